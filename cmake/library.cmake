@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library: sinew::sinew, with everything under src/sinew.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+file(GLOB_RECURSE sinew_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/*.cpp)
+add_library(sinew ${sinew_sources})
+add_library(sinew::sinew ALIAS sinew)
+set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_features(sinew PUBLIC cxx_std_20)
+target_include_directories(sinew PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:sinew_options>)
+
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>
+                                    $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+# Debian's draco and meshoptimizer targets name only their libraries and header folders.
+foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
+                            MESHOPT:meshoptimizer:meshoptimizer::meshoptimizer)
+  string(REGEX MATCH "^([A-Z]+):([A-Za-z]+):(.+)$" _ ${dependency})
+  set(option SINEW_WITH_${CMAKE_MATCH_1})
+  set(package ${CMAKE_MATCH_2})
+  set(target ${CMAKE_MATCH_3})
+  if(${option})
+    find_package(${package} REQUIRED)
+    target_link_libraries(sinew PRIVATE ${target})
+    target_compile_definitions(sinew PRIVATE ${option})
+  endif()
+endforeach()
+
+install(TARGETS sinew EXPORT sinew_targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(EXPORT sinew_targets NAMESPACE sinew:: FILE sinew-targets.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/sinew-config.cmake.in
+  ${PROJECT_BINARY_DIR}/sinew-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake
+              ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

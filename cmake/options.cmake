@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# What all of our own targets are compiled with: sinew_options.
+add_library(sinew_options INTERFACE)
+target_compile_options(sinew_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+  # Same input, same bits: no fused multiply-add where the source has none.
+  -ffp-contract=off)
+if(SINEW_SANITIZE)
+  target_compile_options(sinew_options INTERFACE
+    -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sinew_options INTERFACE -fsanitize=${SINEW_SANITIZE})
+endif()
+if(SINEW_BUILD_FUZZERS)
+  target_compile_options(sinew_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/affine.h"
+
+#include <array>
+
+namespace sinew {
+
+Transform to_transform(const Affine& m, double* shear) {
+  Transform t;
+  t.translation = m.translation;
+  std::array<Vec3, 3> axis = {m.linear.x, m.linear.y, m.linear.z};
+  t.scale = {length(axis[0]), length(axis[1]), length(axis[2])};
+  if (determinant(m.linear) < 0) {
+    t.scale.x = -t.scale.x;
+    axis[0] = -axis[0];
+  }
+
+  std::array<bool, 3> known{};
+  int known_count = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    known[i] = length(axis[i]) > 0;
+    if (known[i]) {
+      axis[i] = normalized(axis[i]);
+      ++known_count;
+    }
+  }
+  if (shear != nullptr) {
+    *shear = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3;
+      if (known[i] && known[j]) *shear = std::fmax(*shear, std::fabs(dot(axis[i], axis[j])));
+    }
+  }
+  if (known_count == 0) return t;
+
+  // Gram-Schmidt from the first axis that has a direction; the rest is completed right-handed.
+  std::size_t first = 0;
+  while (!known[first]) ++first;
+  const std::size_t second = (first + 1) % 3;
+  const std::size_t third = (first + 2) % 3;
+  Vec3 b;
+  if (known[second]) {
+    b = axis[second] - axis[first] * dot(axis[first], axis[second]);
+  } else if (known[third]) {
+    b = cross(axis[third], axis[first]);
+  }
+  axis[second] = normalized(b, any_perpendicular(axis[first]));
+  axis[third] = cross(axis[first], axis[second]);
+  t.rotation = to_quaternion(Mat3{axis[0], axis[1], axis[2]});
+  return t;
+}
+
+}  // namespace sinew

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unit dual quaternions: rigid motions that can be blended (Kavan et al. 2008).
+#pragma once
+
+#include "sinew/core/affine.h"
+#include "sinew/core/quat.h"
+
+namespace sinew {
+
+template <class T>
+struct DualQuatT {
+  QuatT<T> real;              // the rotation
+  QuatT<T> dual{0, 0, 0, 0};  // half the translation times the rotation
+
+  friend constexpr bool operator==(const DualQuatT&, const DualQuatT&) = default;
+  friend constexpr DualQuatT operator+(const DualQuatT& a, const DualQuatT& b) {
+    return {a.real + b.real, a.dual + b.dual};
+  }
+  friend constexpr DualQuatT operator*(const DualQuatT& a, T s) { return {a.real * s, a.dual * s}; }
+  // The motion b followed by the motion a.
+  friend constexpr DualQuatT operator*(const DualQuatT& a, const DualQuatT& b) {
+    return {a.real * b.real, a.real * b.dual + a.dual * b.real};
+  }
+};
+
+using DualQuat = DualQuatT<double>;
+
+template <class T>
+constexpr DualQuatT<T> rigid_motion(const QuatT<T>& rotation, const Vec3T<T>& translation) {
+  const QuatT<T> t{translation.x, translation.y, translation.z, T(0)};
+  return {rotation, (t * rotation) * T(0.5)};
+}
+
+// Divides by the real part's length. A blend whose real part vanishes (exactly opposite rotations)
+// has no rotation: the identity motion comes back.
+template <class T>
+DualQuatT<T> normalized(const DualQuatT<T>& q) {
+  const T n = std::sqrt(dot(q.real, q.real));
+  if (!(n > T(0)) || !std::isfinite(n)) return {};
+  const DualQuatT<T> scaled = q * (T(1) / n);
+  // Take out what is not orthogonal, so that the result is a rigid motion to rounding.
+  const T along = dot(scaled.real, scaled.dual);
+  return {scaled.real, scaled.dual + scaled.real * (-along)};
+}
+
+// The translation of a unit dual quaternion.
+template <class T>
+constexpr Vec3T<T> translation_of(const DualQuatT<T>& q) {
+  return T(2) * (q.dual * conjugate(q.real)).vector();
+}
+
+template <class T>
+constexpr Vec3T<T> transform_point(const DualQuatT<T>& q, const Vec3T<T>& p) {
+  return rotate(q.real, p) + translation_of(q);
+}
+
+}  // namespace sinew

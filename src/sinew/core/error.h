@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is thrown when something is wrong. Every message names the place and says what to do.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sinew {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The caller asked for something that cannot be (a method that does not exist, an index out of
+// range).
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A file, or data handed in, breaks its rules. `place` is where: "line 12", "byte 40", a JSON
+// pointer such as "/meshes/0/primitives/0", "vertex 7". The message reads "file: place: problem".
+class InputError : public Error {
+ public:
+  InputError(std::string place, std::string problem);
+  InputError(std::string file, std::string place, std::string problem);
+
+  const std::string& file() const { return file_; }
+  const std::string& place() const { return place_; }
+  const std::string& problem() const { return problem_; }
+
+  // The same error with the file's name in front; unchanged if it names one already.
+  InputError in_file(const std::string& file) const;
+
+ private:
+  std::string file_;
+  std::string place_;
+  std::string problem_;
+};
+
+// The operating system refused (a folder that does not exist, a full disk).
+class FileError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A progress hook asked to stop.
+class Cancelled : public Error {
+ public:
+  Cancelled() : Error("cancelled") {}
+};
+
+}  // namespace sinew

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+
+#ifdef SINEW_WITH_TBB
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace sinew {
+namespace {
+
+std::atomic<int> requested_threads{0};
+
+}  // namespace
+
+void set_thread_count(int count) { requested_threads = std::max(count, 0); }
+
+int thread_count() {
+#ifdef SINEW_WITH_TBB
+  const int requested = requested_threads;
+  return requested > 0 ? requested : tbb::info::default_concurrency();
+#else
+  return 1;
+#endif
+}
+
+void detail::parallel_for(std::size_t count, std::size_t grain, RangeFunction function,
+                          void* context) {
+  grain = std::max<std::size_t>(grain, 1);
+  const std::size_t blocks = count / grain + (count % grain != 0 ? 1 : 0);
+  const auto run_block = [&](std::size_t block) {
+    function(context, block * grain, std::min(count, (block + 1) * grain));
+  };
+#ifdef SINEW_WITH_TBB
+  if (blocks > 1 && thread_count() > 1) {
+    tbb::task_arena arena(thread_count());
+    arena.execute([&] { tbb::parallel_for(std::size_t{0}, blocks, run_block); });
+    return;
+  }
+#endif
+  for (std::size_t block = 0; block < blocks; ++block) run_block(block);
+}
+
+}  // namespace sinew

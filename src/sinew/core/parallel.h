@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops over index ranges on several threads (oneTBB where the build has it, one thread otherwise).
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace sinew {
+
+// How many threads parallel_for may use; 0 (the default) means all that the machine has.
+void set_thread_count(int count);
+int thread_count();
+
+namespace detail {
+using RangeFunction = void (*)(void* context, std::size_t begin, std::size_t end);
+void parallel_for(std::size_t count, std::size_t grain, RangeFunction function, void* context);
+}  // namespace detail
+
+// Calls body(begin, end) for the blocks [0, grain), [grain, 2 grain), ... of [0, count). The blocks
+// are the same whatever the number of threads, so that what is accumulated per block and then added
+// up in order has the same bits everywhere. An exception in a body is rethrown here.
+template <class Body>
+void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
+  using Plain = std::remove_reference_t<Body>;
+  detail::parallel_for(
+      count, grain,
+      [](void* context, std::size_t begin, std::size_t end) {
+        (*static_cast<Plain*>(context))(begin, end);
+      },
+      const_cast<void*>(static_cast<const void*>(&body)));
+}
+
+}  // namespace sinew

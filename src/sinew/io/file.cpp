@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
+  }
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw FileError(fmt::format("{}: cannot be opened: {}", path.string(), reason(errno)));
+  std::string bytes;
+  char block[1 << 16];
+  while (in.read(block, sizeof block) || in.gcount() > 0) {
+    bytes.append(block, static_cast<std::size_t>(in.gcount()));
+  }
+  if (in.bad()) throw FileError(fmt::format("{}: cannot be read to its end", path.string()));
+  return bytes;
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  // Through a link, the file it points to is replaced, not the link.
+  std::error_code failure;
+  std::filesystem::path target = path;
+  if (std::filesystem::is_symlink(path, failure)) {
+    target = std::filesystem::weakly_canonical(path, failure);
+    if (failure) target = path;
+  }
+  if (std::filesystem::exists(target, failure) &&
+      !std::filesystem::is_regular_file(target, failure)) {
+    throw FileError(fmt::format("{}: is not an ordinary file and is not replaced", path.string()));
+  }
+  const std::string temporary = fmt::format("{}.{}.part", target.string(), ::getpid());
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) {
+    throw FileError(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+  }
+  int error = 0;
+  while (!bytes.empty() && error == 0) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (::close(file) != 0 && error == 0) error = errno;
+  if (error == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    throw FileError(fmt::format("{}: cannot be written: {}", path.string(), reason(error)));
+  }
+}
+
+}  // namespace sinew

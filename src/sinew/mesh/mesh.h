@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shape that is deformed: vertices, triangles, and whatever else the file had.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/core/vec.h"
+
+namespace sinew {
+
+using Index = std::uint32_t;
+using Triangle = std::array<Index, 3>;
+using Tetrahedron = std::array<Index, 4>;
+
+// A value per vertex, or (as in OBJ) a pool of values and an index into it for each face corner.
+template <class T>
+struct Layer {
+  std::vector<T> values;
+  std::vector<Index> corners;  // empty: values[v] belongs to vertex v
+
+  bool empty() const { return values.empty(); }
+  bool per_vertex() const { return corners.empty(); }
+  friend bool operator==(const Layer&, const Layer&) = default;
+};
+
+// The faces as the file had them, where some had more than three corners: face f has the corners
+// indices[offsets[f]] to indices[offsets[f + 1] - 1]. Empty: all faces are triangles.
+struct Polygons {
+  std::vector<Index> offsets;
+  std::vector<Index> indices;
+
+  bool empty() const { return offsets.empty(); }
+  std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
+  friend bool operator==(const Polygons&, const Polygons&) = default;
+};
+
+// A named range of the mesh: an OBJ group, a glTF primitive.
+struct Part {
+  std::string name;
+  std::string material;
+  Index first_vertex = 0, vertex_count = 0;  // the vertices it uses lie in this range
+  Index first_triangle = 0, triangle_count = 0;
+  Index first_polygon = 0, polygon_count = 0;  // into Mesh::polygons; 0, 0 where that is empty
+
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
+// A blend shape: what is added to the mesh at weight 1 (seed 004, eq. 11).
+struct BlendShape {
+  std::string name;
+  std::vector<Index> vertices;  // the vertices that move, ascending; empty: all of them
+  std::vector<Vec3> positions;  // one delta for each of those
+  std::vector<Vec3> normals;    // the same, or empty
+  std::vector<Vec3> tangents;   // the same, or empty
+  double default_weight = 0;
+
+  friend bool operator==(const BlendShape&, const BlendShape&) = default;
+};
+
+// All per-vertex arrays are in the order of the file and either empty or as long as `positions`.
+struct Mesh {
+  std::vector<Vec3> positions;
+  Layer<Vec3> normals;
+  Layer<Vec2> uvs;             // origin at the lower left, v upwards (as in OBJ)
+  std::vector<Vec4> tangents;  // xyz and handedness
+  std::vector<Vec4> colors;    // linear red, green, blue, alpha in [0, 1]
+  std::vector<Triangle> triangles;
+  Polygons polygons;  // if not empty, `triangles` is their triangulation, face by face
+  std::vector<Tetrahedron> tetrahedra;
+  std::vector<Part> parts;  // in order; empty: one nameless part
+  std::vector<BlendShape> shapes;
+
+  std::size_t vertex_count() const { return positions.size(); }
+  friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+
+struct Box {
+  Vec3 low, high;
+
+  Vec3 center() const { return (low + high) * 0.5; }
+  double diagonal() const { return distance(low, high); }
+};
+
+// All zero for a mesh without vertices.
+Box bounding_box(const std::vector<Vec3>& positions);
+
+// Normals of the vertices, averaged over their triangles by corner angle. Vertices without a
+// triangle that has an area get +z.
+std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
+                                 const std::vector<Triangle>& triangles);
+
+// Throws InputError naming the first vertex, triangle or layer that breaks a rule: an index out of
+// range, an array of the wrong length, a coordinate that is not finite.
+void validate(const Mesh& mesh);
+
+// The same surface with each vertex split so that normals and UVs are per vertex, as glTF and the
+// GPU want them. `source[v]` is the vertex of `mesh` that vertex v of the result came from; the
+// first copy of each vertex keeps its place in the order.
+struct SplitMesh {
+  Mesh mesh;
+  std::vector<Index> source;
+};
+SplitMesh split_corners(const Mesh& mesh);
+
+}  // namespace sinew

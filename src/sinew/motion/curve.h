@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values over time: keys and how to go from one to the next.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/quat.h"
+#include "sinew/core/vec.h"
+
+namespace sinew {
+
+enum class Interpolation {
+  step,     // the key's value until the next key
+  linear,   // a straight line; rotations turn at constant speed along the shorter way
+  hermite,  // cubic with the slope (per second) before and after each key: glTF's CUBICSPLINE
+  bezier,   // cubic with handles (offset in time and in value) before and after each key
+};
+
+// Before the first key the first value holds, after the last the last. T: double, Vec3, Quat, or
+// std::vector<double> (blend-shape weights, all keys of one length). Quaternions come out unit.
+template <class T>
+struct Curve {
+  struct Handle {
+    double time = 0;  // offset from the key; used by bezier alone, <= 0 before it and >= 0 after
+    T value{};        // hermite: slope per second; bezier: offset from the key's value
+    friend bool operator==(const Handle&, const Handle&) = default;
+  };
+
+  Interpolation interpolation = Interpolation::linear;
+  std::vector<double> times;  // strictly ascending, in seconds
+  std::vector<T> values;      // one per key
+  std::vector<Handle> in;     // one per key with hermite and bezier, empty otherwise
+  std::vector<Handle> out;
+
+  friend bool operator==(const Curve&, const Curve&) = default;
+};
+
+// The curve at `time`. A curve without keys gives T{}. Bezier handles that reach past the next key
+// are shortened so that time never runs backwards.
+double sample(const Curve<double>& curve, double time);
+Vec3 sample(const Curve<Vec3>& curve, double time);
+Quat sample(const Curve<Quat>& curve, double time);
+std::vector<double> sample(const Curve<std::vector<double>>& curve, double time);
+
+}  // namespace sinew

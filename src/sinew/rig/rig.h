@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The noun everything is about: a mesh, a skeleton, the weights that tie them, and their motion.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+#include "sinew/motion/clip.h"
+#include "sinew/motion/generalized.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/weights.h"
+
+namespace sinew {
+
+struct Rig {
+  std::string name;
+  Mesh mesh;  // at bind time
+  Skeleton skeleton;
+  Weights weights;                // one row per vertex, or none at all for a mesh without skin
+  std::vector<double> endpoints;  // e in [0, 1] for each of weights.influences; or empty
+  std::vector<Clip> clips;
+  std::vector<Control> controls;
+  std::vector<Driver> drivers;
+  std::vector<std::string> notes;  // what was odd in the file and how it was read
+
+  friend bool operator==(const Rig&, const Rig&) = default;
+};
+
+// Throws InputError naming the part of the rig that breaks a rule.
+void validate(const Rig& rig);
+
+// Every joint at rest, every shape and control at its default.
+Pose rest_pose(const Rig& rig);
+
+// The rest pose with the clip's channels on top at `time`, generalized bones computed.
+Pose pose_at(const Rig& rig, const Clip& clip, double time);
+
+// Computes the generalized bones in a pose that was made or changed by hand.
+void apply_drivers(const Rig& rig, Pose& pose);
+
+// The palette of linear blend skinning: bone i's map from mesh space at bind to world space,
+// G_joint(pose) * inverse_bind (seed 004 eq. 10).
+std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose);
+
+// The clip of that name, or, if no clip has it, with that number. Throws UsageError listing the
+// clips there are.
+const Clip& find_clip(const Rig& rig, std::string_view name_or_number);
+
+}  // namespace sinew

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The joint tree, and the bones in it.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/affine.h"
+
+namespace sinew {
+
+inline constexpr int no_joint = -1;
+
+// A node of the tree. Its parent may come before or after it in the list.
+struct Joint {
+  std::string name;       // may be empty, may repeat
+  int parent = no_joint;  // no_joint: a root
+  Transform rest;         // relative to the parent
+  bool is_frame = false;  // only carries others (a scene node above the skeleton): no skin, no bone
+
+  friend bool operator==(const Joint&, const Joint&) = default;
+};
+
+// What moves skin: the segment from a joint to its tail. All in mesh space at bind time, which need
+// not be the joints' rest pose (glTF allows the two to differ).
+struct Bone {
+  int joint = no_joint;
+  int tail_joint = no_joint;  // the joint it points to; no_joint: a leaf, whose tail is its own
+  Vec3 head, tail;            // never the same point: see infer_tail
+  Affine inverse_bind;        // from mesh space into the joint's frame at bind time
+
+  friend bool operator==(const Bone&, const Bone&) = default;
+};
+
+struct Skeleton {
+  std::vector<Joint> joints;
+  std::vector<Bone> bones;  // weights are per bone, in this order; bones may share a joint
+
+  friend bool operator==(const Skeleton&, const Skeleton&) = default;
+};
+
+// The first joint of that name; no_joint if there is none.
+int find_joint(const Skeleton& skeleton, std::string_view name);
+
+// "joint 3 (wrist)", for messages.
+std::string describe_joint(const Skeleton& skeleton, int joint);
+
+std::vector<std::vector<int>> children_of(const Skeleton& skeleton);
+
+// The joints in an order that has each parent before its children; ties in list order. Throws
+// InputError naming the joints of a cycle or a parent that does not exist.
+std::vector<int> evaluation_order(const Skeleton& skeleton);
+
+// The rest pose: each joint's frame in world space.
+std::vector<Affine> rest_globals(const Skeleton& skeleton);
+
+// One bone for each joint that is not a frame, in joint order, bound at the rest pose: to the child
+// it points to, or with an inferred tail.
+std::vector<Bone> bones_from_joints(const Skeleton& skeleton);
+
+// Sets tail_joint and tail of every bone from heads and the joint tree. A joint with several
+// children points to the one that continues its parent's direction best, or (at a root) to the one
+// with the largest subtree; children at the joint's own place are passed over in favour of theirs.
+// A leaf continues its parent bone at half its length; a lone joint points along its own y axis for
+// `fallback_length`. Tails are never closer to heads than 1e-6 of the skeleton's extent.
+void infer_tails(Skeleton& skeleton, double fallback_length = 1.0);
+
+// A skeleton from a plain list of segments, which may touch, cross or lie apart: `points` become
+// the joints, `segments` (pairs of point indices) the bones in the same order. A point's parent is
+// the start of the first segment that ends in it, unless that would close a cycle. Throws
+// InputError for an index out of range or a segment of no length.
+Skeleton skeleton_from_segments(std::span<const Vec3> points,
+                                std::span<const std::array<int, 2>> segments);
+
+// Throws InputError naming the joint or bone that breaks a rule.
+void validate(const Skeleton& skeleton);
+
+}  // namespace sinew

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bone weights: a sparse matrix, one row per vertex, any number of bones in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+struct Influence {
+  int bone = 0;
+  double weight = 0;
+  friend bool operator==(const Influence&, const Influence&) = default;
+};
+
+// Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1].
+struct Weights {
+  std::vector<std::size_t> offsets{0};
+  std::vector<Influence> influences;
+
+  std::size_t vertex_count() const { return offsets.size() - 1; }
+  std::span<const Influence> row(std::size_t vertex) const {
+    return std::span(influences).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
+  }
+  void push_row(std::span<const Influence> row);
+
+  friend bool operator==(const Weights&, const Weights&) = default;
+};
+
+// Dense, row-major, vertices x bones; zeros are left out.
+Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count);
+std::vector<double> to_dense(const Weights& weights, std::size_t bone_count);
+
+// Scales each row to sum 1; rows without weight stay empty.
+void normalize(Weights& weights);
+
+// How well the weights cover the mesh, as `sinew info` reports it.
+struct WeightSummary {
+  std::size_t vertices = 0;
+  std::size_t uncovered = 0;       // no influence with a weight above 0
+  std::size_t not_normalized = 0;  // covered, but the sum is off 1 by more than 1e-4
+  std::size_t max_influences = 0;  // with a weight above 0
+  double mean_influences = 0;
+};
+WeightSummary summarize(const Weights& weights);
+
+}  // namespace sinew
