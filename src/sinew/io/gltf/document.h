@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A glTF file as it is: its JSON, and the bytes of its buffers.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/io/gltf.h"
+
+namespace sinew::gltf {
+
+using Json = nlohmann::json;
+
+struct Document {
+  Json json;
+  std::vector<std::string> buffers;  // the bytes of /buffers/i, at least byteLength of them
+  std::filesystem::path folder;      // where relative URIs are looked up; empty: nowhere
+};
+
+// Reads .glb or .gltf (told apart by the first bytes), loads all buffers, and checks the container:
+// sizes, chunk order, JSON depth, version, required extensions that we do not know. Throws
+// InputError.
+Document parse_document(std::string_view bytes, const UriLoader& loader);
+
+// Joins a relative URI to the folder; throws InputError at `place` if it is absolute, has a scheme,
+// or leads out of the folder (also by "..", percent-encoding or a symbolic link).
+std::filesystem::path resolve_uri(const std::filesystem::path& folder, const std::string& uri,
+                                  const std::string& place);
+
+}  // namespace sinew::gltf
