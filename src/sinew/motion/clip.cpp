@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/motion/clip.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overload(F...) -> Overload<F...>;
+
+template <class T>
+double last_time(const Curve<T>& curve) {
+  return curve.times.empty() ? 0.0 : curve.times.back();
+}
+
+double last_time(const EulerCurves& curves) {
+  return std::max({last_time(curves.x), last_time(curves.y), last_time(curves.z)});
+}
+
+Quat rotation_at(const RotationChannel& channel, double time) {
+  return std::visit(Overload{[&](const Curve<Quat>& curve) { return sample(curve, time); },
+                             [&](const EulerCurves& curves) {
+                               return from_euler({sample(curves.x, time), sample(curves.y, time),
+                                                  sample(curves.z, time)},
+                                                 curves.order);
+                             }},
+                    channel.curve);
+}
+
+bool finite(double v) { return std::isfinite(v); }
+bool finite(const Vec3& v) { return is_finite(v); }
+bool finite(const Quat& q) { return is_finite(q.vector()) && std::isfinite(q.w); }
+bool finite(const std::vector<double>& v) {
+  return std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
+}
+
+std::size_t width(const std::vector<double>& v) { return v.size(); }
+template <class T>
+std::size_t width(const T&) {
+  return 1;
+}
+
+template <class T>
+void check_curve(const Curve<T>& curve, const std::string& place) {
+  const std::size_t keys = curve.times.size();
+  const bool has_handles =
+      curve.interpolation == Interpolation::hermite || curve.interpolation == Interpolation::bezier;
+  const std::size_t handles = has_handles ? keys : 0;
+  if (curve.values.size() != keys || curve.in.size() != handles || curve.out.size() != handles) {
+    throw InputError(place,
+                     fmt::format("{} times, {} values, {} and {} handles do not fit together", keys,
+                                 curve.values.size(), curve.in.size(), curve.out.size()));
+  }
+  for (std::size_t k = 0; k < keys; ++k) {
+    const bool sound = std::isfinite(curve.times[k]) && finite(curve.values[k]) &&
+                       (!has_handles || (finite(curve.in[k].value) && finite(curve.out[k].value) &&
+                                         finite(curve.in[k].time) && finite(curve.out[k].time)));
+    if (!sound) throw InputError(place, fmt::format("key {} is not finite", k));
+    if (k > 0 && !(curve.times[k] > curve.times[k - 1])) {
+      throw InputError(place,
+                       fmt::format("key {} at {} s does not come after the one before it, at "
+                                   "{} s; keys must be in order of time",
+                                   k, curve.times[k], curve.times[k - 1]));
+    }
+    const bool even = width(curve.values[k]) == width(curve.values[0]) &&
+                      (!has_handles || (width(curve.in[k].value) == width(curve.values[0]) &&
+                                        width(curve.out[k].value) == width(curve.values[0])));
+    if (!even) throw InputError(place, fmt::format("key {} has another number of values", k));
+  }
+}
+
+void check_curve(const EulerCurves& curves, const std::string& place) {
+  for (const auto* curve : {&curves.x, &curves.y, &curves.z}) check_curve(*curve, place);
+}
+
+void check_index(int index, std::size_t count, const char* what, const std::string& place) {
+  if (index < 0 || static_cast<std::size_t>(index) >= count) {
+    throw InputError(place, fmt::format("it drives {} {}, but there are {}", what, index, count));
+  }
+}
+
+}  // namespace
+
+double duration(const Clip& clip) {
+  double end = 0;
+  for (const Channel& channel : clip.channels) {
+    std::visit(Overload{[&](const RotationChannel& c) {
+                          std::visit(
+                              [&](const auto& curve) { end = std::max(end, last_time(curve)); },
+                              c.curve);
+                        },
+                        [&](const auto& c) { end = std::max(end, last_time(c.curve)); }},
+               channel);
+  }
+  return end;
+}
+
+void apply(const Clip& clip, double time, Pose& pose) {
+  const auto joint = [&](int j) -> Transform& { return pose.joints[static_cast<std::size_t>(j)]; };
+  for (const Channel& channel : clip.channels) {
+    std::visit(
+        Overload{[&](const TranslationChannel& c) {
+                   joint(c.joint).translation = sample(c.curve, time);
+                 },
+                 [&](const RotationChannel& c) { joint(c.joint).rotation = rotation_at(c, time); },
+                 [&](const ScaleChannel& c) { joint(c.joint).scale = sample(c.curve, time); },
+                 [&](const ShapeChannel& c) {
+                   const std::vector<double> values = sample(c.curve, time);
+                   std::copy(values.begin(), values.end(), pose.shapes.begin() + c.first_shape);
+                 },
+                 [&](const ControlChannel& c) {
+                   pose.controls[static_cast<std::size_t>(c.control)] = sample(c.curve, time);
+                 }},
+        channel);
+  }
+}
+
+void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
+                        std::span<const Transform> locals, std::span<Affine> globals) {
+  for (const int j : order) {
+    const auto joint = static_cast<std::size_t>(j);
+    const Affine local = to_affine(locals[joint]);
+    const int parent = skeleton.joints[joint].parent;
+    globals[joint] = parent == no_joint ? local : globals[static_cast<std::size_t>(parent)] * local;
+  }
+}
+
+std::vector<Affine> forward_kinematics(const Skeleton& skeleton,
+                                       std::span<const Transform> locals) {
+  std::vector<Affine> globals(skeleton.joints.size());
+  forward_kinematics(skeleton, evaluation_order(skeleton), locals, globals);
+  return globals;
+}
+
+void validate(const Clip& clip, const Skeleton& skeleton, int shape_count, int control_count) {
+  for (std::size_t i = 0; i < clip.channels.size(); ++i) {
+    const std::string place = fmt::format("clip '{}', channel {}", clip.name, i);
+    std::visit(
+        Overload{
+            [&](const ShapeChannel& c) {
+              check_curve(c.curve, place);
+              const std::size_t driven = c.curve.values.empty() ? 0 : c.curve.values[0].size();
+              if (c.first_shape < 0 || c.first_shape > shape_count ||
+                  driven > static_cast<std::size_t>(shape_count - c.first_shape)) {
+                throw InputError(
+                    place, fmt::format("it drives {} blend shapes from number {} on, but there "
+                                       "are {}",
+                                       driven, c.first_shape, shape_count));
+              }
+            },
+            [&](const ControlChannel& c) {
+              check_curve(c.curve, place);
+              check_index(c.control, static_cast<std::size_t>(control_count), "control", place);
+            },
+            [&](const RotationChannel& c) {
+              std::visit([&](const auto& curve) { check_curve(curve, place); }, c.curve);
+              check_index(c.joint, skeleton.joints.size(), "joint", place);
+            },
+            [&](const auto& c) {
+              check_curve(c.curve, place);
+              check_index(c.joint, skeleton.joints.size(), "joint", place);
+            }},
+        clip.channels[i]);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/motion/generalized.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+// The joint that a driver reads; no_joint if it reads a control.
+int source_joint(const Driver& driver) {
+  if (const auto* share = std::get_if<RotationShare>(&driver.rule)) return share->source;
+  const auto* angle = std::get_if<AngleInput>(&std::get<Follow>(driver.rule).input);
+  return angle == nullptr ? no_joint : angle->joint;
+}
+
+void check(const Skeleton& skeleton, int control_count, const Driver& driver, std::size_t number) {
+  const std::string place = fmt::format("driver {}", number);
+  const int source = source_joint(driver);
+  const auto exists = [&](int j) {
+    return j >= 0 && static_cast<std::size_t>(j) < skeleton.joints.size();
+  };
+  if (!exists(driver.joint)) {
+    throw InputError(place, fmt::format("it drives joint {}, which does not exist", driver.joint));
+  }
+  if (source != no_joint && !exists(source)) {
+    throw InputError(place, fmt::format("it reads joint {}, which does not exist", source));
+  }
+  if (source == no_joint) {
+    const auto* follow = std::get_if<Follow>(&driver.rule);
+    const int control = follow == nullptr ? -1 : std::get<ControlInput>(follow->input).control;
+    if (control < 0 || control >= control_count) {
+      throw InputError(
+          place, fmt::format("it reads control {}, but there are {}", control, control_count));
+    }
+  }
+}
+
+Quat turned_from_rest(const Skeleton& skeleton, const Pose& pose, int joint) {
+  const auto j = static_cast<std::size_t>(joint);
+  return conjugate(skeleton.joints[j].rest.rotation) * pose.joints[j].rotation;
+}
+
+// q to the power `share`: the same axis, that share of the angle, the shorter way round.
+Quat power(Quat q, double share) {
+  if (q.w < 0) q = -q;
+  const double angle = rotation_angle(q);
+  return rotation_about(normalized(q.vector()), angle * share);
+}
+
+double input_value(const Skeleton& skeleton, const Follow& follow, const Pose& pose) {
+  if (const auto* control = std::get_if<ControlInput>(&follow.input)) {
+    return pose.controls[static_cast<std::size_t>(control->control)];
+  }
+  const auto& angle = std::get<AngleInput>(follow.input);
+  const Quat turned = turned_from_rest(skeleton, pose, angle.joint);
+  return degrees(angle.axis ? twist_angle(turned, normalized(*angle.axis))
+                            : rotation_angle(turned));
+}
+
+void apply_follow(const Skeleton& skeleton, const Follow& follow, const Pose& pose,
+                  Transform& driven) {
+  const double value = sample(follow.curve, input_value(skeleton, follow, pose));
+  switch (follow.property) {
+    case Follow::Property::translation:
+      driven.translation += follow.axis * value;
+      break;
+    case Follow::Property::rotation:
+      driven.rotation = driven.rotation * rotation_about(normalized(follow.axis), radians(value));
+      break;
+    case Follow::Property::scale:
+      driven.scale = scaled(driven.scale, Vec3{1, 1, 1} + follow.axis * (value - 1));
+      break;
+  }
+}
+
+}  // namespace
+
+std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
+                              const std::vector<Driver>& drivers) {
+  for (std::size_t d = 0; d < drivers.size(); ++d) check(skeleton, control_count, drivers[d], d);
+  std::vector<std::vector<int>> drivers_of(skeleton.joints.size());
+  for (std::size_t d = 0; d < drivers.size(); ++d) {
+    drivers_of[static_cast<std::size_t>(drivers[d].joint)].push_back(int(d));
+  }
+
+  // Depth first over "is read by", joint by joint, all drivers of a joint together.
+  enum class State { unseen, open, done };
+  std::vector<State> state(skeleton.joints.size(), State::unseen);
+  std::vector<int> order;
+  struct Visit {
+    int joint;
+    std::size_t next = 0;
+  };
+  for (const Driver& start : drivers) {
+    std::vector<Visit> path;
+    const auto enter = [&](int joint) {
+      State& seen = state[static_cast<std::size_t>(joint)];
+      if (seen == State::open) {
+        std::string text;
+        auto from = std::find_if(path.begin(), path.end(),
+                                 [&](const Visit& v) { return v.joint == joint; });
+        for (; from != path.end(); ++from) text += describe_joint(skeleton, from->joint) + " -> ";
+        throw InputError("drivers", fmt::format("generalized bones depend on each other in a "
+                                                "cycle: {}{}; remove one of them",
+                                                text, describe_joint(skeleton, joint)));
+      }
+      if (seen == State::done) return;
+      seen = State::open;
+      path.push_back({joint});
+    };
+    enter(start.joint);
+    while (!path.empty()) {
+      Visit& visit = path.back();
+      const auto& own = drivers_of[static_cast<std::size_t>(visit.joint)];
+      if (visit.next < own.size()) {
+        const int source = source_joint(drivers[static_cast<std::size_t>(own[visit.next++])]);
+        if (source != no_joint) enter(source);
+      } else {
+        state[static_cast<std::size_t>(visit.joint)] = State::done;
+        order.insert(order.end(), own.begin(), own.end());
+        path.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+void apply(const Skeleton& skeleton, const std::vector<Driver>& drivers, std::span<const int> order,
+           Pose& pose) {
+  int started = no_joint;
+  for (const int d : order) {
+    const Driver& driver = drivers[static_cast<std::size_t>(d)];
+    const auto joint = static_cast<std::size_t>(driver.joint);
+    Transform& driven = pose.joints[joint];
+    if (driver.joint != started) driven = skeleton.joints[joint].rest;
+    started = driver.joint;
+    if (const auto* share = std::get_if<RotationShare>(&driver.rule)) {
+      driven.rotation =
+          driven.rotation * power(turned_from_rest(skeleton, pose, share->source), share->share);
+    } else {
+      apply_follow(skeleton, std::get<Follow>(driver.rule), pose, driven);
+    }
+  }
+}
+
+}  // namespace sinew

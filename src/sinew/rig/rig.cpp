@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/rig/rig.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+void check_weights(const Rig& rig) {
+  const Weights& weights = rig.weights;
+  if (weights.vertex_count() == 0) return;
+  if (weights.vertex_count() != rig.mesh.vertex_count()) {
+    throw InputError("weights", fmt::format("{} rows for {} vertices", weights.vertex_count(),
+                                            rig.mesh.vertex_count()));
+  }
+  if (!rig.endpoints.empty() && rig.endpoints.size() != weights.influences.size()) {
+    throw InputError("endpoint weights",
+                     fmt::format("{} values for {} influences", rig.endpoints.size(),
+                                 weights.influences.size()));
+  }
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    for (const Influence& influence : weights.row(v)) {
+      if (influence.bone < 0 ||
+          static_cast<std::size_t>(influence.bone) >= rig.skeleton.bones.size()) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("it is tied to bone {}, but there are {} bones",
+                                     influence.bone, rig.skeleton.bones.size()));
+      }
+      if (!std::isfinite(influence.weight) || influence.weight < 0) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("its weight for bone {} is {}; weights are numbers from 0 on",
+                                     influence.bone, influence.weight));
+      }
+    }
+    for (std::size_t i = weights.offsets[v]; !rig.endpoints.empty() && i < weights.offsets[v + 1];
+         ++i) {
+      if (!(rig.endpoints[i] >= 0 && rig.endpoints[i] <= 1)) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("its endpoint weight for bone {} is {}; it must be in [0, 1]",
+                                     weights.influences[i].bone, rig.endpoints[i]));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const Rig& rig) {
+  validate(rig.mesh);
+  validate(rig.skeleton);
+  check_weights(rig);
+  for (const Clip& clip : rig.clips) {
+    validate(clip, rig.skeleton, static_cast<int>(rig.mesh.shapes.size()),
+             static_cast<int>(rig.controls.size()));
+  }
+  driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
+}
+
+Pose rest_pose(const Rig& rig) {
+  Pose pose;
+  for (const Joint& joint : rig.skeleton.joints) pose.joints.push_back(joint.rest);
+  for (const BlendShape& shape : rig.mesh.shapes) pose.shapes.push_back(shape.default_weight);
+  for (const Control& control : rig.controls) pose.controls.push_back(control.default_value);
+  return pose;
+}
+
+Pose pose_at(const Rig& rig, const Clip& clip, double time) {
+  Pose pose = rest_pose(rig);
+  apply(clip, time, pose);
+  apply_drivers(rig, pose);
+  return pose;
+}
+
+void apply_drivers(const Rig& rig, Pose& pose) {
+  if (rig.drivers.empty()) return;
+  const auto order = driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
+  apply(rig.skeleton, rig.drivers, order, pose);
+}
+
+std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose) {
+  const std::vector<Affine> globals = forward_kinematics(rig.skeleton, pose.joints);
+  std::vector<Affine> maps;
+  maps.reserve(rig.skeleton.bones.size());
+  for (const Bone& bone : rig.skeleton.bones) {
+    maps.push_back(globals[static_cast<std::size_t>(bone.joint)] * bone.inverse_bind);
+  }
+  return maps;
+}
+
+const Clip& find_clip(const Rig& rig, std::string_view name_or_number) {
+  const auto named = std::find_if(rig.clips.begin(), rig.clips.end(),
+                                  [&](const Clip& clip) { return clip.name == name_or_number; });
+  if (named != rig.clips.end()) return *named;
+  std::string known;
+  for (std::size_t c = 0; c < rig.clips.size(); ++c) {
+    if (std::to_string(c) == name_or_number) return rig.clips[c];
+    known += fmt::format("{}{} '{}'", c == 0 ? "" : ", ", c, rig.clips[c].name);
+  }
+  throw UsageError(fmt::format("there is no clip '{}'; {}", name_or_number,
+                               known.empty() ? "the file has none" : "the file has " + known));
+}
+
+}  // namespace sinew

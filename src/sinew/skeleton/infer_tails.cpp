@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+
+#include "sinew/skeleton/skeleton.h"
+
+namespace sinew {
+namespace {
+
+// What is needed to choose among a joint's children.
+struct Tree {
+  std::vector<std::vector<int>> children;
+  std::vector<int> order;
+  std::vector<int> subtree;        // joints in each joint's subtree, itself included
+  std::vector<int> bone_of_joint;  // the first bone of each joint, or -1
+};
+
+Tree make_tree(const Skeleton& skeleton) {
+  Tree tree{children_of(skeleton), evaluation_order(skeleton), {}, {}};
+  tree.subtree.assign(skeleton.joints.size(), 1);
+  for (auto j = tree.order.rbegin(); j != tree.order.rend(); ++j) {
+    const int parent = skeleton.joints[static_cast<std::size_t>(*j)].parent;
+    if (parent != no_joint) {
+      tree.subtree[static_cast<std::size_t>(parent)] += tree.subtree[static_cast<std::size_t>(*j)];
+    }
+  }
+  tree.bone_of_joint.assign(skeleton.joints.size(), -1);
+  for (std::size_t b = skeleton.bones.size(); b-- > 0;) {
+    tree.bone_of_joint[static_cast<std::size_t>(skeleton.bones[b].joint)] = static_cast<int>(b);
+  }
+  return tree;
+}
+
+// The nearest joint above `joint` that has a bone; no_joint if there is none.
+int parent_with_bone(const Skeleton& skeleton, const Tree& tree, int joint) {
+  do {
+    joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+  } while (joint != no_joint && tree.bone_of_joint[static_cast<std::size_t>(joint)] < 0);
+  return joint;
+}
+
+// The joints with bones that the bone of `joint` can point to: its children, and instead of those
+// that lie at its own place or have no bone, theirs.
+std::vector<int> candidates(const Skeleton& skeleton, const Tree& tree, const Bone& bone,
+                            double shortest) {
+  std::vector<int> found;
+  const auto& own = tree.children[static_cast<std::size_t>(bone.joint)];
+  std::vector<int> pending(own.rbegin(), own.rend());
+  while (!pending.empty()) {
+    const int joint = pending.back();
+    pending.pop_back();
+    const int b = tree.bone_of_joint[static_cast<std::size_t>(joint)];
+    if (b >= 0 &&
+        distance(skeleton.bones[static_cast<std::size_t>(b)].head, bone.head) > shortest) {
+      found.push_back(joint);
+    } else {
+      const auto& next = tree.children[static_cast<std::size_t>(joint)];
+      pending.insert(pending.end(), next.rbegin(), next.rend());
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void infer_tails(Skeleton& skeleton, double fallback_length) {
+  if (skeleton.bones.empty()) return;
+  const Tree tree = make_tree(skeleton);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Vec3 low{infinity, infinity, infinity};
+  Vec3 high = -low;
+  for (const Bone& bone : skeleton.bones) {
+    low = component_min(low, bone.head);
+    high = component_max(high, bone.head);
+  }
+  const double shortest = 1e-6 * distance(low, high);
+
+  const auto head_of = [&](int joint) -> const Vec3& {
+    const int b = tree.bone_of_joint[static_cast<std::size_t>(joint)];
+    return skeleton.bones[static_cast<std::size_t>(b)].head;
+  };
+
+  for (const int joint : tree.order) {
+    if (tree.bone_of_joint[static_cast<std::size_t>(joint)] < 0) continue;
+    Bone bone =
+        skeleton
+            .bones[static_cast<std::size_t>(tree.bone_of_joint[static_cast<std::size_t>(joint)])];
+    const int parent = parent_with_bone(skeleton, tree, joint);
+    const Bone* above = parent == no_joint
+                            ? nullptr
+                            : &skeleton.bones[static_cast<std::size_t>(
+                                  tree.bone_of_joint[static_cast<std::size_t>(parent)])];
+
+    bone.tail_joint = no_joint;
+    double best = -infinity;
+    for (const int child : candidates(skeleton, tree, bone, shortest)) {
+      // Straight on from the parent, where there is a way that led here; else to the larger part.
+      const bool has_way = above != nullptr && distance(above->head, bone.head) > shortest;
+      const double score =
+          has_way ? dot(normalized(head_of(child) - bone.head), normalized(bone.head - above->head))
+                  : tree.subtree[static_cast<std::size_t>(child)];
+      if (score > best) {
+        best = score;
+        bone.tail_joint = child;
+      }
+    }
+    if (bone.tail_joint != no_joint) {
+      bone.tail = head_of(bone.tail_joint);
+    } else if (above != nullptr) {
+      bone.tail = bone.head + (above->tail - above->head) * 0.5;
+    } else {
+      const Vec3 y = inverse(bone.inverse_bind).linear.y;
+      bone.tail = bone.head + normalized(y, Vec3{0, 1, 0}) * fallback_length;
+    }
+    // A chain of leaves at one place halves its length each time: keep it above the floor.
+    if (!(distance(bone.head, bone.tail) > shortest)) {
+      const double floor = shortest > 0 ? 2 * shortest : fallback_length;
+      bone.tail = bone.head + normalized(bone.tail - bone.head, Vec3{0, 1, 0}) * floor;
+    }
+    for (Bone& other : skeleton.bones) {
+      if (other.joint != joint) continue;
+      other.tail_joint = bone.tail_joint;
+      other.tail = other.head + (bone.tail - bone.head);
+    }
+  }
+}
+
+}  // namespace sinew

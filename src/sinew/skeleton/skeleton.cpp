@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skeleton/skeleton.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+bool exists(const Skeleton& skeleton, int joint) {
+  return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
+}
+
+void check_parent(const Skeleton& skeleton, std::size_t joint) {
+  const int parent = skeleton.joints[joint].parent;
+  if (parent != no_joint && !exists(skeleton, parent)) {
+    throw InputError(describe_joint(skeleton, static_cast<int>(joint)),
+                     fmt::format("its parent {} does not exist; there are {} joints", parent,
+                                 skeleton.joints.size()));
+  }
+}
+
+// From a joint whose ancestors never reach a root: the joints of the cycle, for the message.
+std::string describe_cycle(const Skeleton& skeleton, int joint) {
+  for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
+    joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+  }
+  std::string text = describe_joint(skeleton, joint);
+  int next = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+  while (next != joint) {
+    text += " -> " + describe_joint(skeleton, next);
+    next = skeleton.joints[static_cast<std::size_t>(next)].parent;
+  }
+  return text;
+}
+
+}  // namespace
+
+int find_joint(const Skeleton& skeleton, std::string_view name) {
+  const auto found = std::find_if(skeleton.joints.begin(), skeleton.joints.end(),
+                                  [&](const Joint& joint) { return joint.name == name; });
+  return found == skeleton.joints.end() ? no_joint
+                                        : static_cast<int>(found - skeleton.joints.begin());
+}
+
+std::string describe_joint(const Skeleton& skeleton, int joint) {
+  if (!exists(skeleton, joint)) return fmt::format("joint {}", joint);
+  const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
+  return name.empty() ? fmt::format("joint {}", joint) : fmt::format("joint {} ({})", joint, name);
+}
+
+std::vector<std::vector<int>> children_of(const Skeleton& skeleton) {
+  std::vector<std::vector<int>> children(skeleton.joints.size());
+  for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
+    check_parent(skeleton, j);
+    const int parent = skeleton.joints[j].parent;
+    if (parent != no_joint) children[static_cast<std::size_t>(parent)].push_back(int(j));
+  }
+  return children;
+}
+
+std::vector<int> evaluation_order(const Skeleton& skeleton) {
+  const auto children = children_of(skeleton);
+  std::vector<int> order;
+  order.reserve(skeleton.joints.size());
+  std::vector<int> pending;
+  for (std::size_t j = skeleton.joints.size(); j-- > 0;) {
+    if (skeleton.joints[j].parent == no_joint) pending.push_back(int(j));
+  }
+  std::vector<bool> placed(skeleton.joints.size(), false);
+  while (!pending.empty()) {
+    const int joint = pending.back();
+    pending.pop_back();
+    order.push_back(joint);
+    placed[static_cast<std::size_t>(joint)] = true;
+    const auto& own = children[static_cast<std::size_t>(joint)];
+    pending.insert(pending.end(), own.rbegin(), own.rend());
+  }
+  if (order.size() != skeleton.joints.size()) {
+    const auto lost = std::find(placed.begin(), placed.end(), false) - placed.begin();
+    throw InputError("skeleton",
+                     fmt::format("the joints form a cycle: {}; give one of them no parent",
+                                 describe_cycle(skeleton, static_cast<int>(lost))));
+  }
+  return order;
+}
+
+std::vector<Affine> rest_globals(const Skeleton& skeleton) {
+  std::vector<Affine> globals(skeleton.joints.size());
+  for (const int j : evaluation_order(skeleton)) {
+    const Joint& joint = skeleton.joints[static_cast<std::size_t>(j)];
+    const Affine local = to_affine(joint.rest);
+    globals[static_cast<std::size_t>(j)] =
+        joint.parent == no_joint ? local : globals[static_cast<std::size_t>(joint.parent)] * local;
+  }
+  return globals;
+}
+
+std::vector<Bone> bones_from_joints(const Skeleton& skeleton) {
+  const auto globals = rest_globals(skeleton);
+  Skeleton bound{skeleton.joints, {}};
+  for (std::size_t j = 0; j < globals.size(); ++j) {
+    if (skeleton.joints[j].is_frame) continue;
+    if (std::fabs(determinant(globals[j].linear)) == 0) {
+      throw InputError(
+          describe_joint(skeleton, int(j)),
+          "its rest frame has no volume (a scale of 0), so nothing can be bound to it");
+    }
+    bound.bones.push_back(
+        {int(j), no_joint, globals[j].translation, globals[j].translation, inverse(globals[j])});
+  }
+  infer_tails(bound);
+  return bound.bones;
+}
+
+Skeleton skeleton_from_segments(std::span<const Vec3> points,
+                                std::span<const std::array<int, 2>> segments) {
+  Skeleton skeleton;
+  skeleton.joints.resize(points.size());
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const auto [from, to] = segments[s];
+    for (const int end : {from, to}) {
+      if (!exists(skeleton, end)) {
+        throw InputError(
+            fmt::format("bone {}", s),
+            fmt::format("it names joint {}, but there are {} joints", end, points.size()));
+      }
+    }
+    const Vec3& head = points[static_cast<std::size_t>(from)];
+    const Vec3& tail = points[static_cast<std::size_t>(to)];
+    if (head == tail) {
+      throw InputError(fmt::format("bone {}", s),
+                       fmt::format("it goes from joint {} to joint {} at the same place and has no "
+                                   "length; leave it out",
+                                   from, to));
+    }
+    int& parent = skeleton.joints[static_cast<std::size_t>(to)].parent;
+    int root = from;
+    while (skeleton.joints[static_cast<std::size_t>(root)].parent != no_joint) {
+      root = skeleton.joints[static_cast<std::size_t>(root)].parent;
+    }
+    if (parent == no_joint && root != to) parent = from;
+    skeleton.bones.push_back({from, to, head, tail, {{}, -head}});
+  }
+  for (std::size_t j = 0; j < points.size(); ++j) {
+    Joint& joint = skeleton.joints[j];
+    joint.rest.translation = joint.parent == no_joint
+                                 ? points[j]
+                                 : points[j] - points[static_cast<std::size_t>(joint.parent)];
+  }
+  return skeleton;
+}
+
+void validate(const Skeleton& skeleton) {
+  evaluation_order(skeleton);
+  for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
+    const Transform& rest = skeleton.joints[j].rest;
+    const Quat& q = rest.rotation;
+    const bool finite = is_finite(rest.translation) && is_finite(rest.scale) &&
+                        is_finite(q.vector()) && std::isfinite(q.w);
+    if (!finite || std::fabs(dot(q, q) - 1) > 1e-3) {
+      throw InputError(describe_joint(skeleton, int(j)),
+                       "its rest transform is not finite or its rotation is no unit quaternion");
+    }
+  }
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Bone& bone = skeleton.bones[b];
+    const std::string place = fmt::format("bone {}", b);
+    if (!exists(skeleton, bone.joint)) {
+      throw InputError(place, fmt::format("its joint {} does not exist", bone.joint));
+    }
+    if (bone.tail_joint != no_joint && !exists(skeleton, bone.tail_joint)) {
+      throw InputError(place,
+                       fmt::format("it points to joint {}, which does not exist", bone.tail_joint));
+    }
+    if (!is_finite(bone.head) || !is_finite(bone.tail) || bone.head == bone.tail) {
+      throw InputError(place, "its head and tail must be two different finite points");
+    }
+  }
+}
+
+}  // namespace sinew
