@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew bench: measures this machine, as CSV.
+#include "bench/bench.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "sinew/core/error.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  bench::Options bench;
+};
+
+ExitStatus measure(const Options& options) {
+  const auto suites = bench::suites();
+  for (const std::string& name : options.names) {
+    const bool known = std::any_of(suites.begin(), suites.end(),
+                                   [&](const bench::Suite& suite) { return suite.name == name; });
+    if (known) continue;
+    std::string all;
+    for (const bench::Suite& suite : suites) all += fmt::format(" {}", suite.name);
+    throw UsageError(fmt::format("there is no benchmark '{}'; there are:{}", name, all));
+  }
+  bench::print_header();
+  for (const bench::Suite& suite : suites) {
+    const bool wanted =
+        options.names.empty() ||
+        std::find(options.names.begin(), options.names.end(), suite.name) != options.names.end();
+    if (wanted) suite.run(options.bench);
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Command& command) {
+  std::string list;
+  for (const bench::Suite& suite : bench::suites()) {
+    list += fmt::format("\n  {:<8} {}", suite.name, suite.description);
+  }
+  CLI::App* sub = add_command(app, command, "bench", "Measure this machine; prints CSV",
+                              "  sinew bench mesh --size 200000 --threads 1\n\nSuites:" + list);
+  const auto options = std::make_shared<Options>();
+  sub->add_option("SUITE", options->names, "Which ones (default: all)");
+  sub->add_option("--size", options->bench.size, "Vertices, triangles or points")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1000}, std::size_t{20000000}));
+  sub->callback([&command, options] { command.run = [options] { return measure(*options); }; });
+}
+
+}  // namespace sinew::cli

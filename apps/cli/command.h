@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the subcommands share: the common options, how they are registered, how they print.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sinew/core/progress.h"
+
+namespace sinew::cli {
+
+// As the command-line contract has it.
+enum ExitStatus { done = 0, poor_result = 1, wrong_usage = 2, bad_input = 3 };
+
+struct CommonOptions {
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+};
+
+// A subcommand parses into its own options and leaves what is to be run here.
+struct Command {
+  CommonOptions common;
+  std::function<ExitStatus()> run;
+};
+
+// Adds a subcommand with the common options; `example` is shown at the end of its help.
+CLI::App* add_command(CLI::App& app, Command& command, const std::string& name,
+                      const std::string& description, const std::string& example);
+
+// One JSON object on stdout (numbers in shortest form), or `text` if --json was not given.
+void print_result(const CommonOptions& options, const nlohmann::json& json,
+                  const std::string& text);
+
+// A line on stderr, unless --quiet.
+void say(const CommonOptions& options, const std::string& line);
+
+// A bar on stderr for what takes over a second, if stderr is a terminal and not --quiet. Stops the
+// computation when Ctrl-C is pressed.
+Progress terminal_progress(const CommonOptions& options);
+
+// One for each subcommand.
+void add_info(CLI::App& app, Command& command);
+void add_sample(CLI::App& app, Command& command);
+void add_demo(CLI::App& app, Command& command);
+void add_bench(CLI::App& app, Command& command);
+
+}  // namespace sinew::cli

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew info: what is in a file, and what is wrong with it.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command.h"
+#include "sinew/io/io.h"
+#include "sinew/mesh/components.h"
+#include "sinew/mesh/weld.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::cli {
+namespace {
+
+using nlohmann::json;
+
+json to_json(const Vec3& v) { return json::array({v.x, v.y, v.z}); }
+
+// "3 boundary edges", "1 boundary edge".
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::size_t joint_count(const Skeleton& skeleton) {
+  return static_cast<std::size_t>(std::count_if(skeleton.joints.begin(), skeleton.joints.end(),
+                                                [](const Joint& j) { return !j.is_frame; }));
+}
+
+json describe_mesh(const Mesh& mesh, const Topology& topology, int islands) {
+  json parts = json::array();
+  for (const Part& part : mesh.parts) {
+    parts.push_back({{"name", part.name},
+                     {"material", part.material},
+                     {"vertices", part.vertex_count},
+                     {"triangles", part.triangle_count}});
+  }
+  json shapes = json::array();
+  for (const BlendShape& shape : mesh.shapes) {
+    shapes.push_back({{"name", shape.name}, {"default_weight", shape.default_weight}});
+  }
+  const Box box = bounding_box(mesh.positions);
+  return {{"vertices", mesh.vertex_count()},
+          {"triangles", mesh.triangles.size()},
+          {"polygons", mesh.polygons.size()},
+          {"tetrahedra", mesh.tetrahedra.size()},
+          {"parts", parts},
+          {"shapes", shapes},
+          {"normals", !mesh.normals.empty()},
+          {"uvs", !mesh.uvs.empty()},
+          {"colors", !mesh.colors.empty()},
+          {"bounding_box", {{"low", to_json(box.low)}, {"high", to_json(box.high)}}},
+          {"topology",
+           {{"islands", islands},
+            {"watertight", topology.watertight},
+            {"boundary_edges", topology.boundary_edges},
+            {"nonmanifold_edges", topology.nonmanifold_edges},
+            {"inconsistent_edges", topology.inconsistent_edges},
+            {"degenerate_triangles", topology.degenerate_triangles},
+            {"duplicate_triangles", topology.duplicate_triangles},
+            {"isolated_vertices", topology.isolated_vertices}}}};
+}
+
+json describe_skeleton(const Skeleton& skeleton) {
+  json joints = json::array();
+  for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
+    const Joint& joint = skeleton.joints[j];
+    if (joint.is_frame) continue;
+    joints.push_back({{"index", j}, {"name", joint.name}, {"parent", joint.parent}});
+  }
+  json bones = json::array();
+  for (const Bone& bone : skeleton.bones) {
+    bones.push_back({{"joint", bone.joint},
+                     {"name", skeleton.joints[static_cast<std::size_t>(bone.joint)].name},
+                     {"tail_joint", bone.tail_joint},
+                     {"head", to_json(bone.head)},
+                     {"tail", to_json(bone.tail)},
+                     {"length", distance(bone.head, bone.tail)}});
+  }
+  return {{"joints", joint_count(skeleton)},
+          {"frames", skeleton.joints.size() - joint_count(skeleton)},
+          {"joint_list", joints},
+          {"bones", bones.size()},
+          {"bone_list", bones}};
+}
+
+json describe_motion(const Rig& rig) {
+  json clips = json::array();
+  for (const Clip& clip : rig.clips) {
+    clips.push_back(
+        {{"name", clip.name}, {"duration", duration(clip)}, {"channels", clip.channels.size()}});
+  }
+  json controls = json::array();
+  for (const Control& control : rig.controls) {
+    controls.push_back({{"name", control.name}, {"default", control.default_value}});
+  }
+  return {{"clips", clips}, {"controls", controls}, {"generalized_bones", rig.drivers.size()}};
+}
+
+json describe_weights(const Rig& rig, const WeightSummary& summary) {
+  return {{"weighted_vertices", summary.vertices - summary.uncovered},
+          {"uncovered_vertices", summary.uncovered},
+          {"not_normalized_vertices", summary.not_normalized},
+          {"max_influences", summary.max_influences},
+          {"mean_influences", summary.mean_influences},
+          {"endpoint_weights", !rig.endpoints.empty()}};
+}
+
+// What a rigger would want to know before going on.
+std::vector<std::string> problems_of(const Rig& rig, const Topology& topology,
+                                     const WeightSummary& weights) {
+  std::vector<std::string> problems = rig.notes;
+  const auto add = [&](std::size_t count, const char* one, const char* many, const char* meaning) {
+    if (count > 0) problems.push_back(counted(count, one, many) + meaning);
+  };
+  add(topology.boundary_edges, "boundary edge", "boundary edges", ": the surface is open");
+  add(topology.nonmanifold_edges, "edge", "edges", " with more than two triangles");
+  add(topology.inconsistent_edges, "edge", "edges", " whose two triangles face opposite ways");
+  add(topology.degenerate_triangles, "triangle", "triangles", " without area");
+  add(topology.duplicate_triangles, "triangle", "triangles", " twice");
+  add(topology.isolated_vertices, "vertex", "vertices", " in no triangle");
+  if (weights.vertices > 0) {
+    add(weights.uncovered, "vertex", "vertices", " without any weight");
+    add(weights.not_normalized, "vertex", "vertices", " whose weights do not sum to 1");
+  }
+  return problems;
+}
+
+std::string as_text(const std::string& file, const Rig& rig, const json& result) {
+  std::string text = file + "\n";
+  const auto line = [&](const char* label, const std::string& value) {
+    text += fmt::format("  {:<18} {}\n", label, value);
+  };
+  const Mesh& mesh = rig.mesh;
+  if (mesh.vertex_count() > 0) {
+    const Box box = bounding_box(mesh.positions);
+    line("vertices", std::to_string(mesh.vertex_count()));
+    line("triangles", std::to_string(mesh.triangles.size()));
+    if (!mesh.polygons.empty()) line("polygons", std::to_string(mesh.polygons.size()));
+    if (!mesh.tetrahedra.empty()) line("tetrahedra", std::to_string(mesh.tetrahedra.size()));
+    std::vector<std::string> parts;
+    for (const Part& part : mesh.parts) parts.push_back(part.name.empty() ? "-" : part.name);
+    line("parts", fmt::format("{} ({})", parts.size(), fmt::join(parts, ", ")));
+    line("size", fmt::format("{:.6g} x {:.6g} x {:.6g}", box.high.x - box.low.x,
+                             box.high.y - box.low.y, box.high.z - box.low.z));
+    const json& topology = result["topology"];
+    line("surface",
+         fmt::format("{}, {}", counted(topology["islands"].get<std::size_t>(), "island", "islands"),
+                     topology["watertight"].get<bool>() ? "watertight" : "not watertight"));
+    if (!mesh.shapes.empty()) line("blend shapes", std::to_string(mesh.shapes.size()));
+  }
+  if (!rig.skeleton.joints.empty()) {
+    line("joints", std::to_string(joint_count(rig.skeleton)));
+    line("bones", std::to_string(rig.skeleton.bones.size()));
+  }
+  if (rig.weights.vertex_count() > 0) {
+    line("influences", fmt::format("at most {} per vertex, {:.2f} on average",
+                                   result["max_influences"].get<std::size_t>(),
+                                   result["mean_influences"].get<double>()));
+    line("weight coverage",
+         fmt::format("{} of {} vertices", result["weighted_vertices"].get<std::size_t>(),
+                     mesh.vertex_count()));
+    line("endpoint weights", rig.endpoints.empty() ? "no" : "yes");
+  }
+  for (const Clip& clip : rig.clips) {
+    line("clip", fmt::format("'{}', {:.3g} s, {}", clip.name, duration(clip),
+                             counted(clip.channels.size(), "channel", "channels")));
+  }
+  if (!rig.drivers.empty()) line("generalized bones", std::to_string(rig.drivers.size()));
+  for (const Control& control : rig.controls) line("control", control.name);
+  const json& problems = result["problems"];
+  line("problems", problems.empty() ? "none found" : std::to_string(problems.size()));
+  for (const json& problem : problems) text += "    - " + problem.get<std::string>() + "\n";
+  text.pop_back();
+  return text;
+}
+
+ExitStatus info(const CommonOptions& options, const std::string& file) {
+  if (is_matrix_file(file)) {
+    const Matrix matrix = read_matrix(file);
+    print_result(options, {{"file", file}, {"rows", matrix.rows}, {"columns", matrix.columns}},
+                 fmt::format("{}\n  {} rows, {} columns", file, matrix.rows, matrix.columns));
+    return done;
+  }
+  const Rig rig = read_rig(file);
+  // Seams of UVs and normals split vertices: what counts is the surface they lie on.
+  const Welded welded = weld(rig.mesh.positions, rig.mesh.triangles);
+  const Topology topology = inspect(welded.positions, welded.triangles);
+  const WeightSummary weights = summarize(rig.weights);
+  const Components components = connected_components(welded.positions.size(), welded.triangles);
+
+  json result = {{"file", file}};
+  result.update(describe_mesh(rig.mesh, topology, components.count));
+  result.update(describe_skeleton(rig.skeleton));
+  result.update(describe_motion(rig));
+  result.update(describe_weights(rig, weights));
+  result["problems"] = problems_of(rig, topology, weights);
+  print_result(options, result, as_text(file, rig, result));
+  return done;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Command& command) {
+  CLI::App* sub =
+      add_command(app, command, "info", "Say what is in a file and what is wrong with it",
+                  "  sinew info hero.glb\n  sinew info arm.obj --json");
+  const auto file = std::make_shared<std::string>();
+  sub->add_option("FILE", *file, "A mesh, skeleton, motion, matrix or rigged model")->required();
+  sub->callback(
+      [&command, file] { command.run = [&command, file] { return info(command.common, *file); }; });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew::bench {
+namespace {
+
+constexpr Suite all_suites[] = {
+    {"mesh", "closest points, rays and winding numbers on a sphere", run_mesh_suite},
+    {"motion", "clips sampled and joints posed", run_motion_suite},
+    {"sample", "the built-in characters, made from scratch", run_sample_suite},
+};
+
+}  // namespace
+
+void Checksum::add(double value) {
+  auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0 and 0 count the same
+  for (int i = 0; i < 8; ++i, bits >>= 8) hash_ = (hash_ ^ (bits & 255)) * 1099511628211ull;
+}
+
+void Checksum::add(const Vec3& value) {
+  add(value.x);
+  add(value.y);
+  add(value.z);
+}
+
+void Checksum::add(std::span<const Vec3> values) {
+  for (const Vec3& value : values) add(value);
+}
+
+double minimum_seconds(const std::function<void()>& body, double budget) {
+  using Clock = std::chrono::steady_clock;
+  double least = std::numeric_limits<double>::infinity();
+  const auto start = Clock::now();
+  const auto seconds_since = [](Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  };
+  for (int calls = 0; calls < 5 || seconds_since(start) < budget; ++calls) {
+    const auto before = Clock::now();
+    body();
+    least = std::min(least, seconds_since(before));
+  }
+  return least;
+}
+
+void print_header() { fmt::print("suite,case,items,threads,ns_per_item,checksum\n"); }
+
+void print_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
+               const Checksum& checksum) {
+  fmt::print("{},{},{},{},{:.3f},{:016x}\n", suite, name, items, thread_count(),
+             seconds * 1e9 / static_cast<double>(items), checksum.value());
+  std::fflush(stdout);
+}
+
+std::span<const Suite> suites() { return all_suites; }
+
+}  // namespace sinew::bench

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measurements: suites that print CSV lines with a checksum of what they computed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sinew/core/vec.h"
+
+namespace sinew::bench {
+
+// A running hash over results, so that a faster version can be seen to compute the same.
+class Checksum {
+ public:
+  void add(double value);
+  void add(const Vec3& value);
+  void add(std::span<const Vec3> values);
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037ull;
+};
+
+// The smallest time in seconds of one call, over at least five calls and about `budget` seconds.
+double minimum_seconds(const std::function<void()>& body, double budget = 0.5);
+
+struct Options {
+  std::size_t size = 100000;  // vertices, triangles or points: what the suite scales with
+};
+
+// Prints "suite,case,items,threads,ns_per_item,checksum".
+void print_header();
+void print_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
+               const Checksum& checksum);
+
+struct Suite {
+  std::string_view name;
+  std::string_view description;
+  void (*run)(const Options& options);
+};
+
+std::span<const Suite> suites();
+
+// One for each file.
+void run_mesh_suite(const Options& options);
+void run_motion_suite(const Options& options);
+void run_sample_suite(const Options& options);
+
+}  // namespace sinew::bench
