@@ -6,16 +6,10 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/overload.h"
 
 namespace sinew {
 namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;
 
 template <class T>
 double last_time(const Curve<T>& curve) {

@@ -11,17 +11,30 @@
 namespace sinew {
 namespace {
 
+void check_endpoints(const Weights& weights, const std::vector<double>& endpoints,
+                     const char* name) {
+  if (endpoints.empty()) return;
+  if (endpoints.size() != weights.influences.size()) {
+    throw InputError(name, fmt::format("{} values for {} influences", endpoints.size(),
+                                       weights.influences.size()));
+  }
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+      if (!(endpoints[i] >= 0 && endpoints[i] <= 1)) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("its {} for bone {} is {}; it must be in [0, 1]", name,
+                                     weights.influences[i].bone, endpoints[i]));
+      }
+    }
+  }
+}
+
 void check_weights(const Rig& rig) {
   const Weights& weights = rig.weights;
   if (weights.vertex_count() == 0) return;
   if (weights.vertex_count() != rig.mesh.vertex_count()) {
     throw InputError("weights", fmt::format("{} rows for {} vertices", weights.vertex_count(),
                                             rig.mesh.vertex_count()));
-  }
-  if (!rig.endpoints.empty() && rig.endpoints.size() != weights.influences.size()) {
-    throw InputError("endpoint weights",
-                     fmt::format("{} values for {} influences", rig.endpoints.size(),
-                                 weights.influences.size()));
   }
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (const Influence& influence : weights.row(v)) {
@@ -37,14 +50,6 @@ void check_weights(const Rig& rig) {
                                      influence.bone, influence.weight));
       }
     }
-    for (std::size_t i = weights.offsets[v]; !rig.endpoints.empty() && i < weights.offsets[v + 1];
-         ++i) {
-      if (!(rig.endpoints[i] >= 0 && rig.endpoints[i] <= 1)) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("its endpoint weight for bone {} is {}; it must be in [0, 1]",
-                                     weights.influences[i].bone, rig.endpoints[i]));
-      }
-    }
   }
 }
 
@@ -54,6 +59,16 @@ void validate(const Rig& rig) {
   validate(rig.mesh);
   validate(rig.skeleton);
   check_weights(rig);
+  check_endpoints(rig.weights, rig.endpoints, "endpoint weight");
+  check_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
+  if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
+    throw InputError("filters", fmt::format("{} filters for {} bones", rig.filters.size(),
+                                            rig.skeleton.bones.size()));
+  }
+  for (const BoneFilter& filter : rig.filters) {
+    validate(filter.stretch);
+    validate(filter.twist);
+  }
   for (const Clip& clip : rig.clips) {
     validate(clip, rig.skeleton, static_cast<int>(rig.mesh.shapes.size()),
              static_cast<int>(rig.controls.size()));

@@ -10,6 +10,7 @@
 #include "sinew/motion/clip.h"
 #include "sinew/motion/generalized.h"
 #include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/filter.h"
 #include "sinew/weights/weights.h"
 
 namespace sinew {
@@ -18,8 +19,11 @@ struct Rig {
   std::string name;
   Mesh mesh;  // at bind time
   Skeleton skeleton;
-  Weights weights;                // one row per vertex, or none at all for a mesh without skin
-  std::vector<double> endpoints;  // e in [0, 1] for each of weights.influences; or empty
+  Weights weights;  // one row per vertex, or none at all for a mesh without skin
+  // Endpoint weights in [0, 1], one for each of weights.influences; or empty.
+  std::vector<double> endpoints;
+  std::vector<double> twist_endpoints;  // for the twist, where it is to differ; or empty
+  std::vector<BoneFilter> filters;      // one per bone, applied to the two above; or empty
   std::vector<Clip> clips;
   std::vector<Control> controls;
   std::vector<Driver> drivers;

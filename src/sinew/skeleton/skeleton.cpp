@@ -166,6 +166,11 @@ void validate(const Skeleton& skeleton) {
       throw InputError(describe_joint(skeleton, int(j)),
                        "its rest transform is not finite or its rotation is no unit quaternion");
     }
+    const double share = skeleton.joints[j].twist_share;
+    if (!(share >= 0 && share <= 1)) {
+      throw InputError(describe_joint(skeleton, int(j)),
+                       fmt::format("its twist share is {}; it must be in [0, 1]", share));
+    }
   }
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];

@@ -20,6 +20,9 @@ struct Joint {
   int parent = no_joint;  // no_joint: a root
   Transform rest;         // relative to the parent
   bool is_frame = false;  // only carries others (a scene node above the skeleton): no skin, no bone
+  // The share of this joint's twist that the bone pointing to it takes over, spread along its
+  // length; the rest is taken off along this joint's own bone. 1 suits a wrist, 0 a shoulder.
+  double twist_share = 0.5;
 
   friend bool operator==(const Joint&, const Joint&) = default;
 };

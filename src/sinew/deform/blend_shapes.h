@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blend shapes: S = S_0 + sum_k w_k (S_k - S_0) (seed 004 eq. 11), before skinning.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+
+namespace sinew {
+
+// What a pose's blend-shape weights (any sign and size, one per shape) make of the mesh's
+// positions, per-vertex normals (at unit length; +z where they cancel) and tangents.
+struct ShapedMesh {
+  std::vector<Vec3> positions;
+  std::vector<Vec3> normals;   // empty if the mesh has none per vertex
+  std::vector<Vec4> tangents;  // empty if the mesh has none
+};
+ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights);
+
+}  // namespace sinew

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/bone_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+Vec3 bind_direction(const Bone& bone) { return normalized(bone.tail - bone.head); }
+
+// Outer product u u^T times s.
+Mat3 along(const Vec3& u, double s) { return {u * (u.x * s), u * (u.y * s), u * (u.z * s)}; }
+
+bool is_finite(const BonePose& pose) {
+  const Quat q = pose.rotation.value_or(Quat{});
+  return sinew::is_finite(pose.start) && sinew::is_finite(pose.end) &&
+         sinew::is_finite(q.vector()) && std::isfinite(q.w) && std::isfinite(pose.twist_start) &&
+         std::isfinite(pose.twist_end);
+}
+
+// The rotation nearest to m (polar decomposition by Higham's iteration); for a singular m the one
+// of its translation-rotation-scale split.
+Quat nearest_rotation(const Mat3& m) {
+  Mat3 q = m;
+  if (!(determinant(m) > 0)) return to_transform({m, {}}).rotation;
+  for (int i = 0; i < 100; ++i) {
+    const Mat3 next = (q + transpose(inverse(q))) * 0.5;
+    const Mat3 change = next - q;
+    q = next;
+    const double moved =
+        length_squared(change.x) + length_squared(change.y) + length_squared(change.z);
+    if (!(moved > 1e-30)) break;
+  }
+  return to_quaternion(q);
+}
+
+}  // namespace
+
+Vec3 stretch_vector(const BoneState& bone) {
+  const Vec3 rest = bone.tail - bone.head;
+  return rest * (distance(bone.posed_head, bone.posed_tail) / length(rest) - 1);
+}
+
+std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
+                                   double tolerance) {
+  if (poses.size() != skeleton.bones.size()) {
+    throw InputError("bones", fmt::format("the pose has {} bones, the skeleton has {}",
+                                          poses.size(), skeleton.bones.size()));
+  }
+  std::vector<BoneState> states;
+  states.reserve(poses.size());
+  for (std::size_t b = 0; b < poses.size(); ++b) {
+    const BonePose& pose = poses[b];
+    const std::string place = fmt::format("bones/{}", b);
+    if (!is_finite(pose)) throw InputError(place, "its numbers are not all finite");
+    const Vec3 u = bind_direction(skeleton.bones[b]);
+    const Vec3 posed = pose.end - pose.start;
+    BoneState state;
+    state.head = skeleton.bones[b].head;
+    state.tail = skeleton.bones[b].tail;
+    state.posed_head = pose.start;
+    state.posed_tail = pose.end;
+    state.twist_head = pose.twist_start;
+    state.twist_tail = pose.twist_end;
+    const bool has_direction = length(posed) > 0;
+    const Vec3 direction = normalized(posed, u);
+    if (pose.rotation) {
+      if (std::fabs(dot(*pose.rotation, *pose.rotation) - 1) > 1e-2) {
+        throw InputError(place, "its rotation is not a unit quaternion (x, y, z, w)");
+      }
+      state.rotation = normalized(*pose.rotation);
+      const Vec3 image = rotate(state.rotation, u);
+      const double off = std::atan2(length(cross(image, direction)), dot(image, direction));
+      if (has_direction && off > tolerance) {
+        throw InputError(
+            place, fmt::format("its rotation misses the direction from start to end by {:.4g} "
+                               "degrees; leave it out to get the smallest one that fits",
+                               degrees(off)));
+      }
+      // What the tolerance let through is turned away, so that b goes to b' exactly.
+      if (has_direction) state.rotation = rotation_between(image, direction) * state.rotation;
+    } else {
+      state.rotation = rotation_between(u, direction);
+    }
+    const double factor = length(posed) / distance(state.head, state.tail);
+    const Mat3 scaled_linear = to_matrix(state.rotation) * (Mat3{} + along(u, factor - 1));
+    state.matrix = {scaled_linear, pose.start - scaled_linear * state.head};
+    state.turn = state.rotation;
+    states.push_back(state);
+  }
+  const std::vector<int> parents = parent_bones(skeleton);
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    if (parents[b] < 0) continue;
+    const Quat& above = states[static_cast<std::size_t>(parents[b])].turn;
+    states[b].own_twist =
+        twist_angle(conjugate(above) * states[b].turn, bind_direction(skeleton.bones[b]));
+  }
+  return states;
+}
+
+double TwistTracker::unwrap(std::size_t slot, double angle) {
+  if (slot >= last_.size()) last_.resize(slot + 1);
+  if (last_[slot]) angle += 2 * pi * std::round((*last_[slot] - angle) / (2 * pi));
+  last_[slot] = angle;
+  return angle;
+}
+
+std::vector<int> parent_bones(const Skeleton& skeleton) {
+  std::vector<std::vector<int>> bones_of(skeleton.joints.size());
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    bones_of[static_cast<std::size_t>(skeleton.bones[b].joint)].push_back(static_cast<int>(b));
+  }
+  std::vector<int> parents(skeleton.bones.size(), -1);
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const int own = skeleton.bones[b].joint;
+    int joint = skeleton.joints[static_cast<std::size_t>(own)].parent;
+    while (joint != no_joint && bones_of[static_cast<std::size_t>(joint)].empty()) {
+      joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    }
+    if (joint == no_joint) continue;
+    const std::vector<int>& above = bones_of[static_cast<std::size_t>(joint)];
+    const auto pointing = std::find_if(above.begin(), above.end(), [&](int p) {
+      return skeleton.bones[static_cast<std::size_t>(p)].tail_joint == own;
+    });
+    parents[b] = pointing == above.end() ? above.front() : *pointing;
+  }
+  return parents;
+}
+
+std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
+                                   const StateOptions& options) {
+  const Skeleton& skeleton = rig.skeleton;
+  const std::vector<Affine> maps = bone_maps(rig, pose);
+  std::vector<int> bone_of_joint(skeleton.joints.size(), -1);
+  for (std::size_t b = maps.size(); b-- > 0;) {
+    bone_of_joint[static_cast<std::size_t>(skeleton.bones[b].joint)] = static_cast<int>(b);
+  }
+
+  std::vector<BoneState> states(maps.size());
+  for (std::size_t b = 0; b < maps.size(); ++b) {
+    const Bone& bone = skeleton.bones[b];
+    BoneState& state = states[b];
+    state.head = bone.head;
+    state.tail = bone.tail;
+    state.matrix = maps[b];
+    state.turn = nearest_rotation(maps[b].linear);
+    state.stretch = to_matrix(conjugate(state.turn)) * maps[b].linear;
+    state.posed_head = transform_point(maps[b], bone.head);
+    const int next =
+        bone.tail_joint == no_joint ? -1 : bone_of_joint[static_cast<std::size_t>(bone.tail_joint)];
+    // A tail that was put elsewhere than on the child goes with the bone itself.
+    const bool ends_at_child =
+        next >= 0 && distance(skeleton.bones[static_cast<std::size_t>(next)].head, bone.tail) <=
+                         1e-6 * distance(bone.head, bone.tail);
+    state.posed_tail =
+        transform_point(maps[ends_at_child ? static_cast<std::size_t>(next) : b], bone.tail);
+    const Vec3 u = bind_direction(bone);
+    const Vec3 image = rotate(state.turn, u);
+    const Vec3 posed = normalized(state.posed_tail - state.posed_head, image);
+    state.rotation = rotation_between(image, posed) * state.turn;
+    const Mat3 flat = Mat3{} - along(u, 1);
+    state.across = along(u, 1) + flat * state.stretch * flat;
+    if (options.squash) {
+      const double factor =
+          distance(state.posed_head, state.posed_tail) / distance(bone.head, bone.tail);
+      state.across =
+          along(u, 1) + (state.across - along(u, 1)) * (1 / std::sqrt(std::max(factor, 1e-6)));
+    }
+  }
+
+  const std::vector<int> parents = parent_bones(skeleton);
+  for (std::size_t b = 0; b < maps.size(); ++b) {
+    if (parents[b] < 0) continue;
+    const auto p = static_cast<std::size_t>(parents[b]);
+    const Bone& parent = skeleton.bones[p];
+    const Bone& bone = skeleton.bones[b];
+    const Quat turned = conjugate(states[p].turn) * states[b].turn;
+    const bool is_next = parent.tail_joint == bone.joint;
+    const double share =
+        is_next ? skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_share : 0.0;
+    const double own = twists.unwrap(2 * b, twist_angle(turned, bind_direction(bone)));
+    states[b].own_twist = own;
+    states[b].twist_head = -(1 - share) * own;
+    if (is_next) {
+      const double handed = twists.unwrap(2 * b + 1, twist_angle(turned, bind_direction(parent)));
+      states[p].twist_tail = share * handed;
+    }
+  }
+  return states;
+}
+
+std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
+                                   const StateOptions& options) {
+  // Steps short enough that no joint of a sane animation turns by half a turn in one of them.
+  constexpr double step = 1.0 / 60;
+  TwistTracker twists;
+  const double end = std::clamp(time, 0.0, duration(clip));
+  for (double t = 0; t < end; t += step) bone_states(rig, pose_at(rig, clip, t), twists, options);
+  return bone_states(rig, pose_at(rig, clip, time), twists, options);
+}
+
+std::vector<double> accumulated_twists(const Skeleton& skeleton,
+                                       std::span<const BoneState> states) {
+  const std::vector<int> parents = parent_bones(skeleton);
+  std::vector<double> twists(states.size(), 0.0);
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    for (int p = static_cast<int>(b); p >= 0; p = parents[static_cast<std::size_t>(p)]) {
+      twists[b] += states[static_cast<std::size_t>(p)].own_twist;
+    }
+  }
+  return twists;
+}
+
+}  // namespace sinew

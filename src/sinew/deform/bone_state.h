@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bones in a pose: what every method of deformation is computed from.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/core/affine.h"
+#include "sinew/motion/clip.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+// A bone posed by hand: where its ends are, how it is turned, how it is twisted (radians).
+struct BonePose {
+  Vec3 start, end;               // a', b' in world space
+  std::optional<Quat> rotation;  // R; missing: the smallest that turns the bind direction to it
+  double twist_start = 0, twist_end = 0;
+
+  friend bool operator==(const BonePose&, const BonePose&) = default;
+};
+
+// One bone of the skeleton in a pose. a and b are its ends at bind, in mesh space; a' and b' those
+// ends in the pose, in world space; u = (b - a) / |b - a|.
+struct BoneState {
+  Vec3 head, tail;              // a, b
+  Vec3 posed_head, posed_tail;  // a', b'
+  Quat rotation;                // R, with R u along b' - a' (seed 000 eq. 2)
+  double twist_head = 0;        // theta_a: any real number of radians
+  double twist_tail = 0;        // theta_b
+  Mat3 across;                  // scale across the bone, before R; the identity along it
+  double own_twist = 0;         // about its own axis, relative to its parent bone, unwrapped
+
+  // The standard methods' view of the same bone: one affine map from mesh to world space, and that
+  // map as a rotation after a stretch about the head, linear p = turn * stretch * p.
+  Affine matrix;
+  Quat turn;
+  Mat3 stretch;
+};
+
+// The full stretch at b along the bone: s = (|b' - a'| / |b - a| - 1)(b - a).
+Vec3 stretch_vector(const BoneState& bone);
+
+// From poses given bone by bone. The standard methods get eq. 3 (scaled along the axis) as
+// `matrix`, and R without any scale as `turn` and `stretch`; twist is for the methods that know it.
+// Throws InputError naming the bone if the counts differ, a value is not finite, or a rotation does
+// not take the bind direction to the posed one (by more than `tolerance` radians).
+std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
+                                   double tolerance = 1e-3);
+
+struct StateOptions {
+  // Scale across each bone by 1 / sqrt(stretch), so that a stretched bone keeps its volume.
+  bool squash = false;
+};
+
+// Keeps twists continuous from one moment to the next: 179 degrees is followed by 181, not by -179.
+// A fresh one starts at the angle in (-180, 180].
+class TwistTracker {
+ public:
+  // The angle that equals `angle` up to full turns and lies nearest to the last one of this slot.
+  double unwrap(std::size_t slot, double angle);
+
+ private:
+  std::vector<std::optional<double>> last_;
+};
+
+// From the joints of an animated rig: swing-twist decomposition and twist shares. A bone's head and
+// tail go where their joints go; stretch comes from their distance, so from animated translation
+// and from scale alike; scale across the bone stays as `across`.
+std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
+                                   const StateOptions& options = {});
+
+// The same at a moment of a clip. Twists are followed from the clip's start, so that the result
+// does not depend on what was sampled before.
+std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
+                                   const StateOptions& options = {});
+
+// The accumulated twist of each bone about its own axis along the chain from its root, relative to
+// bind, in radians (seed 002 eq. 7; a child inherits its parent's twist).
+std::vector<double> accumulated_twists(const Skeleton& skeleton, std::span<const BoneState> states);
+
+// For each bone, the one it hangs on: of the nearest joint above that has any, the bone that points
+// here, else the first; -1 at roots.
+std::vector<int> parent_bones(const Skeleton& skeleton);
+
+}  // namespace sinew

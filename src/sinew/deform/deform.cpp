@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/deform.h"
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/overload.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/reference/skinning.h"
+#include "sinew/deform/reference/stretch_it.h"
+#include "sinew/deform/reference/surface.h"
+
+namespace sinew {
+namespace {
+
+using reference::PointMap;
+using reference::SkinPoint;
+
+PointMap skinning_map(const Skinning& skinning, std::span<const BoneState> bones,
+                      std::size_t vertex_count) {
+  const BoneMap map = skinning.map;
+  return std::visit(Overload{[&](const LinearBlend&) -> PointMap {
+                               return [=](std::size_t, const SkinPoint& point) {
+                                 return reference::linear_blend(point, bones, map);
+                               };
+                             },
+                             [&](const DualQuaternionBlend&) -> PointMap {
+                               return [=](std::size_t, const SkinPoint& point) {
+                                 return reference::dual_quaternion_blend(point, bones, map);
+                               };
+                             },
+                             [&](const MixedBlend& mixed) -> PointMap {
+                               if (mixed.dual_quaternion_share.size() != vertex_count) {
+                                 throw UsageError(fmt::format(
+                                     "{} shares of dual-quaternion blending for {} vertices",
+                                     mixed.dual_quaternion_share.size(), vertex_count));
+                               }
+                               return [=, &mixed](std::size_t vertex, const SkinPoint& point) {
+                                 return lerp(reference::linear_blend(point, bones, map),
+                                             reference::dual_quaternion_blend(point, bones, map),
+                                             mixed.dual_quaternion_share[vertex]);
+                               };
+                             }},
+                    skinning.blend);
+}
+
+}  // namespace
+
+Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
+                          std::span<const double> shapes, const Method& method, bool with_normals) {
+  ShapedMesh shaped = blend_shapes(rig.mesh, shapes);
+  const SkinRows rows = skin_rows(rig);
+  std::vector<double> twists;
+  const PointMap map = std::visit(
+      Overload{[&](const Skinning& skinning) {
+                 return skinning_map(skinning, bones, shaped.positions.size());
+               },
+               [&](const StretchIt& stretch_it) -> PointMap {
+                 twists = accumulated_twists(rig.skeleton, bones);
+                 return [&](std::size_t, const SkinPoint& point) {
+                   return reference::stretch_it(point, bones, twists, stretch_it.collapsing);
+                 };
+               }},
+      method);
+
+  Deformed deformed;
+  deformed.positions.resize(shaped.positions.size());
+  parallel_for(shaped.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      deformed.positions[v] = map(v, {shaped.positions[v], rows.row(v)});
+    }
+  });
+  if (with_normals) {
+    deformed.normals = shaped.normals.empty() ? vertex_normals(shaped.positions, rig.mesh.triangles)
+                                              : std::move(shaped.normals);
+    deformed.tangents = std::move(shaped.tangents);
+    reference::deform_surface(shaped.positions, rig.mesh.triangles, rows, map, deformed.normals,
+                              deformed.tangents);
+  }
+  return deformed;
+}
+
+}  // namespace sinew

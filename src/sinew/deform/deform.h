@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rig in a pose, deformed by any method in double precision: the reference that every fast path
+// is measured against.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/deform/bone_state.h"
+#include "sinew/deform/method.h"
+#include "sinew/deform/skin_rows.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+struct Deformed {
+  std::vector<Vec3> positions;
+  std::vector<Vec3> normals;   // as asked for
+  std::vector<Vec4> tangents;  // if the mesh has them and normals were asked for
+};
+
+// `shapes` are the pose's blend-shape weights. Normals and tangents go through the derivative of
+// the whole map along the surface: the gradients of weights and endpoint weights are included, by
+// differences along the surface that are exact to about 1e-8. Meshes without per-vertex normals get
+// them from their triangles first.
+Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
+                          std::span<const double> shapes, const Method& method,
+                          bool with_normals = false);
+
+}  // namespace sinew

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/method.h"
+
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sinew/core/error.h"
+#include "sinew/deform/bone_state.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::string_view names[] = {
+    "lbs",     "dqs",        "stbs-lbs", "stbs-dqs", "stretch-it",
+#ifdef SINEW_WITH_OCD
+    "ocd-arc", "ocd-spline",
+#endif
+};
+
+std::vector<int> bending_joints(const Skeleton& skeleton) {
+  std::vector<int> bones;
+  const std::vector<int> parents = parent_bones(skeleton);
+  for (std::size_t b = 0; b < parents.size(); ++b) {
+    if (parents[b] >= 0) bones.push_back(static_cast<int>(b));
+  }
+  return bones;
+}
+
+}  // namespace
+
+std::span<const std::string_view> method_names() { return names; }
+
+Method method_from_name(std::string_view name, const Rig& rig) {
+  if (name == "lbs") return Skinning{BoneMap::matrix, LinearBlend{}};
+  if (name == "dqs") return Skinning{BoneMap::matrix, DualQuaternionBlend{}};
+  if (name == "stbs-lbs") return Skinning{BoneMap::stbs, LinearBlend{}};
+  if (name == "stbs-dqs") return Skinning{BoneMap::stbs, DualQuaternionBlend{}};
+  if (name == "stretch-it") return StretchIt{bending_joints(rig.skeleton)};
+  throw UsageError(
+      fmt::format("there is no method '{}'; there are {}", name, fmt::join(method_names(), ", ")));
+}
+
+bool uses_endpoints(const Method& method) {
+  const auto* skinning = std::get_if<Skinning>(&method);
+  return skinning != nullptr && skinning->map == BoneMap::stbs;
+}
+
+}  // namespace sinew

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stretch It (Yang and Zhang, seed 002) in double precision, with the corrections that its
+// equations need: eq. 5 starts at the joint, and eq. 9 is delta_i = alpha' - alpha_i.
+#pragma once
+
+#include <span>
+
+#include "sinew/deform/reference/skinning.h"
+
+namespace sinew::reference {
+
+// `twists` are accumulated_twists(...) of the pose; `collapsing` the bones whose heads push out.
+Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
+                std::span<const double> twists, std::span<const int> collapsing);
+
+}  // namespace sinew::reference

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/skin_rows.h"
+
+#include "sinew/weights/projection.h"
+
+namespace sinew {
+
+SkinRows skin_rows(const Rig& rig) {
+  Weights weights = rig.weights;
+  normalize(weights);
+  const std::vector<double> stretch =
+      rig.endpoints.empty() ? projection_endpoints(rig) : rig.endpoints;
+  const std::vector<double>& twist = rig.twist_endpoints.empty() ? stretch : rig.twist_endpoints;
+  SkinRows rows;
+  rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);
+  rows.influences.reserve(weights.influences.size());
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+      const auto [bone, weight] = weights.influences[i];
+      if (!(weight > 0)) continue;
+      SkinInfluence influence{bone, weight, stretch[i], twist[i]};
+      if (!rig.filters.empty()) {
+        const BoneFilter& filter = rig.filters[static_cast<std::size_t>(bone)];
+        influence.stretch = evaluate(filter.stretch, influence.stretch);
+        influence.twist = evaluate(filter.twist, influence.twist);
+      }
+      rows.influences.push_back(influence);
+    }
+    rows.offsets[v + 1] = rows.influences.size();
+  }
+  return rows;
+}
+
+}  // namespace sinew
