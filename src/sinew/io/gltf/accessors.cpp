@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/gltf/accessors.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/gltf/meshopt.h"
+
+namespace sinew::gltf {
+namespace {
+
+constexpr std::size_t free_allowance = std::size_t{64} << 20U;
+constexpr std::size_t allowance_per_byte = 64;
+
+ComponentType component_type(const JsonRef& ref) {
+  switch (ref.integer(5120, 5126)) {
+    case 5120:
+      return ComponentType::int8;
+    case 5121:
+      return ComponentType::uint8;
+    case 5122:
+      return ComponentType::int16;
+    case 5123:
+      return ComponentType::uint16;
+    case 5125:
+      return ComponentType::uint32;
+    case 5126:
+      return ComponentType::float32;
+    default:
+      ref.fail("5124 is no component type");
+  }
+}
+
+struct Shape {
+  const char* name;
+  std::size_t columns, rows;
+};
+constexpr std::array<Shape, 7> shapes = {{{"SCALAR", 1, 1},
+                                          {"VEC2", 1, 2},
+                                          {"VEC3", 1, 3},
+                                          {"VEC4", 1, 4},
+                                          {"MAT2", 2, 2},
+                                          {"MAT3", 3, 3},
+                                          {"MAT4", 4, 4}}};
+
+// Columns of matrices start at multiples of four bytes.
+std::size_t column_size(const AccessorInfo& info) {
+  const std::size_t size = info.rows * component_size(info.component);
+  return info.columns > 1 ? (size + 3) / 4 * 4 : size;
+}
+
+std::size_t element_size(const AccessorInfo& info) {
+  const std::size_t last = info.rows * component_size(info.component);
+  return (info.columns - 1) * column_size(info) + last;
+}
+
+template <class Stored>
+double stored_value(const char* at) {
+  Stored value;
+  std::memcpy(&value, at, sizeof value);
+  return static_cast<double>(value);
+}
+
+using Fetch = double (*)(const char*);
+Fetch fetcher(ComponentType type) {
+  switch (type) {
+    case ComponentType::int8:
+      return stored_value<std::int8_t>;
+    case ComponentType::uint8:
+      return stored_value<std::uint8_t>;
+    case ComponentType::int16:
+      return stored_value<std::int16_t>;
+    case ComponentType::uint16:
+      return stored_value<std::uint16_t>;
+    case ComponentType::uint32:
+      return stored_value<std::uint32_t>;
+    case ComponentType::float32:
+      break;
+  }
+  return stored_value<float>;
+}
+
+// One element; false if a component is not finite.
+template <class T>
+bool decode_element(const char* at, const AccessorInfo& info, Fetch fetch, T* out) {
+  const std::size_t size = component_size(info.component);
+  for (std::size_t column = 0; column < info.columns; ++column) {
+    const char* component = at + column * column_size(info);
+    for (std::size_t row = 0; row < info.rows; ++row, component += size) {
+      if constexpr (std::is_same_v<T, double>) {
+        *out = decoded(fetch(component), info.component, info.normalized);
+        if (!std::isfinite(*out)) return false;
+      } else {
+        *out = static_cast<T>(fetch(component));
+      }
+      ++out;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::size_t component_size(ComponentType type) {
+  switch (type) {
+    case ComponentType::int8:
+    case ComponentType::uint8:
+      return 1;
+    case ComponentType::int16:
+    case ComponentType::uint16:
+      return 2;
+    default:
+      return 4;
+  }
+}
+
+double decoded(double stored, ComponentType type, bool normalized) {
+  if (!normalized) return stored;
+  switch (type) {
+    case ComponentType::int8:
+      return std::max(stored / 127.0, -1.0);
+    case ComponentType::uint8:
+      return stored / 255.0;
+    case ComponentType::int16:
+      return std::max(stored / 32767.0, -1.0);
+    case ComponentType::uint16:
+      return stored / 65535.0;
+    default:
+      return stored;
+  }
+}
+
+Accessors::Accessors(const Document& document) : document_(&document), root_(document.json) {
+  std::size_t total = 0;
+  for (const std::string& buffer : document.buffers) total += buffer.size();
+  limit_ = free_allowance + allowance_per_byte * total;
+}
+
+void Accessors::charge(std::size_t bytes, const std::string& place) {
+  if (bytes > limit_ - charged_) {
+    throw InputError(
+        place, fmt::format("asks for {} bytes of memory, more than {} bytes (64 MiB and 64 times "
+                           "the size of the buffers) in all: the file is damaged or made to "
+                           "exhaust memory",
+                           bytes, limit_));
+  }
+  charged_ += bytes;
+}
+
+std::size_t Accessors::size() const {
+  const auto list = root_.find("accessors");
+  return list ? list->size() : 0;
+}
+
+std::size_t Accessors::view_count() const {
+  const auto list = root_.find("bufferViews");
+  return list ? list->size() : 0;
+}
+
+JsonRef Accessors::json(int accessor) const {
+  return root_.at("accessors").at(static_cast<std::size_t>(accessor));
+}
+
+AccessorInfo Accessors::info(int accessor) const {
+  const JsonRef ref = json(accessor);
+  AccessorInfo info;
+  info.component = component_type(ref.at("componentType"));
+  const JsonRef type = ref.at("type");
+  const auto shape = std::find_if(shapes.begin(), shapes.end(),
+                                  [&](const Shape& s) { return type.string() == s.name; });
+  if (shape == shapes.end()) type.fail("must be SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4");
+  info.columns = shape->columns;
+  info.rows = shape->rows;
+  const JsonRef count = ref.at("count");
+  info.count = count.size_value(1);
+  if (info.count > std::numeric_limits<std::uint32_t>::max()) count.fail("is more than 2^32 - 1");
+  if (const auto normalized = ref.find("normalized")) info.normalized = normalized->boolean();
+  if (info.normalized && component_size(info.component) == 4) {
+    ref.at("normalized").fail("only 8-bit and 16-bit integers can be normalized");
+  }
+  info.has_view = ref.find("bufferView").has_value();
+  info.is_sparse = ref.find("sparse").has_value();
+  return info;
+}
+
+std::string_view Accessors::buffer_range(const JsonRef& json, std::size_t length) {
+  const int index = json.at("buffer").index(document_->buffers.size(), "buffers");
+  const std::string& buffer = document_->buffers[static_cast<std::size_t>(index)];
+  const auto offset_ref = json.find("byteOffset");
+  const std::size_t offset = offset_ref ? offset_ref->size_value() : 0;
+  if (offset > buffer.size() || length > buffer.size() - offset) {
+    json.fail(fmt::format("reaches from byte {} over {} bytes, but buffer {} has {}", offset,
+                          length, index, buffer.size()));
+  }
+  return std::string_view(buffer).substr(offset, length);
+}
+
+Accessors::View Accessors::view(int buffer_view) {
+  const JsonRef json = root_.at("bufferViews").at(static_cast<std::size_t>(buffer_view));
+  View view;
+  if (const auto stride = json.find("byteStride")) {
+    view.byte_stride = static_cast<std::size_t>(stride->integer(4, 252));
+    if (view.byte_stride % 4 != 0) stride->fail("must be a multiple of 4");
+  }
+  const std::size_t length = json.at("byteLength").size_value(1);
+  if (const auto extensions = json.find("extensions")) {
+    if (const auto compression = extensions->find("EXT_meshopt_compression")) {
+      const std::string_view bytes = decompressed_bytes(buffer_view, *compression);
+      if (bytes.size() < length) {
+        json.at("byteLength")
+            .fail(fmt::format("says {} bytes, but {} come out of EXT_meshopt_compression", length,
+                              bytes.size()));
+      }
+      view.bytes = bytes.substr(0, length);
+      return view;
+    }
+  }
+  view.bytes = buffer_range(json, length);
+  if (const auto offset = json.find("byteOffset")) view.byte_offset = offset->size_value();
+  return view;
+}
+
+std::string_view Accessors::decompressed_bytes(int buffer_view, const JsonRef& extension) {
+  const auto known = decompressed_.find(buffer_view);
+  if (known != decompressed_.end()) return known->second;
+  const MeshoptView compressed = read_meshopt_view(extension);
+  const std::string_view bytes = buffer_range(extension, compressed.byte_length);
+  check_meshopt_size(compressed, extension);
+  charge(compressed.count * compressed.byte_stride, extension.place());
+  return decompressed_[buffer_view] = decompress(compressed, bytes, extension);
+}
+
+Accessors::Elements Accessors::locate(const JsonRef& owner, const AccessorInfo& info,
+                                      std::size_t count, bool may_have_stride) {
+  const View source = view(owner.at("bufferView").index(view_count(), "bufferViews"));
+  if (source.byte_stride != 0 && !may_have_stride) {
+    owner.at("bufferView").fail("names a view with byteStride, which sparse data may not have");
+  }
+  const auto offset_ref = owner.find("byteOffset");
+  const std::size_t offset = offset_ref ? offset_ref->size_value() : 0;
+  const std::size_t size = element_size(info);
+  // Tight elements of matrices keep the padding after their last column.
+  const std::size_t tight = info.columns * column_size(info);
+  const std::size_t stride = source.byte_stride != 0 ? source.byte_stride : tight;
+  if (stride < size) {
+    owner.fail(
+        fmt::format("has elements of {} bytes, but its view's byteStride is {}", size, stride));
+  }
+  if ((source.byte_offset + offset) % component_size(info.component) != 0) {
+    owner.fail(
+        fmt::format("starts at byte {} of its buffer, which is no multiple of its "
+                    "component's size",
+                    source.byte_offset + offset));
+  }
+  const std::size_t length = source.bytes.size();
+  if (offset > length || size > length - offset ||
+      (count - 1) > (length - offset - size) / stride) {
+    owner.fail(
+        fmt::format("has {} elements of {} bytes every {} bytes from byte {}, more than "
+                    "the {} bytes of its view",
+                    count, size, stride, offset, length));
+  }
+  return {source.bytes.substr(offset), stride};
+}
+
+std::vector<std::uint32_t> Accessors::sparse_indices(const JsonRef& sparse,
+                                                     const AccessorInfo& info) {
+  const JsonRef count_ref = sparse.at("count");
+  const std::size_t count = count_ref.size_value(1);
+  if (count > info.count) {
+    count_ref.fail(fmt::format("is {}, more than the accessor's {} elements", count, info.count));
+  }
+  const JsonRef ref = sparse.at("indices");
+  AccessorInfo index_info;
+  index_info.component = component_type(ref.at("componentType"));
+  if (index_info.component != ComponentType::uint8 &&
+      index_info.component != ComponentType::uint16 &&
+      index_info.component != ComponentType::uint32) {
+    ref.at("componentType").fail("must be an unsigned integer");
+  }
+  const Elements elements = locate(ref, index_info, count, false);
+  charge(count * sizeof(std::uint32_t), ref.place());
+  std::vector<std::uint32_t> indices(count);
+  const Fetch fetch = fetcher(index_info.component);
+  for (std::size_t i = 0; i < count; ++i) {
+    indices[i] = static_cast<std::uint32_t>(fetch(elements.bytes.data() + i * elements.stride));
+    if (indices[i] >= info.count || (i > 0 && indices[i] <= indices[i - 1])) {
+      ref.fail(fmt::format("index {} is {}: indices must ascend and be less than {}", i, indices[i],
+                           info.count));
+    }
+  }
+  return indices;
+}
+
+template <class T>
+void Accessors::decode(int accessor, const AccessorInfo& info, std::vector<T>& values) {
+  const JsonRef ref = json(accessor);
+  const std::size_t components = info.components();
+  Elements base;
+  if (info.has_view) base = locate(ref, info, info.count, true);
+  charge(info.count * components * sizeof(T), ref.place());
+  values.assign(info.count * components, T{});
+  const Fetch fetch = fetcher(info.component);
+  const auto take = [&](const char* at, std::size_t element, const JsonRef& owner) {
+    if (!decode_element(at, info, fetch, values.data() + element * components)) {
+      owner.fail(fmt::format("element {} is not a finite number", element));
+    }
+  };
+  if (info.has_view) {
+    for (std::size_t i = 0; i < info.count; ++i) take(base.bytes.data() + i * base.stride, i, ref);
+  }
+  if (info.is_sparse) {
+    const JsonRef sparse = ref.at("sparse");
+    const std::vector<std::uint32_t> indices = sparse_indices(sparse, info);
+    const JsonRef owner = sparse.at("values");
+    const Elements overrides = locate(owner, info, indices.size(), false);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      take(overrides.bytes.data() + i * overrides.stride, indices[i], owner);
+    }
+  }
+}
+
+std::vector<double> Accessors::doubles(int accessor) {
+  std::vector<double> values;
+  decode(accessor, info(accessor), values);
+  return values;
+}
+
+std::vector<std::uint32_t> Accessors::integers(int accessor) {
+  const AccessorInfo info = this->info(accessor);
+  const bool is_unsigned = info.component == ComponentType::uint8 ||
+                           info.component == ComponentType::uint16 ||
+                           info.component == ComponentType::uint32;
+  if (!is_unsigned || info.normalized) {
+    json(accessor).fail("must hold unsigned integers that are not normalized");
+  }
+  std::vector<std::uint32_t> values;
+  decode(accessor, info, values);
+  return values;
+}
+
+SparseElements Accessors::sparse_elements(int accessor) {
+  const AccessorInfo info = this->info(accessor);
+  const JsonRef sparse = json(accessor).at("sparse");
+  SparseElements elements;
+  elements.indices = sparse_indices(sparse, info);
+  const JsonRef owner = sparse.at("values");
+  const Elements source = locate(owner, info, elements.indices.size(), false);
+  charge(elements.indices.size() * info.components() * sizeof(double), owner.place());
+  elements.values.resize(elements.indices.size() * info.components());
+  const Fetch fetch = fetcher(info.component);
+  for (std::size_t i = 0; i < elements.indices.size(); ++i) {
+    if (!decode_element(source.bytes.data() + i * source.stride, info, fetch,
+                        elements.values.data() + i * info.components())) {
+      owner.fail(fmt::format("element {} is not a finite number", i));
+    }
+  }
+  return elements;
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers behind a glTF document's accessors, checked and decoded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/io/checked_json.h"
+#include "sinew/io/gltf/document.h"
+
+namespace sinew::gltf {
+
+// The numbers are those of the file format.
+enum class ComponentType {
+  int8 = 5120,
+  uint8 = 5121,
+  int16 = 5122,
+  uint16 = 5123,
+  uint32 = 5125,
+  float32 = 5126
+};
+std::size_t component_size(ComponentType type);
+
+// The value that a stored integer stands for: itself, or with `normalized` a number in [-1, 1] or
+// [0, 1].
+double decoded(double stored, ComponentType type, bool normalized);
+
+struct AccessorInfo {
+  std::size_t count = 0;
+  std::size_t columns = 1, rows = 1;  // columns > 1 for matrices alone
+  ComponentType component = ComponentType::float32;
+  bool normalized = false;
+  bool has_view = false;  // without one, everything but the sparse elements is zero
+  bool is_sparse = false;
+
+  std::size_t components() const { return columns * rows; }
+};
+
+// The elements that a sparse accessor overrides.
+struct SparseElements {
+  std::vector<std::uint32_t> indices;  // ascending
+  std::vector<double> values;          // components() for each
+};
+
+// Reads accessors by index; all indices handed in must exist. Throws InputError. Everything that is
+// decoded counts towards a limit that grows with the size of the document's buffers, so that small
+// files cannot ask for large memory.
+class Accessors {
+ public:
+  explicit Accessors(const Document& document);
+
+  std::size_t size() const;
+  JsonRef json(int accessor) const;
+  AccessorInfo info(int accessor) const;
+
+  // count * components() numbers, element by element (matrices by columns), integers decoded.
+  std::vector<double> doubles(int accessor);
+  // Unsigned integers that are not normalized.
+  std::vector<std::uint32_t> integers(int accessor);
+  SparseElements sparse_elements(int accessor);
+
+  // The bytes of a buffer view, decompressed. `byte_stride` is 0 where the view has none.
+  struct View {
+    std::string_view bytes;
+    std::size_t byte_offset = 0;  // of the view in its buffer
+    std::size_t byte_stride = 0;
+  };
+  View view(int buffer_view);
+  std::size_t view_count() const;
+
+  // Counts memory that something in the file asks for; throws at `place` beyond the limit.
+  void charge(std::size_t bytes, const std::string& place);
+
+ private:
+  // Where the elements of an accessor, or of its sparse part, lie.
+  struct Elements {
+    std::string_view bytes;
+    std::size_t stride = 0;
+  };
+  Elements locate(const JsonRef& owner, const AccessorInfo& info, std::size_t count,
+                  bool may_have_stride);
+  std::vector<std::uint32_t> sparse_indices(const JsonRef& sparse, const AccessorInfo& info);
+  template <class T>
+  void decode(int accessor, const AccessorInfo& info, std::vector<T>& values);
+  std::string_view decompressed_bytes(int buffer_view, const JsonRef& extension);
+  std::string_view buffer_range(const JsonRef& json, std::size_t length);
+
+  const Document* document_;
+  JsonRef root_;
+  std::size_t limit_ = 0;
+  std::size_t charged_ = 0;
+  std::map<int, std::string> decompressed_;
+};
+
+}  // namespace sinew::gltf

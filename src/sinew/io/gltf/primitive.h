@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vertices and triangles of one glTF mesh primitive, wherever they are stored.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/io/gltf/accessors.h"
+#include "sinew/mesh/mesh.h"
+
+namespace sinew::gltf {
+
+struct DracoMesh;
+
+// Throws InputError from its constructor and all functions.
+class Primitive {
+ public:
+  // Both outlive this.
+  Primitive(const JsonRef& json, Accessors& accessors);
+  ~Primitive();
+  Primitive(Primitive&&) noexcept;
+
+  const JsonRef& json() const { return json_; }
+  // Triangles, strips or fans of them; not points or lines.
+  bool has_triangles() const;
+  bool has_positions() const { return accessor("POSITION").has_value(); }
+  // As the accessor of POSITION says; every attribute has as many.
+  std::size_t vertex_count() const;
+
+  // The accessor of an attribute, which describes it even if the data is compressed.
+  std::optional<int> accessor(std::string_view attribute) const;
+  // "/meshes/0/primitives/0/attributes/NORMAL"
+  std::string place(std::string_view attribute) const;
+
+  // `components` numbers for each vertex; throws if the attribute has another number of them.
+  std::vector<double> doubles(std::string_view attribute, std::size_t components);
+  std::vector<std::uint32_t> integers(std::string_view attribute, std::size_t components);
+  // Vertices from 0 to vertex_count() - 1. Of strips, triangles with two equal corners are left
+  // out.
+  std::vector<Triangle> triangles();
+
+  // Two primitives with equal keys have the same vertices.
+  std::string vertex_key() const;
+
+ private:
+  std::optional<JsonRef> draco_json() const;
+  const DracoMesh& draco();
+  AccessorInfo checked_info(std::string_view attribute, std::size_t components) const;
+  std::vector<std::uint32_t> corner_indices();
+
+  JsonRef json_;
+  Accessors* accessors_;
+  std::unique_ptr<DracoMesh> draco_;
+};
+
+}  // namespace sinew::gltf
