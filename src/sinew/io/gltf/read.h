@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps from a glTF document to a rig. All throw InputError with a JSON pointer as the place.
+#pragma once
+
+#include "sinew/io/gltf/accessors.h"
+#include "sinew/io/gltf/document.h"
+#include "sinew/io/gltf/layout.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::gltf {
+
+// What all steps read from and write to.
+struct Reading {
+  const Document& document;
+  const Layout& layout;
+  Accessors accessors;
+  Rig rig;
+};
+
+// Vertices, triangles and parts.
+void read_mesh(Reading& reading);
+// After read_mesh: blend shapes.
+void read_shapes(Reading& reading);
+// Joints and bones; after read_mesh, whose size gives lone bones theirs.
+void read_skeleton(Reading& reading);
+// Weights and endpoint weights of all vertices.
+void read_weights(Reading& reading);
+// Controls and drivers, then a clip for each animation; after all of the above.
+void read_motion(Reading& reading);
+
+// All of it. A pure function, so that a writer can tell what was changed since.
+Rig read_rig(const Document& document, const Layout& layout);
+
+// Our own data in an object's extras; nothing where there is none. Throws if its version is not 1.
+std::optional<JsonRef> sinew_extras(const JsonRef& object);
+
+}  // namespace sinew::gltf
