@@ -28,17 +28,29 @@ Primitive mirrored(Primitive primitive) {
   return primitive;
 }
 
+// Each bone's counterpart on the other side, or itself; empty where there are no sides.
+std::vector<int> mirror_images(const Blueprint& blueprint) {
+  std::vector<int> images;
+  for (std::size_t i = 0; blueprint.symmetric && i < blueprint.joints.size(); ++i) {
+    std::string name = blueprint.joints[i].name;
+    if (name.ends_with(".L") || name.ends_with(".R")) name.back() = name.back() == 'L' ? 'R' : 'L';
+    images.push_back(joint_number(blueprint, name));
+  }
+  return images;
+}
+
 void paint(const Blueprint& blueprint, const Field& field, Mesh& mesh) {
   mesh.normals.values.resize(mesh.positions.size());
   mesh.colors.resize(mesh.positions.size());
   parallel_for(mesh.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
     std::vector<Share> shares;
     for (std::size_t v = begin; v < end; ++v) {
-      const Vec3& p = mesh.positions[v];
+      // The right half takes what the left one has, so that not even rounding tells them apart.
+      const bool flip = blueprint.symmetric && mesh.positions[v].x < 0;
+      const Vec3 p = flip ? mirrored(mesh.positions[v]) : mesh.positions[v];
       Vec3 normal{0, 0, 1};
       if (!blueprint.flat) {
         normal = field.distance(p).gradient;
-        // In the mirror plane the two sides' pulls cancel, save for rounding.
         if (blueprint.symmetric && p.x == 0) normal.x = 0;
         normal = normalized(normal, Vec3{0, 0, 1});
       }
@@ -48,7 +60,7 @@ void paint(const Blueprint& blueprint, const Field& field, Mesh& mesh) {
         color += field.primitives()[share.primitive].color * share.share;
       }
       if (blueprint.paint) color = blueprint.paint(p, normal, color);
-      mesh.normals.values[v] = normal;
+      mesh.normals.values[v] = flip ? mirrored(normal) : normal;
       mesh.colors[v] = {std::clamp(color.x, 0.0, 1.0), std::clamp(color.y, 0.0, 1.0),
                         std::clamp(color.z, 0.0, 1.0), 1};
     }
@@ -65,8 +77,8 @@ int add_joint(Blueprint& blueprint, std::string name, std::string_view parent, c
       parent.empty() ? place : place - blueprint.places[static_cast<std::size_t>(joint.parent)];
   blueprint.joints.push_back(std::move(joint));
   blueprint.places.push_back(place);
-  blueprint.tips.push_back(place);
-  blueprint.has_tip.push_back(false);
+  blueprint.tips.emplace_back();
+  blueprint.tail_joints.push_back(no_joint);
   return static_cast<int>(blueprint.joints.size()) - 1;
 }
 
@@ -74,8 +86,19 @@ int add_leaf(Blueprint& blueprint, std::string name, std::string_view parent, co
              const Vec3& tip) {
   const int joint = add_joint(blueprint, std::move(name), parent, place);
   blueprint.tips.back() = tip;
-  blueprint.has_tip.back() = true;
   return joint;
+}
+
+void add_end(Blueprint& blueprint, std::string name, std::string_view parent, const Vec3& place) {
+  const std::string end = name;
+  const int joint = add_joint(blueprint, std::move(name), parent, place);
+  blueprint.joints[static_cast<std::size_t>(joint)].is_frame = true;
+  point_to(blueprint, parent, end);
+}
+
+void point_to(Blueprint& blueprint, std::string_view joint, std::string_view child) {
+  blueprint.tail_joints[static_cast<std::size_t>(joint_number(blueprint, joint))] =
+      joint_number(blueprint, child);
 }
 
 int joint_number(const Blueprint& blueprint, std::string_view name) {
@@ -89,6 +112,18 @@ const Vec3& joint_place(const Blueprint& blueprint, std::string_view name) {
   return blueprint.places[static_cast<std::size_t>(joint_number(blueprint, name))];
 }
 
+Primitive limb(const Blueprint& blueprint, std::string_view bone, const Vec3& a, const Vec3& b,
+               double radius_a, double radius_b, double blend) {
+  Primitive primitive;
+  primitive.a = a;
+  primitive.b = b;
+  primitive.radius_a = radius_a;
+  primitive.radius_b = radius_b;
+  primitive.blend = blend;
+  primitive.bone = joint_number(blueprint, bone);
+  return primitive;
+}
+
 void mirror(Blueprint& blueprint) {
   const std::size_t joints = blueprint.joints.size(), flesh = blueprint.flesh.size();
   for (std::size_t i = 0; i < joints; ++i) {
@@ -97,8 +132,12 @@ void mirror(Blueprint& blueprint) {
     const std::string parent =
         blueprint.joints[static_cast<std::size_t>(blueprint.joints[i].parent)].name;
     add_joint(blueprint, mirrored(name), mirrored(parent), mirrored(blueprint.places[i]));
-    blueprint.tips.back() = mirrored(blueprint.tips[i]);
-    blueprint.has_tip.back() = blueprint.has_tip[i];
+    if (blueprint.tips[i]) blueprint.tips.back() = mirrored(*blueprint.tips[i]);
+  }
+  for (std::size_t i = 0; i < joints; ++i) {
+    if (!is_left(blueprint.joints[i].name) || blueprint.tail_joints[i] == no_joint) continue;
+    const auto child = static_cast<std::size_t>(blueprint.tail_joints[i]);
+    point_to(blueprint, mirrored(blueprint.joints[i].name), mirrored(blueprint.joints[child].name));
   }
   for (std::size_t i = 0; i < flesh; ++i) {
     const std::string& bone =
@@ -130,13 +169,18 @@ Rig build(const Blueprint& blueprint, std::size_t vertex_target, const Progress&
 
   rig.skeleton.joints = blueprint.joints;
   rig.skeleton.bones = bones_from_joints(rig.skeleton);
-  for (std::size_t i = 0; i < blueprint.joints.size(); ++i) {
-    if (!blueprint.has_tip[i]) continue;
-    rig.skeleton.bones[i].tail = blueprint.tips[i];
-    rig.skeleton.bones[i].tail_joint = no_joint;
+  for (Bone& bone : rig.skeleton.bones) {
+    const auto joint = static_cast<std::size_t>(bone.joint);
+    if (blueprint.tips[joint]) {
+      bone.tail = *blueprint.tips[joint];
+      bone.tail_joint = no_joint;
+    } else if (blueprint.tail_joints[joint] != no_joint) {
+      bone.tail_joint = blueprint.tail_joints[joint];
+      bone.tail = blueprint.places[static_cast<std::size_t>(bone.tail_joint)];
+    }
   }
   progress.report("weighing", 0.9);
-  weigh_by_flesh(field, rig);
+  weigh_by_flesh(field, mirror_images(blueprint), rig);
   progress.report("weighing", 1);
   return rig;
 }

@@ -72,7 +72,8 @@ void EdgeMesh::link(std::uint32_t a, std::uint32_t b) {
   if (b != none) twin_[b] = a;
 }
 
-// Any half-edge that leaves the vertex will do inside; at the border it must be the first clockwise.
+// Any half-edge that leaves the vertex will do inside; at the border it must be the first
+// clockwise.
 void EdgeMesh::start_at_border(Index vertex, std::uint32_t half_edge) {
   std::uint32_t h = half_edge;
   while (twin_[h] != none) {

@@ -110,8 +110,9 @@ Field::Field(std::vector<Primitive> primitives) : primitives_(std::move(primitiv
     bounds_.low = first ? cone.middle() - reach : component_min(bounds_.low, cone.middle() - reach);
     bounds_.high =
         first ? cone.middle() + reach : component_max(bounds_.high, cone.middle() + reach);
-    thickness_.push_back(std::min(primitive.radius_a, primitive.radius_b) /
-                         (primitive.warp == Mat3{} ? 1 : frobenius(primitive.warp) / std::sqrt(3.0)));
+    thickness_.push_back(
+        std::min(primitive.radius_a, primitive.radius_b) /
+        (primitive.warp == Mat3{} ? 1 : frobenius(primitive.warp) / std::sqrt(3.0)));
   }
   all_.resize(primitives_.size());
   std::iota(all_.begin(), all_.end(), 0u);

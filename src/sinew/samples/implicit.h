@@ -49,7 +49,7 @@ class Cone {
   double claim(const Vec3& p) const;
 
   double blend() const { return blend_; }
-  double reach() const { return reach_; }       // everything lies within reach of middle
+  double reach() const { return reach_; }  // everything lies within reach of middle
   const Vec3& middle() const { return middle_; }
   double stretch() const { return stretch_; }  // how much faster than distance() space can run
 

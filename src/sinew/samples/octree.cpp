@@ -62,8 +62,8 @@ void Octree::split_near_surface(const Field& field, double edge) {
     parallel_for(cells.size(), 512, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Cell& cell = cells[i];
-        const Vec3 middle = origin_ + Vec3{cell.at[0] + 0.5, cell.at[1] + 0.5, cell.at[2] + 0.5} *
-                                          size;
+        const Vec3 middle =
+            origin_ + Vec3{cell.at[0] + 0.5, cell.at[1] + 0.5, cell.at[2] + 0.5} * size;
         // Generous, as distances to warped primitives and unions are not exact far away.
         const double reach = 1.7 * 0.866 * size;
         if (std::fabs(field.distance(middle).value) > reach) continue;

@@ -141,8 +141,8 @@ void cut_face(const Nodes& nodes, Marcher& marcher, const std::array<Place, 4>& 
   for (std::size_t i = 0; i < 4; ++i) {
     const Place &from = ring[i], &to = ring[(i + 1) % 4];
     segments[count++] = nodes.find(from);
-    const std::uint32_t middle = nodes.find(
-        {(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2});
+    const std::uint32_t middle =
+        nodes.find({(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2});
     if (middle != KeyMap::absent) segments[count++] = middle;
   }
   for (std::size_t i = 0; i < count && !crossed; ++i) {

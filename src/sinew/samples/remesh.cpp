@@ -26,32 +26,38 @@ double shape_quality(const Vec3& a, const Vec3& b, const Vec3& c) {
   return sides > 0 ? 2 * std::sqrt(3.0) * length(area_vector(a, b, c)) / sides : 0;
 }
 
+// What a collapse must respect.
+struct Limits {
+  double upright = 0.5;  // the cosine of how far a triangle may turn
+  double longest = 1.7;  // edges, for their place
+};
+
 // Whether the triangles around `vertex` stay upright, and fit, when it moves to `to`; those that
 // have `except` as a corner go away and do not count.
-bool may_move(const Work& work, Index vertex, const Vec3& to, Index except, double longest) {
+bool may_move(const Work& work, Index vertex, const Vec3& to, Index except, const Limits& limits,
+              double size) {
   bool allowed = true;
   work.mesh.for_each_leaving(vertex, [&](std::uint32_t h) {
     if (!allowed) return;
     const Index b = work.mesh.to(h), c = work.mesh.opposite(h);
     if (b == except || c == except) return;
-    const Vec3 before =
-        area_vector(work.positions[vertex], work.positions[b], work.positions[c]);
+    const Vec3 before = area_vector(work.positions[vertex], work.positions[b], work.positions[c]);
     const Vec3 after = area_vector(to, work.positions[b], work.positions[c]);
     const double both = length(before) * length(after);
     // What is upside down or flat already cannot be asked to keep its direction.
-    if (both > 0 && dot(before, after) < 0.5 * both) allowed = false;
-    if (shape_quality(to, work.positions[b], work.positions[c]) < 0.25 &&
-        shape_quality(to, work.positions[b], work.positions[c]) <
-            shape_quality(work.positions[vertex], work.positions[b], work.positions[c])) {
+    if (both > 0 && dot(before, after) < limits.upright * both) allowed = false;
+    const double quality = shape_quality(to, work.positions[b], work.positions[c]);
+    if (quality < 0.25 &&
+        quality < shape_quality(work.positions[vertex], work.positions[b], work.positions[c])) {
       allowed = false;
     }
-    if (distance(to, work.positions[b]) > longest) allowed = false;
+    if (distance(to, work.positions[b]) > limits.longest * size) allowed = false;
   });
   return allowed;
 }
 
-// Takes the edge out if nothing speaks against it; returns how many vertices went.
-bool try_collapse(Work& work, std::uint32_t h) {
+// Takes the edge out if nothing speaks against it.
+bool try_collapse(Work& work, std::uint32_t h, const Limits& limits) {
   Index gone = work.mesh.from(h), kept = work.mesh.to(h);
   const bool along_border = work.mesh.twin(h) == EdgeMesh::none;
   if (work.mesh.is_border(gone) && !along_border) {
@@ -63,8 +69,8 @@ bool try_collapse(Work& work, std::uint32_t h) {
                          ? work.positions[kept]
                          : lerp(work.positions[gone], work.positions[kept], 0.5);
   const double size = 0.5 * (work.sizes[gone] + work.sizes[kept]);
-  if (!may_move(work, gone, place, kept, 1.7 * size) ||
-      !may_move(work, kept, place, gone, 1.7 * size) || !work.mesh.can_collapse(h)) {
+  if (!may_move(work, gone, place, kept, limits, size) ||
+      !may_move(work, kept, place, gone, limits, size) || !work.mesh.can_collapse(h)) {
     return false;
   }
   work.mesh.collapse(h);
@@ -73,15 +79,15 @@ bool try_collapse(Work& work, std::uint32_t h) {
   return true;
 }
 
-std::size_t collapse_to(Work& work, std::size_t target, std::size_t copies) {
+void collapse_to(Work& work, std::size_t target, std::size_t copies) {
   std::size_t count = 0;
   for (Index v = 0; v < work.positions.size(); ++v) {
     if (!work.mesh.is_vertex_removed(v)) count += work.mesh.is_border(v) ? 1 : copies;
   }
   // In small steps of the threshold, so that where the last one stops does not show.
-  int idle = 0;
-  for (double threshold = 0.2; count > target && idle < 12; threshold *= 1.04) {
-    std::size_t taken = 0;
+  // Past what the places want, shapes give way: there are more limbs than vertices for them.
+  for (double threshold = 0.2; count > target && threshold < 4; threshold *= 1.04) {
+    const Limits limits{threshold < 1 ? 0.5 : 0.1, std::max(1.7, 1.9 * threshold)};
     for (std::uint32_t h = 0; h < work.mesh.half_edge_count() && count > target; ++h) {
       if (work.mesh.is_removed(h)) continue;
       if (work.mesh.twin(h) != EdgeMesh::none && work.mesh.twin(h) < h) continue;
@@ -92,13 +98,10 @@ std::size_t collapse_to(Work& work, std::size_t target, std::size_t copies) {
         continue;
       }
       const bool along_border = work.mesh.twin(h) == EdgeMesh::none;
-      if (!try_collapse(work, h)) continue;
-      ++taken;
+      if (!try_collapse(work, h, limits)) continue;
       count -= std::min(count, along_border ? 1 : copies);
     }
-    idle = taken == 0 && threshold > 1.2 ? idle + 1 : 0;
   }
-  return count;
 }
 
 double cosine_at(const Vec3& corner, const Vec3& a, const Vec3& b) {
@@ -194,8 +197,8 @@ Surface compacted(const Work& work) {
   }
   for (std::uint32_t h = 0; h < work.mesh.half_edge_count(); h += 3) {
     if (work.mesh.is_removed(h)) continue;
-    surface.triangles.push_back({number[work.mesh.from(h)], number[work.mesh.from(h + 1)],
-                                 number[work.mesh.from(h + 2)]});
+    surface.triangles.push_back(
+        {number[work.mesh.from(h)], number[work.mesh.from(h + 1)], number[work.mesh.from(h + 2)]});
   }
   return surface;
 }

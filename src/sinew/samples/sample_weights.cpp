@@ -18,6 +18,16 @@ double fade(double t) {
   return left * left;
 }
 
+void add(std::vector<Influence>& row, int bone, double weight) {
+  for (Influence& influence : row) {
+    if (influence.bone == bone) {
+      influence.weight += weight;
+      return;
+    }
+  }
+  row.push_back({bone, weight});
+}
+
 class Weigher {
  public:
   Weigher(const Field& field, const Skeleton& skeleton)
@@ -92,16 +102,6 @@ class Weigher {
     return best;
   }
 
-  static void add(std::vector<Influence>& row, int bone, double weight) {
-    for (Influence& influence : row) {
-      if (influence.bone == bone) {
-        influence.weight += weight;
-        return;
-      }
-    }
-    row.push_back({bone, weight});
-  }
-
   const Field& field_;
   std::vector<std::vector<std::size_t>> of_bone_;
   std::vector<std::vector<std::size_t>> related_;
@@ -125,6 +125,16 @@ void tidy(std::vector<Influence>& row) {
             [](const Influence& a, const Influence& b) { return a.bone < b.bone; });
 }
 
+// In the mirror plane both sides pull alike.
+void balance(std::vector<Influence>& row, const std::vector<int>& mirror_images) {
+  const std::vector<Influence> one_sided = row;
+  for (Influence& influence : row) influence.weight /= 2;
+  for (const Influence& influence : one_sided) {
+    const int image = mirror_images[static_cast<std::size_t>(influence.bone)];
+    add(row, image, influence.weight / 2);
+  }
+}
+
 double place_along(const Bone& bone, const Vec3& p) {
   const Vec3 along = bone.tail - bone.head;
   return std::clamp(dot(p - bone.head, along) / length_squared(along), 0.0, 1.0);
@@ -132,14 +142,20 @@ double place_along(const Bone& bone, const Vec3& p) {
 
 }  // namespace
 
-void weigh_by_flesh(const Field& field, Rig& rig) {
+void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, Rig& rig) {
   const std::vector<Vec3>& positions = rig.mesh.positions;
   std::vector<std::vector<Influence>> rows(positions.size());
   parallel_for(positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
     Weigher weigher(field, rig.skeleton);
     std::vector<Influence> row;
     for (std::size_t v = begin; v < end; ++v) {
-      weigher.weigh(positions[v], row);
+      const Vec3& p = positions[v];
+      const bool flip = !mirror_images.empty() && p.x < 0;
+      weigher.weigh(flip ? Vec3{-p.x, p.y, p.z} : p, row);
+      if (!mirror_images.empty() && p.x == 0) balance(row, mirror_images);
+      if (flip) {
+        for (Influence& i : row) i.bone = mirror_images[static_cast<std::size_t>(i.bone)];
+      }
       tidy(row);
       rows[v] = row;
     }

@@ -143,13 +143,12 @@ Surface sculpt_flat(const Field& field, std::size_t vertex_target, const Progres
   const Surface rough = FlatMarcher(field, field.bounds().diagonal() / 100).march();
   const double edge = edge_for_target(field, rough, 1, vertex_target);
   progress.report("polygonizing", 0.05);
-  const RemeshRules rules{
-      [&](const Vec3& p) { return field.edge_length(p, edge); },
-      [&](const Vec3& p, bool border, int steps) {
-        Vec3 q = border ? field.project(p, steps, 0.5 * edge) : p;
-        q.z = 0;
-        return q;
-      }};
+  const RemeshRules rules{[&](const Vec3& p) { return field.edge_length(p, edge); },
+                          [&](const Vec3& p, bool border, int steps) {
+                            Vec3 q = border ? field.project(p, steps, 0.5 * edge) : p;
+                            q.z = 0;
+                            return q;
+                          }};
   return remesh(FlatMarcher(field, 0.7 * edge).march(), vertex_target, 1, rules,
                 progress.part(0.3, 1));
 }

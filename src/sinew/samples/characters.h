@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function for each sample, or family of samples.
+#pragma once
+
+#include <cstddef>
+
+#include "sinew/core/progress.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::samples {
+
+// Along +y from the origin, metres.
+Rig make_cigar(std::size_t vertex_target, const Progress& progress);
+Rig make_tube(int bones, std::size_t vertex_target, const Progress& progress);
+Rig make_box(std::size_t vertex_target, const Progress& progress);
+
+}  // namespace sinew::samples

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in characters and shapes: rigs made from nothing, with weights and clips.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "sinew/core/progress.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+struct SampleInfo {
+  std::string_view name, description;
+};
+
+std::span<const SampleInfo> sample_list();
+
+// The sample of that name with about `vertex_target` vertices (clamped to 64 to 4 million; a shape
+// with many limbs takes some hundreds more than it is asked for where it could not be told
+// otherwise). Metres, y up, facing +z, its left at +x. Throws UsageError listing the names.
+Rig make_sample(std::string_view name, std::size_t vertex_target, const Progress& progress = {});
+
+}  // namespace sinew
