@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/mesh/triangle.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+
+double closest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 ab = b - a;
+  const double squared = dot(ab, ab);
+  return squared > 0 ? std::clamp(dot(p - a, ab) / squared, 0.0, 1.0) : 0.0;
+}
+
+TrianglePoint closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 ab = b - a;
+  const Vec3 ac = c - a;
+  const Vec3 bc = c - b;
+  const Vec3 ap = p - a;
+  const Vec3 normal = cross(ab, ac);
+  const double normal_squared = dot(normal, normal);
+
+  TrianglePoint best;
+  bool found = false;
+  const double v = dot(normal, cross(ap, ac)) / normal_squared;
+  const double w = dot(normal, cross(ab, ap)) / normal_squared;
+  if (v >= 0 && w >= 0 && v + w <= 1) {
+    best.barycentric = {1 - v - w, v, w};
+    best.offset = ab * v + ac * w - ap;
+    best.distance_squared = length_squared(best.offset);
+    // The normal of a needle is mostly rounding: there an edge may well be nearer.
+    const double longest = std::max({length_squared(ab), length_squared(ac), length_squared(bc)});
+    if (normal_squared > 1e-12 * longest * longest) return best;
+    found = true;
+  }
+
+  const auto edge = [&](const Vec3& from, const Vec3& to, const Vec3& at_from, const Vec3& at_to) {
+    const double t = closest_on_segment(p, from, to);
+    const Vec3 offset = lerp(from - p, to - p, t);
+    const double distance_squared = length_squared(offset);
+    if (found && !(distance_squared < best.distance_squared)) return;
+    best = {offset, lerp(at_from, at_to, t), distance_squared};
+    found = true;
+  };
+  edge(a, b, {1, 0, 0}, {0, 1, 0});
+  edge(b, c, {0, 1, 0}, {0, 0, 1});
+  edge(a, c, {1, 0, 0}, {0, 0, 1});
+  return best;
+}
+
+double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 pa = a - p;
+  const Vec3 pb = b - p;
+  const Vec3 pc = c - p;
+  const double volume = dot(pa, cross(b - a, c - a));
+  if (volume == 0) return 0;
+  const double la = length(pa);
+  const double lb = length(pb);
+  const double lc = length(pc);
+  return 2 *
+         std::atan2(volume, la * lb * lc + dot(pa, pb) * lc + dot(pb, pc) * la + dot(pc, pa) * lb);
+}
+
+void require_indices(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (const Index v : triangles[t]) {
+      if (v >= vertex_count) {
+        throw InputError(
+            fmt::format("triangle {}", t),
+            fmt::format("refers to vertex {}, but there are only {} vertices", v, vertex_count));
+      }
+    }
+  }
+}
+
+void require_sound(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    if (!is_finite(positions[v])) {
+      throw InputError(fmt::format("vertex {}", v),
+                       "has a coordinate that is not a finite number; remove or repair the vertex");
+    }
+  }
+  require_indices(positions.size(), triangles);
+}
+
+}  // namespace sinew
