@@ -10,10 +10,6 @@ Transform to_transform(const Affine& m, double* shear) {
   t.translation = m.translation;
   std::array<Vec3, 3> axis = {m.linear.x, m.linear.y, m.linear.z};
   t.scale = {length(axis[0]), length(axis[1]), length(axis[2])};
-  if (determinant(m.linear) < 0) {
-    t.scale.x = -t.scale.x;
-    axis[0] = -axis[0];
-  }
 
   std::array<bool, 3> known{};
   int known_count = 0;
@@ -23,6 +19,11 @@ Transform to_transform(const Affine& m, double* shear) {
       axis[i] = normalized(axis[i]);
       ++known_count;
     }
+  }
+  // Of the unit axes: the determinant of small ones would vanish.
+  if (known_count == 3 && determinant(Mat3{axis[0], axis[1], axis[2]}) < 0) {
+    t.scale.x = -t.scale.x;
+    axis[0] = -axis[0];
   }
   if (shear != nullptr) {
     *shear = 0;
@@ -38,13 +39,15 @@ Transform to_transform(const Affine& m, double* shear) {
   while (!known[first]) ++first;
   const std::size_t second = (first + 1) % 3;
   const std::size_t third = (first + 2) % 3;
+  // What is left of an axis parallel to the first one is rounding and has no direction.
+  constexpr double parallel = 1e-12;
   Vec3 b;
-  if (known[second]) {
-    b = axis[second] - axis[first] * dot(axis[first], axis[second]);
-  } else if (known[third]) {
-    b = cross(axis[third], axis[first]);
-  }
-  axis[second] = normalized(b, any_perpendicular(axis[first]));
+  if (known[second]) b = axis[second] - axis[first] * dot(axis[first], axis[second]);
+  if (length(b) < parallel && known[third]) b = cross(axis[third], axis[first]);
+  if (length(b) < parallel) b = any_perpendicular(axis[first]);
+  // Once more, for axes that were almost parallel.
+  b = normalized(b);
+  axis[second] = normalized(b - axis[first] * dot(axis[first], b));
   axis[third] = cross(axis[first], axis[second]);
   t.rotation = to_quaternion(Mat3{axis[0], axis[1], axis[2]});
   return t;

@@ -21,8 +21,10 @@ void set_thread_count(int count) { requested_threads = std::max(count, 0); }
 
 int thread_count() {
 #ifdef SINEW_WITH_TBB
+  // oneTBB has no more workers than that, and writes a warning when asked for more.
+  const int most = tbb::info::default_concurrency();
   const int requested = requested_threads;
-  return requested > 0 ? requested : tbb::info::default_concurrency();
+  return requested > 0 ? std::min(requested, most) : most;
 #else
   return 1;
 #endif

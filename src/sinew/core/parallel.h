@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-// How many threads parallel_for may use; 0 (the default) means all that the machine has.
+// How many threads parallel_for may use, at most as many as the machine has; 0 (the default) means
+// all of those.
 void set_thread_count(int count);
 int thread_count();
 

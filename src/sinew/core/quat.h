@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 
 #include "sinew/core/mat3.h"
@@ -76,13 +77,13 @@ template <class T>
 QuatT<T> rotation_between(const Vec3T<T>& from, const Vec3T<T>& to) {
   const Vec3T<T> half = from + to;
   const T n = length(half);
-  if (n < T(1e-7)) {
+  if (n < T(16) * std::numeric_limits<T>::epsilon()) {
     const Vec3T<T> axis = any_perpendicular(from);
     return {axis.x, axis.y, axis.z, T(0)};
   }
-  const Vec3T<T> h = half / n;
-  const Vec3T<T> v = cross(from, h);
-  return normalized(QuatT<T>{v.x, v.y, v.z, dot(from, h)});
+  // Half of n is the cosine of half the angle, and exact where the direction of `half` is not.
+  const Vec3T<T> v = cross(from, half / n);
+  return normalized(QuatT<T>{v.x, v.y, v.z, n / T(2)});
 }
 
 template <class T>
@@ -119,7 +120,8 @@ QuatT<T> slerp(const QuatT<T>& a, QuatT<T> b, T t) {
     b = -b;
     c = -c;
   }
-  if (c > T(1) - T(1e-9)) return normalized(a * (T(1) - t) + b * t);
+  const T close = std::max(T(1e-9), T(8) * std::numeric_limits<T>::epsilon());
+  if (c > T(1) - close) return normalized(a * (T(1) - t) + b * t);
   const T angle = std::acos(std::min(c, T(1)));
   return normalized(a * std::sin((T(1) - t) * angle) + b * std::sin(t * angle));
 }

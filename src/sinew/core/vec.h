@@ -113,7 +113,7 @@ bool is_finite(const Vec3T<T>& a) {
 template <class T>
 Vec3T<T> normalized(const Vec3T<T>& a, const Vec3T<T>& fallback = {T(1), T(0), T(0)}) {
   const T largest = std::fmax(std::fabs(a.x), std::fmax(std::fabs(a.y), std::fabs(a.z)));
-  if (!(largest > T(0)) || !std::isfinite(largest)) return fallback;
+  if (!(largest > T(0)) || !is_finite(a)) return fallback;
   const Vec3T<T> b = a / largest;
   return b / length(b);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/file.h"
 
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -17,6 +19,22 @@ namespace sinew {
 namespace {
 
 std::string reason(int code) { return std::generic_category().message(code); }
+
+struct TemporaryFile {
+  int file = -1;  // -1: errno says why
+  std::string path;
+};
+
+// A new file that no other thread or process writes to; names left over from a crash are passed by.
+TemporaryFile create_beside(const std::filesystem::path& target) {
+  static std::atomic<unsigned> counter = 0;
+  TemporaryFile result;
+  do {
+    result.path = fmt::format("{}.{}-{}.part", target.string(), ::getpid(), ++counter);
+    result.file = ::open(result.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (result.file < 0 && errno == EEXIST);
+  return result;
+}
 
 }  // namespace
 
@@ -49,12 +67,13 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
       !std::filesystem::is_regular_file(target, failure)) {
     throw FileError(fmt::format("{}: is not an ordinary file and is not replaced", path.string()));
   }
-  const std::string temporary = fmt::format("{}.{}.part", target.string(), ::getpid());
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const auto [file, temporary] = create_beside(target);
   if (file < 0) {
     throw FileError(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
   }
   int error = 0;
+  struct stat old {};
+  if (::stat(target.c_str(), &old) == 0 && ::fchmod(file, old.st_mode & 07777) != 0) error = errno;
   while (!bytes.empty() && error == 0) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written >= 0) {

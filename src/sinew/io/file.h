@@ -13,7 +13,7 @@ namespace sinew {
 std::string read_file(const std::filesystem::path& path);
 
 // Writes a temporary file beside `path` and renames it: an existing file is replaced whole or left
-// as it was. Throws FileError.
+// as it was; its permissions stay. Throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace sinew
