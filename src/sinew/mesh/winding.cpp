@@ -53,59 +53,97 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
     throw UsageError("the accuracy of a winding number is at least 1; 2 is a good choice");
   }
   const auto nodes = bvh_.nodes();
-  const std::vector<Range> ranges = triangle_ranges(nodes);
   clusters_.resize(nodes.size());
-  // Each node looks at all of its triangles: n log n in all, and sums that do not drift upwards.
+  std::vector<double> areas(nodes.size());
+  for (std::size_t n = nodes.size(); n-- > 0;) {
+    Cluster& cluster = clusters_[n];
+    const std::size_t first = nodes[n].first;
+    const Vec3 middle = nodes[n].box.center();
+    Vec3 moment;
+    const auto weigh = [&](double area, const Vec3& centroid) {
+      areas[n] += area;
+      moment += (centroid - middle) * area;
+    };
+    const auto triangles = nodes[n].is_leaf() ? bvh_.corners().subspan(first, nodes[n].count)
+                                              : std::span<const std::array<Vec3, 3>>();
+    for (const auto& [a, b, c] : triangles) {
+      weigh(length(cross(b - a, c - a)), a + ((b - a) + (c - a)) / 3.0);
+    }
+    if (!nodes[n].is_leaf()) {
+      for (const std::size_t child : {first, first + 1})
+        weigh(areas[child], clusters_[child].center);
+    }
+    cluster.center = areas[n] > 0 ? middle + moment / areas[n] : middle;
+
+    for (const auto& [a, b, c] : triangles) cluster.add_triangle(a, b, c);
+    if (!nodes[n].is_leaf()) {
+      for (const std::size_t child : {first, first + 1}) cluster.add(clusters_[child]);
+    }
+  }
+
+  // The children's radii would only give a bound; looking at all corners makes for shorter queries.
+  const std::vector<Range> ranges = triangle_ranges(nodes);
   parallel_for(nodes.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
-      const auto triangles =
-          bvh_.corners().subspan(ranges[n].begin, ranges[n].end - ranges[n].begin);
-      Cluster& cluster = clusters_[n];
-      const Vec3 middle = nodes[n].box.center();
-      double area = 0;
-      Vec3 moment;
-      for (const auto& [a, b, c] : triangles) {
-        const double weight = length(cross(b - a, c - a));
-        area += weight;
-        moment += ((a - middle) + (b - middle) + (c - middle)) * (weight / 3);
-      }
-      cluster.center = area > 0 ? middle + moment / area : middle;
       double radius_squared = 0;
-      Vec3 trace;  // what the octupole has too much: R^2 times trace(r), to be taken out
-      for (const auto& [a, b, c] : triangles) {
-        const Vec3 normal = cross(b - a, c - a) * 0.5;
-        const Vec3 arms[] = {a - cluster.center, b - cluster.center, c - cluster.center};
-        const Vec3 sum = arms[0] + arms[1] + arms[2];
-        cluster.dipole += normal;
-        cluster.squares += scaled(normal, sum) / 3.0;
-        cluster.products +=
-            (scaled(next(normal), last(sum)) + scaled(last(normal), next(sum))) / 3.0;
-        // The mean of d d^T over the triangle: its diagonal, and the elements yz zx xy.
-        Vec3 same = scaled(sum, sum) / 12.0;
-        Vec3 mixed = scaled(next(sum), last(sum)) / 12.0;
-        for (const Vec3& arm : arms) {
-          radius_squared = std::max(radius_squared, length_squared(arm));
-          same += scaled(arm, arm) / 12.0;
-          mixed += scaled(next(arm), last(arm)) / 12.0;
+      for (std::size_t i = ranges[n].begin; i < ranges[n].end; ++i) {
+        for (const Vec3& corner : bvh_.corners()[i]) {
+          radius_squared = std::max(radius_squared, length_squared(corner - clusters_[n].center));
         }
-        const Vec3 xy = last(mixed);  // xy yz zx
-        const Vec3 xz = next(mixed);  // zx xy yz
-        cluster.cubes += scaled(normal, same);
-        cluster.by_next += 2.0 * scaled(normal, xy) + scaled(next(normal), same);
-        cluster.by_last += 2.0 * scaled(normal, xz) + scaled(last(normal), same);
-        cluster.xyz += 2 * dot(normal, mixed);
-        trace +=
-            2.0 * (scaled(same, normal) + scaled(xy, next(normal)) + scaled(xz, last(normal))) +
-            (same.x + same.y + same.z) * normal;
       }
-      const double third = (cluster.squares.x + cluster.squares.y + cluster.squares.z) / 3;
-      cluster.squares -= Vec3{third, third, third};
-      cluster.cubes -= trace / 5.0;
-      cluster.by_next -= next(trace) / 5.0;
-      cluster.by_last -= last(trace) / 5.0;
-      cluster.reach_squared = accuracy * accuracy * radius_squared;
+      clusters_[n].reach_squared = accuracy * accuracy * radius_squared;
     }
   });
+}
+
+void WindingNumber::Cluster::add_products(const Vec3& n, const Vec3& d) {
+  squares += scaled(n, d);
+  products += scaled(next(n), last(d)) + scaled(last(n), next(d));
+  const double third = (squares.x + squares.y + squares.z) / 3;
+  squares -= Vec3{third, third, third};
+}
+
+void WindingNumber::Cluster::add_products(const Vec3& n, const Vec3& same, const Vec3& mixed) {
+  const Vec3 xy = last(mixed);  // xy yz zx
+  const Vec3 xz = next(mixed);  // zx xy yz
+  const Vec3 trace = (2.0 * (scaled(same, n) + scaled(xy, next(n)) + scaled(xz, last(n))) +
+                      (same.x + same.y + same.z) * n) /
+                     5.0;
+  cubes += scaled(n, same) - trace;
+  by_next += 2.0 * scaled(n, xy) + scaled(next(n), same) - next(trace);
+  by_last += 2.0 * scaled(n, xz) + scaled(last(n), same) - last(trace);
+  xyz += 2 * dot(n, mixed);
+}
+
+void WindingNumber::Cluster::add_triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 normal = cross(b - a, c - a) * 0.5;
+  const Vec3 arms[] = {a - center, b - center, c - center};
+  const Vec3 sum = arms[0] + arms[1] + arms[2];
+  Vec3 same = scaled(sum, sum);
+  Vec3 mixed = scaled(next(sum), last(sum));
+  for (const Vec3& arm : arms) {
+    same += scaled(arm, arm);
+    mixed += scaled(next(arm), last(arm));
+  }
+  dipole += normal;
+  add_products(normal, sum / 3.0);
+  add_products(normal, same / 12.0, mixed / 12.0);
+}
+
+void WindingNumber::Cluster::add(const Cluster& child) {
+  // With d = arm + d' in the child: (n r)(d r)^2 = (n r)(d' r)^2 + 2 (arm r)(n r)(d' r) + (n r)(arm
+  // r)^2.
+  const Vec3 arm = child.center - center;
+  cubes += child.cubes;
+  by_next += child.by_next;
+  by_last += child.by_last;
+  xyz += child.xyz;
+  add_products(2.0 * arm, child.squares, child.products * 0.5);
+  add_products(child.dipole, scaled(arm, arm), scaled(next(arm), last(arm)));
+  squares += child.squares;
+  products += child.products;
+  add_products(child.dipole, arm);
+  dipole += child.dipole;
 }
 
 double WindingNumber::at(const Vec3& p) const {

@@ -43,6 +43,13 @@ class WindingNumber {
     Vec3 squares, products;        // of the quadrupole: xx yy zz, yz zx xy
     Vec3 cubes, by_next, by_last;  // of the octupole: xxx yyy zzz, xxy yyz zzx, xxz yyx zzy
     double xyz = 0;
+
+    void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c);
+    void add(const Cluster& child);
+    // (n r)(d r) to the quadrupole.
+    void add_products(const Vec3& n, const Vec3& d);
+    // (n r)(r D r) to the octupole, D being symmetric: its diagonal, and its elements yz zx xy.
+    void add_products(const Vec3& n, const Vec3& same, const Vec3& mixed);
   };
 
   Bvh bvh_;
