@@ -160,6 +160,15 @@ TEST(Bvh, no_ray_slips_out_through_edges_or_corners) {
   }
 }
 
+TEST(Bvh, ray_beside_an_edge_by_less_than_rounding_hits_one_side_only) {
+  const double e = 0x1p-30;  // (1 + e)(1 - e) rounds to 1
+  const Vec3 p{1 + e, 1, 1}, q{-1, -(1 - e), 1};
+  const Ray ray{{0, 0, 0}, {0, 0, 1}};
+  const bool above = Bvh({p, q, {-5, 5, 1}}, {{0, 1, 2}}).any_hit(ray);
+  const bool below = Bvh({p, q, {5, -5, 1}}, {{0, 1, 2}}).any_hit(ray);
+  EXPECT_NE(above, below);
+}
+
 TEST(Bvh, rays_along_the_axes_through_edges_and_corners_of_a_cube_are_counted_once) {
   const Surface s = cube();
   const Bvh bvh(s.positions, s.triangles);
