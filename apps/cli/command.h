@@ -44,6 +44,7 @@ Progress terminal_progress(const CommonOptions& options);
 // One for each subcommand.
 void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);
+void add_deform(CLI::App& app, Command& command);
 void add_demo(CLI::App& app, Command& command);
 void add_bench(CLI::App& app, Command& command);
 

@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
   Command command;
   add_info(app, command);
   add_sample(app, command);
+  add_deform(app, command);
   add_demo(app, command);
   add_bench(app, command);
   try {

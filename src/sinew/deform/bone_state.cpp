@@ -39,6 +39,14 @@ Quat nearest_rotation(const Mat3& m) {
   return to_quaternion(q);
 }
 
+// Bones squeezed to nothing would grow without end across: they stop at a thousandfold.
+void squash(BoneState& state) {
+  const Vec3 rest = state.tail - state.head;
+  const double factor = distance(state.posed_head, state.posed_tail) / length(rest);
+  const Mat3 axis = along(normalized(rest), 1);
+  state.across = axis + (state.across - axis) * (1 / std::sqrt(std::max(factor, 1e-6)));
+}
+
 }  // namespace
 
 Vec3 stretch_vector(const BoneState& bone) {
@@ -47,7 +55,7 @@ Vec3 stretch_vector(const BoneState& bone) {
 }
 
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
-                                   double tolerance) {
+                                   const StateOptions& options, double tolerance) {
   if (poses.size() != skeleton.bones.size()) {
     throw InputError("bones", fmt::format("the pose has {} bones, the skeleton has {}",
                                           poses.size(), skeleton.bones.size()));
@@ -91,6 +99,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
     const Mat3 scaled_linear = to_matrix(state.rotation) * (Mat3{} + along(u, factor - 1));
     state.matrix = {scaled_linear, pose.start - scaled_linear * state.head};
     state.turn = state.rotation;
+    if (options.squash) squash(state);
     states.push_back(state);
   }
   const std::vector<int> parents = parent_bones(skeleton);
@@ -165,12 +174,7 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
     state.rotation = rotation_between(image, posed) * state.turn;
     const Mat3 flat = Mat3{} - along(u, 1);
     state.across = along(u, 1) + flat * state.stretch * flat;
-    if (options.squash) {
-      const double factor =
-          distance(state.posed_head, state.posed_tail) / distance(bone.head, bone.tail);
-      state.across =
-          along(u, 1) + (state.across - along(u, 1)) * (1 / std::sqrt(std::max(factor, 1e-6)));
-    }
+    if (options.squash) squash(state);
   }
 
   const std::vector<int> parents = parent_bones(skeleton);
@@ -194,14 +198,22 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
   return states;
 }
 
-std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
-                                   const StateOptions& options) {
+ClipStates::ClipStates(const Rig& rig, const Clip& clip, const StateOptions& options)
+    : rig_(rig), clip_(clip), options_(options), duration_(duration(clip)) {}
+
+std::vector<BoneState> ClipStates::at(double time) {
   // Steps short enough that no joint of a sane animation turns by half a turn in one of them.
-  constexpr double step = 1.0 / 60;
-  TwistTracker twists;
-  const double end = std::clamp(time, 0.0, duration(clip));
-  for (double t = 0; t < end; t += step) bone_states(rig, pose_at(rig, clip, t), twists, options);
-  return bone_states(rig, pose_at(rig, clip, time), twists, options);
+  constexpr double steps_per_second = 60;
+  const double end = std::clamp(time, 0.0, duration_);
+  if (next_step_ > 0 && double(next_step_ - 1) / steps_per_second >= end) {
+    twists_ = {};
+    next_step_ = 0;
+  }
+  for (; double(next_step_) / steps_per_second < end; ++next_step_) {
+    bone_states(rig_, pose_at(rig_, clip_, double(next_step_) / steps_per_second), twists_);
+  }
+  TwistTracker now = twists_;
+  return bone_states(rig_, pose_at(rig_, clip_, time), now, options_);
 }
 
 std::vector<double> accumulated_twists(const Skeleton& skeleton,

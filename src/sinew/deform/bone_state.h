@@ -42,17 +42,17 @@ struct BoneState {
 // The full stretch at b along the bone: s = (|b' - a'| / |b - a| - 1)(b - a).
 Vec3 stretch_vector(const BoneState& bone);
 
+struct StateOptions {
+  // Scale across each bone by 1 / sqrt(stretch), so that a stretched bone keeps its volume.
+  bool squash = false;
+};
+
 // From poses given bone by bone. The standard methods get eq. 3 (scaled along the axis) as
 // `matrix`, and R without any scale as `turn` and `stretch`; twist is for the methods that know it.
 // Throws InputError naming the bone if the counts differ, a value is not finite, or a rotation does
 // not take the bind direction to the posed one (by more than `tolerance` radians).
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
-                                   double tolerance = 1e-3);
-
-struct StateOptions {
-  // Scale across each bone by 1 / sqrt(stretch), so that a stretched bone keeps its volume.
-  bool squash = false;
-};
+                                   const StateOptions& options = {}, double tolerance = 1e-3);
 
 // Keeps twists continuous from one moment to the next: 179 degrees is followed by 181, not by -179.
 // A fresh one starts at the angle in (-180, 180].
@@ -71,10 +71,24 @@ class TwistTracker {
 std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options = {});
 
-// The same at a moment of a clip. Twists are followed from the clip's start, so that the result
-// does not depend on what was sampled before.
-std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
-                                   const StateOptions& options = {});
+// The same along a clip. Twists are followed from the clip's start in small steps, so that the
+// result at a time does not depend on what was sampled before. Going forward costs only the steps
+// between.
+class ClipStates {
+ public:
+  // Both must outlive this.
+  ClipStates(const Rig& rig, const Clip& clip, const StateOptions& options = {});
+
+  std::vector<BoneState> at(double time);
+
+ private:
+  const Rig& rig_;
+  const Clip& clip_;
+  StateOptions options_;
+  double duration_;
+  TwistTracker twists_;
+  long next_step_ = 0;
+};
 
 // The accumulated twist of each bone about its own axis along the chain from its root, relative to
 // bind, in radians (seed 002 eq. 7; a child inherits its parent's twist).

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew deform: a rig in a pose, or along a clip, by any method.
+#include "sinew/deform/deform.h"
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "model_options.h"
+#include "sinew/core/error.h"
+#include "sinew/core/overload.h"
+#include "sinew/io/file.h"
+#include "sinew/io/io.h"
+#include "sinew/io/pose_json.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  std::string pose;
+  std::string clip;
+  double time = 0;
+  std::string frames;
+  double frames_per_second = 30;
+  std::string format = "obj";
+  std::string method;
+  std::string output;
+  std::vector<std::string> collapsing;
+  bool squash = false;
+  bool normals = false;
+  bool reference = false;
+};
+
+// Bones and blend-shape weights at one moment.
+struct Moment {
+  std::vector<BoneState> bones;
+  std::vector<double> shapes;
+};
+
+struct FrameRange {
+  int first = 0, last = 0;
+};
+
+FrameRange parse_frames(const std::string& text) {
+  FrameRange range;
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, range.first);
+  const bool has_colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
+  const auto last = std::from_chars(has_colon ? first.ptr + 1 : end, end, range.last);
+  if (!has_colon || last.ec != std::errc() || last.ptr != end || range.first < 0 ||
+      range.last < range.first) {
+    throw UsageError(
+        fmt::format("--frames {}: give the first and the last frame, as in 0:24", text));
+  }
+  return range;
+}
+
+Moment posed(const Rig& rig, const Options& options) {
+  try {
+    const PoseFile file = parse_pose(read_file(options.pose), rig);
+    return std::visit(
+        Overload{[&](const std::vector<BonePose>& bones) {
+                   return Moment{bone_states(rig.skeleton, bones, {.squash = options.squash}),
+                                 rest_pose(rig).shapes};
+                 },
+                 [&](const Pose& pose) {
+                   TwistTracker twists;
+                   return Moment{bone_states(rig, pose, twists, {.squash = options.squash}),
+                                 pose.shapes};
+                 }},
+        file);
+  } catch (const InputError& error) {
+    throw error.in_file(options.pose);
+  }
+}
+
+Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time) {
+  return {states.at(time), pose_at(rig, clip, time).shapes};
+}
+
+// The deformed mesh alone, with everything else about the surface kept.
+Rig deformed_rig(const Rig& rig, const Moment& moment, const Method& method,
+                 const Options& options) {
+  Deformed deformed = deform_reference(rig, moment.bones, moment.shapes, method, options.normals);
+  Rig result;
+  result.name = rig.name;
+  result.mesh = rig.mesh;
+  result.mesh.shapes.clear();
+  result.mesh.positions = std::move(deformed.positions);
+  result.mesh.normals = {std::move(deformed.normals), {}};
+  result.mesh.tangents = std::move(deformed.tangents);
+  return result;
+}
+
+Method chosen_method(const Rig& rig, const Options& options) {
+  Method method = method_from_name(options.method, rig);
+  if (options.collapsing.empty()) return method;
+  auto* stretch_it = std::get_if<StretchIt>(&method);
+  if (stretch_it == nullptr) throw UsageError("--collapsing belongs to --method stretch-it");
+  stretch_it->collapsing.clear();
+  for (const std::string& name : options.collapsing) {
+    const int joint = find_joint(rig.skeleton, name);
+    bool found = false;
+    for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
+      if (rig.skeleton.bones[b].joint != joint && std::to_string(b) != name) continue;
+      stretch_it->collapsing.push_back(static_cast<int>(b));
+      found = true;
+    }
+    if (!found) throw UsageError(fmt::format("--collapsing {}: no such joint", name));
+  }
+  return method;
+}
+
+ExitStatus deform_frames(const CommonOptions& common, const Options& options, const Rig& rig,
+                         const Method& method) {
+  const FrameRange range = parse_frames(options.frames);
+  const Clip& clip = find_clip(rig, options.clip);
+  std::error_code failure;
+  std::filesystem::create_directories(options.output, failure);
+  if (failure) {
+    throw FileError(fmt::format("{}: cannot be made: {}", options.output, failure.message()));
+  }
+  ClipStates states(rig, clip, {.squash = options.squash});
+  const Progress progress = terminal_progress(common);
+  const int count = range.last - range.first + 1;
+  nlohmann::json files = nlohmann::json::array();
+  for (int f = range.first; f <= range.last; ++f) {
+    progress.report("deforming", double(f - range.first) / count);
+    const Moment moment = at_time(rig, clip, states, f / options.frames_per_second);
+    const auto file =
+        std::filesystem::path(options.output) / fmt::format("frame_{:04}.{}", f, options.format);
+    write_rig(file, deformed_rig(rig, moment, method, options));
+    files.push_back(file.string());
+  }
+  print_result(common, {{"folder", options.output}, {"method", options.method}, {"files", files}},
+               fmt::format("{}: {} frames by {}", options.output, count, options.method));
+  return done;
+}
+
+ExitStatus deform(const CommonOptions& common, const Options& options) {
+  if (options.pose.empty() == options.clip.empty()) {
+    throw UsageError("deform needs either --pose FILE or --clip NAME");
+  }
+  if (!options.frames.empty() && options.clip.empty()) throw UsageError("--frames needs --clip");
+  const Rig rig = load_model(options.model);
+  if (rig.skeleton.bones.empty()) {
+    throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
+  }
+  if (rig.weights.vertex_count() == 0) {
+    throw InputError(options.model.model, "",
+                     "it has no bone weights; give some with --bone-weights");
+  }
+  const Method method = chosen_method(rig, options);
+  if (uses_endpoints(method) && rig.endpoints.empty()) {
+    say(common, "no endpoint weights: using those of projection onto the bones");
+  }
+  if (!options.frames.empty()) return deform_frames(common, options, rig, method);
+
+  Moment moment;
+  if (options.pose.empty()) {
+    const Clip& clip = find_clip(rig, options.clip);
+    ClipStates states(rig, clip, {.squash = options.squash});
+    moment = at_time(rig, clip, states, options.time);
+  } else {
+    moment = posed(rig, options);
+  }
+  write_rig(options.output, deformed_rig(rig, moment, method, options));
+  print_result(
+      common,
+      {{"file", options.output}, {"method", options.method}, {"vertices", rig.mesh.vertex_count()}},
+      fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(),
+                  options.method));
+  return done;
+}
+
+}  // namespace
+
+void add_deform(CLI::App& app, Command& command) {
+  CLI::App* sub = add_command(
+      app, command, "deform", "Deform a rig in a pose or along a clip",
+      "  sinew deform hero.glb --clip walk --time 0.5 --method stbs-dqs -o posed.obj\n"
+      "  sinew deform arm.obj --skeleton arm.tgf --bone-weights w.dmat --pose pose.json "
+      "--method lbs -o posed.ply\n"
+      "  sinew deform hero.glb --clip walk --frames 0:24 --method stbs-lbs -o frames/");
+  const auto options = std::make_shared<Options>();
+  add_model_options(*sub, options->model);
+  sub->add_option("--pose", options->pose, "The pose: a .json by bones or by joints");
+  sub->add_option("--clip", options->clip, "A clip of the model, by name or number");
+  sub->add_option("--time", options->time, "Seconds into the clip")->capture_default_str();
+  sub->add_option("--frames", options->frames, "First and last frame, as in 0:24, into a folder");
+  sub->add_option("--fps", options->frames_per_second, "Frames per second for --frames")
+      ->capture_default_str()
+      ->check(CLI::Range(0.001, 100000.0));
+  sub->add_option("--format", options->format, "Format of the frames")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"obj", "ply", "off", "glb"}));
+  sub->add_option("--method", options->method,
+                  "lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline")
+      ->required();
+  sub->add_option("--collapsing", options->collapsing,
+                  "stretch-it: the joints that push out (default: all that bend)");
+  sub->add_flag("--squash", options->squash, "Stretched bones get thinner and keep their volume");
+  sub->add_flag("--normals", options->normals, "Deform normals, too");
+  sub->add_flag("--reference", options->reference,
+                "Use the double-precision reference instead of the fast kernels");
+  sub->add_option("-o,--output", options->output, "Where to: .obj, .ply, .off, .glb; or a folder")
+      ->required();
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return deform(command.common, *options); };
+  });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_options.h"
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/io.h"
+
+namespace sinew::cli {
+namespace {
+
+Matrix read_weight_matrix(const std::string& file, const Rig& rig) {
+  Matrix matrix = read_matrix(file);
+  const std::size_t vertices = rig.mesh.vertex_count();
+  const std::size_t bones = rig.skeleton.bones.size();
+  if (matrix.rows != vertices || matrix.columns != bones) {
+    throw InputError(file, "line 1",
+                     fmt::format("it has {} rows and {} columns, but the mesh has {} vertices and "
+                                 "the skeleton {} bones",
+                                 matrix.rows, matrix.columns, vertices, bones));
+  }
+  return matrix;
+}
+
+void replace_weights(Rig& rig, const Matrix& matrix) {
+  rig.weights = {};
+  rig.endpoints.clear();
+  rig.twist_endpoints.clear();
+  std::vector<Influence> row;
+  for (std::size_t v = 0; v < matrix.rows; ++v) {
+    row.clear();
+    for (std::size_t b = 0; b < matrix.columns; ++b) {
+      const double weight = matrix.values[b * matrix.rows + v];
+      if (weight != 0) row.push_back({static_cast<int>(b), weight});
+    }
+    rig.weights.push_row(row);
+  }
+}
+
+void replace_endpoints(Rig& rig, const Matrix& matrix) {
+  rig.endpoints.clear();
+  for (std::size_t v = 0; v < rig.weights.vertex_count(); ++v) {
+    for (const Influence& influence : rig.weights.row(v)) {
+      rig.endpoints.push_back(
+          matrix.values[static_cast<std::size_t>(influence.bone) * matrix.rows + v]);
+    }
+  }
+}
+
+// The rig's own rules, with the name of the file that was just read in front of what they find.
+void check(const Rig& rig, const std::string& file) {
+  try {
+    validate(rig);
+  } catch (const InputError& error) {
+    throw error.in_file(file);
+  }
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command.add_option("MODEL", options.model, "A rigged .glb or .gltf, or a mesh")->required();
+  command.add_option("--skeleton", options.skeleton,
+                     "The skeleton, if not the model's: .tgf, or a .glb or .gltf with a skin");
+  command.add_option("--bone-weights", options.bone_weights,
+                     "Bone weights, vertices x bones: .dmat");
+  command.add_option("--endpoint-weights", options.endpoint_weights,
+                     "Endpoint weights, vertices x bones: .dmat");
+}
+
+Rig load_model(const ModelOptions& options) {
+  Rig rig = read_rig(options.model);
+  if (!options.skeleton.empty()) {
+    rig.skeleton = read_rig(options.skeleton).skeleton;
+    rig.weights = {};
+    rig.endpoints.clear();
+    rig.twist_endpoints.clear();
+    rig.filters.clear();
+    rig.clips.clear();
+    rig.drivers.clear();
+    if (rig.skeleton.bones.empty()) {
+      throw InputError(options.skeleton, "", "there is no bone in it");
+    }
+  }
+  if (!options.bone_weights.empty()) {
+    replace_weights(rig, read_weight_matrix(options.bone_weights, rig));
+    check(rig, options.bone_weights);
+  }
+  if (!options.endpoint_weights.empty()) {
+    replace_endpoints(rig, read_weight_matrix(options.endpoint_weights, rig));
+    check(rig, options.endpoint_weights);
+  }
+  return rig;
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that say which rig a command works on, put together from one file or several.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "sinew/rig/rig.h"
+
+namespace sinew::cli {
+
+struct ModelOptions {
+  std::string model;
+  std::string skeleton;
+  std::string bone_weights;
+  std::string endpoint_weights;
+};
+
+void add_model_options(CLI::App& command, ModelOptions& options);
+
+// The model with its skeleton, bone weights and endpoint weights replaced by those of the other
+// files, where given. Throws InputError if their sizes do not fit together.
+Rig load_model(const ModelOptions& options);
+
+}  // namespace sinew::cli
