@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From polygons to triangles.
+// Faces of any number of corners, and from polygons to triangles.
 #pragma once
 
 #include <span>
@@ -20,5 +20,18 @@ void triangulate_polygon(std::span<const Vec3> positions, std::span<const Index>
 
 // The triangulation of all faces, in order.
 std::vector<Triangle> triangulate(std::span<const Vec3> positions, const Polygons& polygons);
+
+// The faces of a mesh are its polygons, or where it has none its triangles.
+std::size_t face_count(const Mesh& mesh);
+std::span<const Index> face_corners(const Mesh& mesh, std::size_t face);
+// How many corners the faces before `face` have: where its corners begin in Layer::corners.
+std::size_t first_corner(const Mesh& mesh, std::size_t face);
+
+// Makes `faces` (each of three corners or more) the faces of the mesh, whose positions must be
+// there: as triangles alone where all of them are triangles.
+void set_faces(Mesh& mesh, Polygons faces);
+
+// Sets first_vertex and vertex_count of each part from the triangles it has.
+void set_vertex_ranges(Mesh& mesh);
 
 }  // namespace sinew
