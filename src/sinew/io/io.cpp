@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/io.h"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/bvh.h"
+#include "sinew/io/file.h"
+#include "sinew/io/medit.h"
+#include "sinew/io/obj.h"
+#include "sinew/io/off.h"
+#include "sinew/io/ply.h"
+#include "sinew/io/text.h"
+#include "sinew/io/tgf.h"
+
+namespace sinew {
+namespace {
+
+template <class Function>
+struct Format {
+  std::string_view extension;
+  Function function;
+};
+
+template <Mesh (*read)(std::string_view)>
+Rig mesh_alone(std::string_view bytes) {
+  Rig rig;
+  rig.mesh = read(bytes);
+  return rig;
+}
+
+Rig skeleton_alone(std::string_view bytes) {
+  Rig rig;
+  rig.skeleton = read_tgf(bytes);
+  return rig;
+}
+
+std::string write_binary_ply(const Mesh& mesh) { return write_ply(mesh); }
+
+constexpr Format<Rig (*)(std::string_view)> rig_formats[] = {
+    {".obj", mesh_alone<read_obj>}, {".off", mesh_alone<read_off>},
+    {".ply", mesh_alone<read_ply>}, {".mesh", mesh_alone<read_medit>},
+    {".tgf", skeleton_alone},       {".bvh", read_bvh},
+};
+
+constexpr Format<std::string (*)(const Mesh&)> mesh_formats[] = {
+    {".obj", write_obj}, {".off", write_off}, {".ply", write_binary_ply}, {".mesh", write_medit}};
+
+constexpr Format<std::nullptr_t> matrix_formats[] = {{".dmat", nullptr}};
+
+// The function for the path's extension.
+template <class Function, std::size_t count>
+Function find_format(const Format<Function> (&formats)[count], const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  std::string known;
+  for (const Format<Function>& format : formats) {
+    if (text::same_word(extension, format.extension)) return format.function;
+    known += known.empty() ? "" : ", ";
+    known += format.extension;
+  }
+  throw UsageError(fmt::format("{}: extension '{}' is not supported here; use {}", path.string(),
+                               extension, known));
+}
+
+// What `read` makes of the file; its errors name the file.
+template <class Read>
+auto read_with(const std::filesystem::path& path, Read&& read) {
+  const std::string bytes = read_file(path);
+  try {
+    return read(bytes);
+  } catch (const InputError& error) {
+    throw error.in_file(path.string());
+  }
+}
+
+}  // namespace
+
+Rig read_rig(const std::filesystem::path& path) {
+  Rig rig = read_with(path, find_format(rig_formats, path));
+  if (rig.name.empty()) rig.name = path.stem().string();
+  for (Clip& clip : rig.clips) {
+    if (clip.name.empty()) clip.name = path.stem().string();
+  }
+  return rig;
+}
+
+void write_mesh(const std::filesystem::path& path, const Mesh& mesh) {
+  write_file(path, find_format(mesh_formats, path)(mesh));
+}
+
+Matrix read_matrix(const std::filesystem::path& path) {
+  find_format(matrix_formats, path);
+  return read_with(path, read_dmat);
+}
+
+void write_matrix(const std::filesystem::path& path, const Matrix& matrix, DmatFormat format) {
+  find_format(matrix_formats, path);
+  write_file(path, write_dmat(matrix, format));
+}
+
+}  // namespace sinew

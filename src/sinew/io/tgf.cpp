@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/tgf.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/mesh_text.h"
+#include "sinew/io/text.h"
+
+namespace sinew {
+namespace {
+
+// A separator's line goes by its first word, as some programs write "# edges".
+bool at_separator(const text::Reader& in) {
+  text::Reader ahead = in;
+  return ahead.word().starts_with('#');
+}
+
+}  // namespace
+
+Skeleton read_tgf(std::string_view bytes) {
+  text::Reader in(bytes, {.comment = '\0'});
+  std::vector<Vec3> points;
+  std::unordered_map<std::int64_t, int> point_of;
+  bool more = in.next_line();
+  for (; more && !at_separator(in); more = in.next_line()) {
+    const std::int64_t number = in.integer("a joint's number");
+    if (!point_of.emplace(number, static_cast<int>(points.size())).second) {
+      in.fail(fmt::format("joint {} is there twice", number));
+    }
+    Vec3 p;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string_view word = in.word();
+      const auto value = text::parse_number(word);
+      if (!value) {
+        in.fail(fmt::format("joint {} should have three finite coordinates, not {}", number,
+                            text::quoted(word)));
+      }
+      p[i] = *value;
+    }
+    points.push_back(p);
+  }
+  if (!more) in.fail("there should be a line '#' between joints and bones");
+  in.word();
+
+  std::vector<std::array<int, 2>> segments;
+  for (more = in.next_line(); more && !at_separator(in); more = in.next_line()) {
+    std::array<int, 2> segment{};
+    for (int& end : segment) {
+      const std::string_view word = in.word();
+      const auto number = text::parse_integer(word);
+      const auto found = number ? point_of.find(*number) : point_of.end();
+      if (found == point_of.end()) {
+        in.fail(fmt::format("a bone should have the numbers of two joints, not {}",
+                            text::quoted(word)));
+      }
+      end = found->second;
+    }
+    if (points[static_cast<std::size_t>(segment[0])] ==
+        points[static_cast<std::size_t>(segment[1])]) {
+      in.fail("the bone's two joints are at the same place: remove it");
+    }
+    segments.push_back(segment);
+  }
+  Skeleton skeleton = skeleton_from_segments(points, segments);
+  validate(skeleton);
+  return skeleton;
+}
+
+std::string write_tgf(const Skeleton& skeleton) {
+  const std::vector<Affine> globals = rest_globals(skeleton);
+  std::vector<Vec3> points;
+  points.reserve(globals.size());
+  for (const Affine& global : globals) points.push_back(global.translation);
+  for (const Bone& bone : skeleton.bones) {
+    if (bone.tail_joint != no_joint) {
+      points[static_cast<std::size_t>(bone.tail_joint)] = bone.tail;
+    }
+  }
+  for (const Bone& bone : skeleton.bones) points[static_cast<std::size_t>(bone.joint)] = bone.head;
+
+  // The joint's number if that is where the bone ends, otherwise one more point's.
+  const auto point_at = [&](int joint, const Vec3& place) {
+    const auto index = static_cast<std::size_t>(joint);
+    if (joint != no_joint && points[index] == place) return index + 1;
+    points.push_back(place);
+    return points.size();
+  };
+  std::string bones;
+  for (const Bone& bone : skeleton.bones) {
+    const std::size_t head = point_at(bone.joint, bone.head);
+    const std::size_t tail = point_at(bone.tail_joint, bone.tail);
+    fmt::format_to(std::back_inserter(bones), "{} {}\n", head, tail);
+  }
+  std::string out;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    text::append_integer(out, i + 1);
+    out += ' ';
+    text::append_numbers(out, points[i], '\n');
+  }
+  return out + "#\n" + bones + "#\n";
+}
+
+}  // namespace sinew

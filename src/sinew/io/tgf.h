@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Skeletons as graphs of points and segments (.tgf).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sinew/skeleton/skeleton.h"
+
+namespace sinew {
+
+// Lines `number x y z`, a line `#`, lines `from to` with the numbers of two points; further columns
+// and everything after a second `#` are ignored. See skeleton_from_segments. Throws InputError
+// naming the line.
+Skeleton read_tgf(std::string_view text);
+
+// The joints where the bones have them at bind time, and the bones in order; the tail of a bone
+// that ends in no joint becomes one more point. Reading it again gives the same heads and tails,
+// bit for bit.
+std::string write_tgf(const Skeleton& skeleton);
+
+}  // namespace sinew

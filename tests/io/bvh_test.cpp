@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/bvh.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/input_errors.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* arm =
+    "HIERARCHY\r\nROOT mixamorig:Hips\r\n{\r\n\tOFFSET 0 1 0\r\n"
+    "\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\r\n"
+    "\tJOINT Left Arm {\r\n\t\tOFFSET 0 2 0\r\n\t\tCHANNELS 2 Yrotation Xrotation\r\n"
+    "\t\tEnd Site\r\n\t\t{\r\n\t\t\tOFFSET 0 0 3\r\n\t\t}\r\n\t}\r\n"
+    "\tJOINT Tail\r\n\t{\r\n\t\tOFFSET 1 0 0\r\n\t\tCHANNELS 1 Yposition\r\n"
+    "\t\tEnd Site { OFFSET 0 0 0 }\r\n\t}\r\n}\r\n"
+    "MOTION\r\nFrames: 2\r\nFrame Time: 0.5\r\n"
+    "0 1 0 0 0 0 0 0 0\r\n4 5 6 90 30 10 20 40 7\r\n";
+
+Quat about(int axis, double angle) {
+  const double s = std::sin(angle / 2);
+  return {axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0, std::cos(angle / 2)};
+}
+
+TEST(Bvh, the_tree_and_its_names_are_read) {
+  const Rig rig = read_bvh(arm);
+  ASSERT_EQ(rig.skeleton.joints.size(), 3u);
+  EXPECT_EQ(rig.skeleton.joints[0].name, "mixamorig:Hips");
+  EXPECT_EQ(rig.skeleton.joints[1].name, "Left Arm");
+  EXPECT_EQ(rig.skeleton.joints[2].parent, 0);
+  EXPECT_EQ(rig.skeleton.joints[1].rest.translation, (Vec3{0, 2, 0}));
+  ASSERT_EQ(rig.skeleton.bones.size(), 3u);
+}
+
+TEST(Bvh, an_end_site_is_the_tail_of_the_leaf) {
+  const Rig rig = read_bvh(arm);
+  EXPECT_EQ(rig.skeleton.bones[1].head, (Vec3{0, 3, 0}));
+  EXPECT_EQ(rig.skeleton.bones[1].tail, (Vec3{0, 3, 3}));
+  EXPECT_EQ(rig.skeleton.bones[1].tail_joint, no_joint);
+  // The other has no length: its tail is inferred.
+  EXPECT_NE(rig.skeleton.bones[2].tail, rig.skeleton.bones[2].head);
+}
+
+TEST(Bvh, channels_pose_the_joints_in_their_own_order) {
+  const Rig rig = read_bvh(arm);
+  ASSERT_EQ(rig.clips.size(), 1u);
+  EXPECT_EQ(duration(rig.clips[0]), 0.5);
+  const Pose pose = pose_at(rig, rig.clips[0], 0.5);
+  EXPECT_EQ(pose.joints[0].translation, (Vec3{4, 5, 6}));
+  const Quat hips = about(2, pi / 2) * about(0, pi / 6) * about(1, pi / 18);
+  EXPECT_NEAR(std::fabs(dot(pose.joints[0].rotation, hips)), 1, 1e-15);
+  const Quat upper = about(1, pi / 9) * about(0, pi * 2 / 9);
+  EXPECT_NEAR(std::fabs(dot(pose.joints[1].rotation, upper)), 1, 1e-15);
+  EXPECT_EQ(pose.joints[1].translation, (Vec3{0, 2, 0}));
+}
+
+TEST(Bvh, a_missing_axis_keeps_its_offset) {
+  const Rig rig = read_bvh(arm);
+  EXPECT_EQ(pose_at(rig, rig.clips[0], 0.5).joints[2].translation, (Vec3{1, 7, 0}));
+  EXPECT_EQ(pose_at(rig, rig.clips[0], 0.5).joints[2].rotation, Quat{});
+}
+
+TEST(Bvh, no_frames_are_a_clip_at_rest) {
+  const Rig rig = read_bvh(
+      "HIERARCHY ROOT a\n{ OFFSET 1 2 3 CHANNELS 1 Xposition End Site { OFFSET 1 0 0 } }\n"
+      "MOTION Frames: 0 Frame Time: 0.1");
+  ASSERT_EQ(rig.clips.size(), 1u);
+  EXPECT_EQ(pose_at(rig, rig.clips[0], 0).joints[0].translation, (Vec3{1, 2, 3}));
+}
+
+TEST(Bvh, mistakes_are_named_with_their_line) {
+  const std::string root = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n";
+  EXPECT_EQ(input_error([&] { read_bvh(root + "CHANNELS 1 Wrotation\n}\n"); }),
+            "line 5: 'Wrotation' should be a channel such as Xposition or Zrotation");
+  const std::string one = root + "CHANNELS 1 Xrotation\n}\nMOTION\n";
+  for (const std::string& text :
+       {root, root + "CHANNELS 2 Xrotation Xrotation\n}\nMOTION\nFrames: 0\nFrame Time: 1\n",
+        root + "}\n", one, one + "Frames: 4000000000\nFrame Time: 1\n0\n",
+        one + "Frames: 2\nFrame Time: 0\n1 2\n", one + "Frames: 2\nFrame Time: 1\n1\n",
+        one + "Frames: 1\nFrame Time: 1\n1 2\n", one + "Frames: 1\nFrame Time: 1\nnan\n",
+        std::string("HIERARCHY\nMOTION\nFrames: 0\nFrame Time: 1\n")}) {
+    EXPECT_NE(input_error([&] { read_bvh(text); }), "") << text;
+  }
+}
+
+TEST(Bvh, a_chain_of_many_joints_is_read) {
+  std::string text = "HIERARCHY ROOT a\n{ OFFSET 0 1 0\n";
+  constexpr int joints = 20000;
+  for (int i = 1; i < joints; ++i) text += "JOINT a\n{ OFFSET 0 1 0\n";
+  for (int i = 0; i < joints; ++i) text += "} ";
+  text += "\nMOTION Frames: 1 Frame Time: 1\n";
+  EXPECT_EQ(read_bvh(text).skeleton.joints.size(), std::size_t{joints});
+}
+
+TEST(Bvh, malformed_files_are_refused_with_a_place) { expect_malformed_are_refused(arm, read_bvh); }
+
+}  // namespace
+}  // namespace sinew
