@@ -47,6 +47,17 @@ TEST_F(Io, skeletons_and_motions_are_told_by_their_extension) {
   EXPECT_EQ(rig.clips[0].name, "walk");
 }
 
+TEST_F(Io, gltf_is_told_by_its_extension) {
+  write_file(folder_ / "a.gltf", R"({"asset": {"version": "1.0"}})");
+  try {
+    read_rig(folder_ / "a.gltf");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.file(), (folder_ / "a.gltf").string());
+    EXPECT_EQ(error.place().front(), '/');
+  }
+}
+
 TEST_F(Io, matrices_come_back) {
   const Matrix matrix{2, 2, {1, 2, 3, 4}};
   write_matrix(folder_ / "m.dmat", matrix);
@@ -72,7 +83,7 @@ TEST_F(Io, an_unknown_extension_lists_those_that_are_known) {
     read_rig(folder_ / "a.fbx");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find(".obj, .off, .ply, .mesh, .tgf, .bvh"),
+    EXPECT_NE(std::string(error.what()).find(".obj, .off, .ply, .mesh, .tgf, .bvh, .glb, .gltf"),
               std::string::npos)
         << error.what();
   }

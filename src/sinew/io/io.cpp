@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/file.h"
+#include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
@@ -41,9 +42,15 @@ Rig skeleton_alone(std::string_view bytes) {
 std::string write_binary_ply(const Mesh& mesh) { return write_ply(mesh); }
 
 constexpr Format<Rig (*)(std::string_view)> rig_formats[] = {
-    {".obj", mesh_alone<read_obj>}, {".off", mesh_alone<read_off>},
-    {".ply", mesh_alone<read_ply>}, {".mesh", mesh_alone<read_medit>},
-    {".tgf", skeleton_alone},       {".bvh", read_bvh},
+    {".obj", mesh_alone<read_obj>},
+    {".off", mesh_alone<read_off>},
+    {".ply", mesh_alone<read_ply>},
+    {".mesh", mesh_alone<read_medit>},
+    {".tgf", skeleton_alone},
+    {".bvh", read_bvh},
+    // They refer to other files, so they are read by path.
+    {".glb", nullptr},
+    {".gltf", nullptr},
 };
 
 constexpr Format<std::string (*)(const Mesh&)> mesh_formats[] = {
@@ -79,7 +86,8 @@ auto read_with(const std::filesystem::path& path, Read&& read) {
 }  // namespace
 
 Rig read_rig(const std::filesystem::path& path) {
-  Rig rig = read_with(path, find_format(rig_formats, path));
+  const auto read = find_format(rig_formats, path);
+  Rig rig = read == nullptr ? read_gltf(path).rig : read_with(path, read);
   if (rig.name.empty()) rig.name = path.stem().string();
   for (Clip& clip : rig.clips) {
     if (clip.name.empty()) clip.name = path.stem().string();

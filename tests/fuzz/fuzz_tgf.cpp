@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/tgf.h"
+#include "tests/fuzz/fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fuzz(data, size, sinew::read_tgf, [](const auto& skeleton) {
+    validate(skeleton);
+    require(sinew::read_tgf(sinew::write_tgf(skeleton)) == skeleton, "it comes back as it was");
+  });
+}

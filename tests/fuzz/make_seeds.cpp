@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes small valid files into FOLDER/<reader>/ for the fuzzers to start from.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "sinew/core/error.h"
+#include "sinew/io/dmat.h"
+#include "sinew/io/file.h"
+#include "sinew/io/medit.h"
+#include "sinew/io/obj.h"
+#include "sinew/io/off.h"
+#include "sinew/io/ply.h"
+#include "tests/support/mesh_samples.h"
+
+namespace {
+
+using namespace sinew;
+
+constexpr const char* obj_seam =
+    "mtllib a.mtl\nv 0 0 0 1 0 0\nv 1 0 0\nv 1 1 \\\n 0\nv 0 1 0\nvt 0 0\nvt 1 0 0\nvn 0 0 1\n"
+    "o arm\nusemtl skin\nf 1/1/1 2/2/1 3/1/1 4/2/1\ng hand\nf -1/1 -2/2 -3/2\nf 1//1 2 3\n";
+
+constexpr const char* tetrahedra =
+    "MeshVersionFormatted 1\nDimension\n3\nTetrahedra 1\n1 2 3 4 7\nVertices 4\n0 0 0 1\n"
+    "1 0 0 1\n0 1 0 1\n0 0 1 1\nEdges 1\n1 2 9\nEnd\n";
+
+constexpr const char* skeleton = "1 0 0 0\n2 1 0 0\n3 1 1 0\n#\n1 2 1\n2 3\n#\n";
+
+constexpr const char* motion =
+    "HIERARCHY\nROOT Hips\n{\nOFFSET 0 1 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+    "Xrotation Yrotation\nJOINT Arm {\nOFFSET 0 2 0\nCHANNELS 2 Yrotation Xrotation\nEnd Site\n{\n"
+    "OFFSET 0 0 3\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 1 0 0 0 0 0 0\n"
+    "4 5 6 90 30 10 20 40\n";
+
+constexpr const char* ply_lists =
+    "ply\nformat ascii 1.0\ncomment c\nelement other 1\nproperty list uchar float l\n"
+    "element face 1\nproperty list uchar int vertex_index\nelement vertex 3\nproperty float x\n"
+    "property float y\nproperty float z\nproperty uchar red\nproperty uchar green\n"
+    "property uchar blue\nend_header\n1 2\n3 0 1 2\n0 0 0 1 2 3\n1 0 0 4 5 6\n0 1 0 7 8 9\n";
+
+void write_seeds(const std::filesystem::path& folder) {
+  Mesh mesh = sample_polygons();
+  add_vertex_layers(mesh);
+  const Matrix matrix{3, 2, {1, 1.0 / 3, -0.0, 1e300, 5e-324, 0.1}};
+  const std::pair<const char*, std::string> seeds[] = {
+      {"obj/layers", write_obj(mesh)},
+      {"obj/seam", obj_seam},
+      {"off/layers", write_off(mesh)},
+      {"off/plain", write_off(sample_triangles())},
+      {"ply/text", write_ply(mesh, PlyFormat::text)},
+      {"ply/little", write_ply(mesh, PlyFormat::little_endian)},
+      {"ply/big", write_ply(sample_triangles(), PlyFormat::big_endian)},
+      {"ply/lists", ply_lists},
+      {"medit/faces", write_medit(mesh)},
+      {"medit/tetrahedra", tetrahedra},
+      {"dmat/text", write_dmat(matrix)},
+      {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
+      {"tgf/chain", skeleton},
+      {"bvh/arm", motion},
+  };
+  for (const auto& [name, bytes] : seeds) {
+    std::filesystem::create_directories((folder / name).parent_path());
+    write_file(folder / name, bytes);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: make_seeds FOLDER\n");
+    return 2;
+  }
+  try {
+    write_seeds(arguments[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "make_seeds: %s\n", error.what());
+    return 1;
+  }
+}
