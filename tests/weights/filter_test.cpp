@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/filter.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+TEST(Filter, without_points_is_the_identity) {
+  for (double x = 0; x <= 1; x += 0.1) EXPECT_EQ(evaluate({}, x), x);
+}
+
+TEST(Filter, goes_through_its_points_and_never_overshoots) {
+  const FilterCurve curve{{{0, 0}, {0.3, 0.05}, {0.4, 0.9}, {0.8, 0.9}, {1, 1}}};
+  validate(curve);
+  for (const Vec2& p : curve.points) EXPECT_NEAR(evaluate(curve, p.x), p.y, 1e-15);
+  double last = 0;
+  for (double x = 0; x <= 1; x += 0.001) {
+    const double y = evaluate(curve, x);
+    EXPECT_GE(y, last - 1e-15);
+    EXPECT_LE(y, 1);
+    if (x > 0.4 && x < 0.8) {
+      EXPECT_NEAR(y, 0.9, 1e-15);
+    }
+    last = y;
+  }
+}
+
+TEST(Filter, a_straight_line_stays_straight) {
+  const FilterCurve line{{{0, 0.2}, {0.5, 0.45}, {1, 0.7}}};
+  for (double x = 0; x <= 1; x += 0.05) EXPECT_NEAR(evaluate(line, x), 0.2 + 0.5 * x, 1e-15);
+}
+
+TEST(Filter, holds_its_ends) {
+  const FilterCurve curve{{{0.25, 0.1}, {0.75, 0.9}}};
+  EXPECT_EQ(evaluate(curve, 0), 0.1);
+  EXPECT_EQ(evaluate(curve, 1), 0.9);
+}
+
+TEST(Filter, falling_or_unordered_points_are_errors) {
+  EXPECT_THROW(validate(FilterCurve{{{0, 0.5}, {1, 0.4}}}), InputError);
+  EXPECT_THROW(validate(FilterCurve{{{0.5, 0}, {0.5, 1}}}), InputError);
+  EXPECT_THROW(validate(FilterCurve{{{0, 0}, {1.5, 1}}}), InputError);
+}
+
+}  // namespace
+}  // namespace sinew
