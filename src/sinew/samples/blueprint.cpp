@@ -56,9 +56,14 @@ void paint(const Blueprint& blueprint, const Field& field, Mesh& mesh) {
       }
       field.shares(p, shares);
       Vec3 color;
+      double total = 0;
       for (const Share& share : shares) {
-        color += field.primitives()[share.primitive].color * share.share;
+        // Cubed, as edges of cloth and skin are crisper than those of flesh.
+        const double weight = share.share * share.share * share.share;
+        color += field.primitives()[share.primitive].color * weight;
+        total += weight;
       }
+      color = color / total;
       if (blueprint.paint) color = blueprint.paint(p, normal, color);
       mesh.normals.values[v] = flip ? mirrored(normal) : normal;
       mesh.colors[v] = {std::clamp(color.x, 0.0, 1.0), std::clamp(color.y, 0.0, 1.0),

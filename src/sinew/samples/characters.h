@@ -13,5 +13,9 @@ namespace sinew::samples {
 Rig make_cigar(std::size_t vertex_target, const Progress& progress);
 Rig make_tube(int bones, std::size_t vertex_target, const Progress& progress);
 Rig make_box(std::size_t vertex_target, const Progress& progress);
+// A left arm along +x from the shoulder at the origin, palm down.
+Rig make_arm(std::size_t vertex_target, const Progress& progress);
+// Standing on y = 0, facing +z.
+Rig make_mannequin(std::size_t vertex_target, const Progress& progress);
 
 }  // namespace sinew::samples

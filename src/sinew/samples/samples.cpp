@@ -23,6 +23,9 @@ constexpr std::array samples_table{
            [](std::size_t n, const Progress& p) { return samples::make_tube(2, n, p); }},
     Sample{{"tube3", "a tube on three bones"},
            [](std::size_t n, const Progress& p) { return samples::make_tube(3, n, p); }},
+    Sample{{"arm", "an arm with a hand of five fingers"}, samples::make_arm},
+    Sample{{"mannequin", "a person, with fingers, toes, kneecaps, biceps and breath"},
+           samples::make_mannequin},
 };
 
 constexpr auto infos = [] {
