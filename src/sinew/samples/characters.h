@@ -17,5 +17,8 @@ Rig make_box(std::size_t vertex_target, const Progress& progress);
 Rig make_arm(std::size_t vertex_target, const Progress& progress);
 // Standing on y = 0, facing +z.
 Rig make_mannequin(std::size_t vertex_target, const Progress& progress);
+Rig make_beast(std::size_t vertex_target, const Progress& progress);
+// Flat, in the plane z = 0, looking to +x.
+Rig make_giraffe(std::size_t vertex_target, const Progress& progress);
 
 }  // namespace sinew::samples

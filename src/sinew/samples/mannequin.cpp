@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/samples/mannequin.h"
 
-#include "sinew/samples/characters.h"
 #include "sinew/samples/hand.h"
+#include "sinew/samples/sculptor.h"
 
 namespace sinew::samples {
 namespace {
@@ -10,36 +10,6 @@ namespace {
 constexpr Vec3 skin{0.72, 0.44, 0.31}, hair{0.07, 0.04, 0.03}, shirt{0.09, 0.33, 0.36},
     trousers{0.10, 0.12, 0.19}, shoe{0.20, 0.09, 0.05};
 constexpr double arm_drop = 0.66;  // radians below the horizontal
-
-// Adds flesh to one bone after another with little to say about each piece.
-class Sculptor {
- public:
-  explicit Sculptor(Blueprint& blueprint) : blueprint_(blueprint) {}
-
-  Vec3 color;
-  double blend = 0.03;
-
-  Primitive& add(std::string_view bone, const Vec3& a, const Vec3& b, double ra, double rb) {
-    blueprint_.flesh.push_back(limb(blueprint_, bone, a, b, ra, rb, blend));
-    blueprint_.flesh.back().color = color;
-    return blueprint_.flesh.back();
-  }
-  Primitive& add(std::string_view bone, const Vec3& center, double radius) {
-    return add(bone, center, center, radius, radius);
-  }
-  // Two pieces, mirror images, on one bone in the middle.
-  void add_pair(std::string_view bone, Vec3 a, Vec3 b, double ra, double rb,
-                const Mat3& warp = {}) {
-    for (int side = 0; side < 2; ++side) {
-      add(bone, a, b, ra, rb).warp = warp;
-      a.x = -a.x;
-      b.x = -b.x;
-    }
-  }
-
- private:
-  Blueprint& blueprint_;
-};
 
 void add_joints(Blueprint& blueprint) {
   add_joint(blueprint, "hips", "", {0, 0.965, 0});

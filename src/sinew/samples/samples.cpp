@@ -26,6 +26,8 @@ constexpr std::array samples_table{
     Sample{{"arm", "an arm with a hand of five fingers"}, samples::make_arm},
     Sample{{"mannequin", "a person, with fingers, toes, kneecaps, biceps and breath"},
            samples::make_mannequin},
+    Sample{{"beast", "a heavy horned creature with a long neck and tail"}, samples::make_beast},
+    Sample{{"giraffe", "a flat giraffe in the plane z = 0"}, samples::make_giraffe},
 };
 
 constexpr auto infos = [] {
