@@ -32,7 +32,7 @@ struct Digit {
   double across, splay;
 };
 constexpr std::array<Digit, 3> digits{
-    {{"claw_a", 0.088, 0.28}, {"claw_b", 0, 0}, {"claw_c", -0.088, -0.28}}};
+    {{"claw_a", 0.100, 0.30}, {"claw_b", 0, 0}, {"claw_c", -0.100, -0.30}}};
 
 std::string numbered(std::string_view name, std::size_t i) {
   return std::string(name) + "_" + std::to_string(i + 1);
@@ -81,10 +81,10 @@ void add_trunk(Blueprint& blueprint) {
   sculptor.blend = 0.03;
   const Vec3 flat_way = normalized(Vec3{0, 0.9, 0.42});
   const std::string last = numbered("tail", beast_tail_bones - 1);
-  sculptor.add(last, {0, 0.58, -2.98}, {0, 0.66, -3.14}, 0.12, 0.16).warp =
-      flattened(flat_way, 0.28);
-  sculptor.add(last, {0, 0.66, -3.14}, {0, 0.80, -3.42}, 0.16, 0.04).warp =
-      flattened(flat_way, 0.28);
+  sculptor.add(last, {0, 0.58, -2.98}, {0, 0.66, -3.14}, 0.11, 0.17).warp =
+      flattened(flat_way, 0.4);
+  sculptor.add(last, {0, 0.66, -3.14}, {0, 0.80, -3.42}, 0.17, 0.05).warp =
+      flattened(flat_way, 0.4);
 }
 
 void add_head(Blueprint& blueprint) {
@@ -105,7 +105,7 @@ void add_head(Blueprint& blueprint) {
   sculptor.color = eye;
   sculptor.blend = 0.004;
   sculptor.detail = 0.35;
-  sculptor.add_pair("head", {0.108, 2.705, 1.235}, {0.108, 2.705, 1.236}, 0.040, 0.040);
+  sculptor.add_pair("head", {0.132, 2.705, 1.240}, {0.132, 2.705, 1.241}, 0.044, 0.044);
   sculptor.color = horn;
   sculptor.blend = 0.02;
   sculptor.detail = 0.5;
@@ -167,7 +167,7 @@ void add_claw_hand(Blueprint& blueprint) {
     const Vec3 middle = base + way * (0.16 * size), end = middle + bent * (0.13 * size);
     const Vec3 tip = end + normalized(bent + Vec3{0, -0.35, 0}) * (0.14 * size);
     add_joint(blueprint, first, "hand.L", base);
-    add_leaf(blueprint, second, first, middle, tip);
+    add_leaf(blueprint, second, first, middle, lerp(end, tip, 0.7));
     sculptor.color = hide;
     sculptor.blend = 0.02;
     sculptor.detail = 0.5;
@@ -223,12 +223,13 @@ void add_limbs(Blueprint& blueprint) {
   sculptor.add("shin.L", lerp(knee, ankle, 0.25) + Vec3{0, -0.02, -0.03}, lerp(knee, ankle, 0.5),
                0.125, 0.095);
   sculptor.add("foot.L", ankle, ball, 0.092, 0.095);
-  for (const double spread : {-0.13, 0.0, 0.14}) {
+  for (const double spread : {-0.16, 0.0, 0.17}) {
     const Vec3 toe = ball + Vec3{spread, -0.03, 0.25};
     sculptor.color = hide;
     sculptor.blend = 0.03;
     sculptor.detail = 0.6;
-    sculptor.add("toes.L", ball + Vec3{spread * 0.3, -0.01, 0.02}, toe, 0.078, 0.058).spread = 0.8;
+    sculptor.add("toes.L", ball + Vec3{spread * 0.45, -0.015, 0.02}, toe, 0.072, 0.056).spread =
+        0.8;
     sculptor.color = horn;
     sculptor.blend = 0.01;
     sculptor.add("toes.L", toe + Vec3{0, 0.01, 0.01}, toe + Vec3{spread * 0.4, -0.045, 0.16}, 0.046,

@@ -15,6 +15,12 @@ double frobenius(const Mat3& m) {
   return std::sqrt(length_squared(m.x) + length_squared(m.y) + length_squared(m.z));
 }
 
+// By how much a primitive with a warp from flattened() is thinner than a round one.
+double flattening(const Primitive& primitive) {
+  const double size = frobenius(primitive.warp);
+  return std::max(std::sqrt(std::max(size * size - 2, 0.0)), 1.0);
+}
+
 // Melts b into a over the width k (a quadratic smooth minimum); returns b's share.
 double melt(double& a, double b, double k) {
   const double difference = b - a;
@@ -110,9 +116,8 @@ Field::Field(std::vector<Primitive> primitives) : primitives_(std::move(primitiv
     bounds_.low = first ? cone.middle() - reach : component_min(bounds_.low, cone.middle() - reach);
     bounds_.high =
         first ? cone.middle() + reach : component_max(bounds_.high, cone.middle() + reach);
-    thickness_.push_back(
-        std::min(primitive.radius_a, primitive.radius_b) /
-        (primitive.warp == Mat3{} ? 1 : frobenius(primitive.warp) / std::sqrt(3.0)));
+    // The mean, as a tip that tapers to nothing is no loss.
+    thickness_.push_back(0.5 * (primitive.radius_a + primitive.radius_b) / flattening(primitive));
   }
   all_.resize(primitives_.size());
   std::iota(all_.begin(), all_.end(), 0u);
@@ -231,7 +236,7 @@ double Field::edge_length(const Vec3& p, double edge) const {
   constexpr double growth = 0.3;
   double wanted = edge;
   for (std::size_t i = 0; i < cones_.size(); ++i) {
-    const double finest = edge * primitives_[i].detail;
+    const double finest = std::min(edge * primitives_[i].detail, 1.3 * thickness_[i]);
     if (finest >= wanted) continue;
     if (finest + growth * cones_[i].lower_bound(p) >= wanted) continue;
     wanted = std::min(wanted, finest + growth * std::max(cones_[i].distance(p).value, 0.0));
@@ -242,7 +247,7 @@ double Field::edge_length(const Vec3& p, double edge) const {
 double Field::cell_limit(const Vec3& p) const {
   double limit = bounds_.diagonal();
   for (const std::uint32_t i : near(p)) {
-    const double thickness = thickness_[i];
+    const double thickness = 0.6 * thickness_[i];
     if (thickness >= limit || thickness + 0.5 * cones_[i].lower_bound(p) >= limit) continue;
     limit = std::min(limit, thickness + 0.5 * std::max(cones_[i].distance(p).value, 0.0));
   }

@@ -82,7 +82,7 @@ class Field {
   Vec3 project(Vec3 p, int steps, double limit) const;
 
   // The wanted edge length at p where detail 1 wants `edge`: growing gently away from the
-  // primitives of finer detail.
+  // primitives of finer detail, and from those so thin that they would lose their shape.
   double edge_length(const Vec3& p, double edge) const;
   // Lattice cells near p must not be larger, lest thin primitives fall between the nodes.
   double cell_limit(const Vec3& p) const;

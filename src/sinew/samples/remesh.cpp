@@ -47,7 +47,7 @@ bool may_move(const Work& work, Index vertex, const Vec3& to, Index except, cons
     // What is upside down or flat already cannot be asked to keep its direction.
     if (both > 0 && dot(before, after) < limits.upright * both) allowed = false;
     const double quality = shape_quality(to, work.positions[b], work.positions[c]);
-    if (quality < 0.25 &&
+    if (quality < 0.08 &&
         quality < shape_quality(work.positions[vertex], work.positions[b], work.positions[c])) {
       allowed = false;
     }
@@ -79,31 +79,6 @@ bool try_collapse(Work& work, std::uint32_t h, const Limits& limits) {
   return true;
 }
 
-void collapse_to(Work& work, std::size_t target, std::size_t copies) {
-  std::size_t count = 0;
-  for (Index v = 0; v < work.positions.size(); ++v) {
-    if (!work.mesh.is_vertex_removed(v)) count += work.mesh.is_border(v) ? 1 : copies;
-  }
-  // In small steps of the threshold, so that where the last one stops does not show.
-  // Past what the places want, shapes give way: there are more limbs than vertices for them.
-  for (double threshold = 0.2; count > target && threshold < 4; threshold *= 1.04) {
-    const Limits limits{threshold < 1 ? 0.5 : 0.1, std::max(1.7, 1.9 * threshold)};
-    for (std::uint32_t h = 0; h < work.mesh.half_edge_count() && count > target; ++h) {
-      if (work.mesh.is_removed(h)) continue;
-      if (work.mesh.twin(h) != EdgeMesh::none && work.mesh.twin(h) < h) continue;
-      const Index a = work.mesh.from(h), b = work.mesh.to(h);
-      const double size = 0.5 * (work.sizes[a] + work.sizes[b]);
-      if (length_squared(work.positions[a] - work.positions[b]) >
-          threshold * threshold * size * size) {
-        continue;
-      }
-      const bool along_border = work.mesh.twin(h) == EdgeMesh::none;
-      if (!try_collapse(work, h, limits)) continue;
-      count -= std::min(count, along_border ? 1 : copies);
-    }
-  }
-}
-
 double cosine_at(const Vec3& corner, const Vec3& a, const Vec3& b) {
   const Vec3 u = a - corner, v = b - corner;
   const double lengths = std::sqrt(length_squared(u) * length_squared(v));
@@ -111,8 +86,7 @@ double cosine_at(const Vec3& corner, const Vec3& a, const Vec3& b) {
 }
 
 // Turns the edges that are not Delaunay: the angles across from them sum to more than half a turn.
-std::size_t flip_edges(Work& work) {
-  std::size_t flipped = 0;
+void flip_edges(Work& work) {
   const std::vector<Vec3>& p = work.positions;
   for (std::uint32_t h = 0; h < work.mesh.half_edge_count(); ++h) {
     if (work.mesh.is_removed(h)) continue;
@@ -130,9 +104,35 @@ std::size_t flip_edges(Work& work) {
       continue;
     }
     work.mesh.flip(h);
-    ++flipped;
   }
-  return flipped;
+}
+
+void collapse_to(Work& work, std::size_t target, std::size_t copies) {
+  std::size_t count = 0;
+  for (Index v = 0; v < work.positions.size(); ++v) {
+    if (!work.mesh.is_vertex_removed(v)) count += work.mesh.is_border(v) ? 1 : copies;
+  }
+  // In small steps of the threshold, so that where the last one stops does not show.
+  // Past what the places want, shapes give way: there are more limbs than vertices for them.
+  int pass = 0;
+  for (double threshold = 0.2; count > target && threshold < 1.7; threshold *= 1.04) {
+    // Needles stand in the way of collapses; turning edges does away with them.
+    if (threshold > 0.5 && pass++ % 6 == 0) flip_edges(work);
+    const Limits limits{threshold < 1 ? 0.5 : 0.1, std::max(1.7, 1.9 * threshold)};
+    for (std::uint32_t h = 0; h < work.mesh.half_edge_count() && count > target; ++h) {
+      if (work.mesh.is_removed(h)) continue;
+      if (work.mesh.twin(h) != EdgeMesh::none && work.mesh.twin(h) < h) continue;
+      const Index a = work.mesh.from(h), b = work.mesh.to(h);
+      const double size = 0.5 * (work.sizes[a] + work.sizes[b]);
+      if (length_squared(work.positions[a] - work.positions[b]) >
+          threshold * threshold * size * size) {
+        continue;
+      }
+      const bool along_border = work.mesh.twin(h) == EdgeMesh::none;
+      if (!try_collapse(work, h, limits)) continue;
+      count -= std::min(count, along_border ? 1 : copies);
+    }
+  }
 }
 
 // Moves each vertex towards the centroid of its triangles, those of places that want longer edges
