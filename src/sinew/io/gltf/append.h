@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds data to a document: bytes, the buffer view around them, and the accessor that reads them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/affine.h"
+#include "sinew/io/gltf/document.h"
+
+namespace sinew::gltf {
+
+enum class Target { none = 0, vertices = 34962, indices = 34963 };
+
+// What the accessor says about its values besides their type.
+struct AccessorOptions {
+  Target target = Target::none;
+  bool bounds = false;  // state min and max
+  bool normalized = false;
+};
+
+// The new data goes, 4-byte aligned, to the end of the last buffer that has bytes of its own (a
+// fallback of EXT_meshopt_compression has none); each call makes one buffer view. All give the
+// number of the new accessor. `type` is glTF's: "SCALAR", "VEC2", ...; `values` holds whole
+// elements of it, at least one.
+int add_accessor(Document& document, std::span<const float> values, std::string_view type,
+                 const AccessorOptions& options = {});
+int add_accessor(Document& document, std::span<const std::uint8_t> values, std::string_view type,
+                 const AccessorOptions& options = {});
+int add_accessor(Document& document, std::span<const std::uint16_t> values, std::string_view type,
+                 const AccessorOptions& options = {});
+int add_accessor(Document& document, std::span<const std::uint32_t> values, std::string_view type,
+                 const AccessorOptions& options = {});
+
+// Vertex indices, as 16-bit numbers where they fit (65535 itself restarts primitives, so it does
+// not), otherwise as 32-bit ones.
+int add_indices(Document& document, std::span<const std::uint32_t> values);
+
+// VEC3 values that are zero except at `places` (ascending, below `count`); with bounds.
+int add_sparse_accessor(Document& document, std::size_t count,
+                        std::span<const std::uint32_t> places, std::span<const float> values);
+
+// Column-major 4x4 matrices.
+int add_matrices(Document& document, std::span<const Affine> matrices);
+
+// One buffer view around any bytes; gives its number.
+int add_buffer_view(Document& document, std::string_view bytes, Target target = Target::none);
+
+// Whether the buffer is more than the stand-in for compressed data that EXT_meshopt_compression
+// asks for.
+bool has_own_bytes(const Document& document, std::size_t buffer);
+
+// Rounded to single precision; what is beyond its range becomes its largest number.
+float to_float(double value);
+
+// The JSON array of that name, made if it is missing.
+Json& array_in(Json& object, const char* name);
+
+}  // namespace sinew::gltf

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/file.h"
+#include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/write.h"
+
+namespace sinew::gltf {
+namespace {
+
+std::string to_base64(std::string_view bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto byte = i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
+      group = (group << 8U) | byte;
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text.push_back(i + k <= bytes.size() ? digits[(group >> (18U - 6U * k)) & 63U] : '=');
+    }
+  }
+  return text;
+}
+
+std::string data_uri(std::string_view mime_type, std::string_view bytes) {
+  return fmt::format("data:{};base64,{}", mime_type, to_base64(bytes));
+}
+
+// Names come from all kinds of files: what is not UTF-8 in them is replaced.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void cut_to_length(Document& document) {
+  for (std::size_t i = 0; i < document.buffers.size(); ++i) {
+    if (!has_own_bytes(document, i)) continue;
+    document.buffers[i].resize(document.json["buffers"][i]["byteLength"].get<std::size_t>());
+  }
+}
+
+// Where a buffer view says which bytes it has; EXT_meshopt_compression says it once more.
+std::vector<Json*> references(Json& view) {
+  std::vector<Json*> result = {&view};
+  const auto extensions = view.find("extensions");
+  if (extensions != view.end() && extensions->contains("EXT_meshopt_compression")) {
+    result.push_back(&(*extensions)["EXT_meshopt_compression"]);
+  }
+  return result;
+}
+
+// Extensions that we do not know may name buffers as well.
+bool can_merge(const Document& document) {
+  const auto known = [](const Json& object) {
+    const auto extensions = object.find("extensions");
+    if (extensions == object.end()) return true;
+    return extensions->size() == (extensions->contains("EXT_meshopt_compression") ? 1U : 0U);
+  };
+  const auto all_known = [&](const char* list) {
+    const auto found = document.json.find(list);
+    return found == document.json.end() || std::all_of(found->begin(), found->end(), known);
+  };
+  return all_known("buffers") && all_known("bufferViews");
+}
+
+// All bytes in buffer 0; the stand-ins follow it.
+void merge_buffers(Document& document) {
+  Json& json = document.json;
+  Json kept = Json::array();
+  std::vector<std::string> bytes;
+  std::vector<std::size_t> number(document.buffers.size()), offset(document.buffers.size());
+  for (const bool own : {true, false}) {
+    for (std::size_t i = 0; i < document.buffers.size(); ++i) {
+      if (has_own_bytes(document, i) != own) continue;
+      if (own && !kept.empty()) {
+        bytes[0].resize((bytes[0].size() + 3) / 4 * 4, '\0');
+        offset[i] = bytes[0].size();
+        bytes[0] += document.buffers[i];
+        kept[0]["byteLength"] = bytes[0].size();
+        continue;
+      }
+      number[i] = kept.size();
+      kept.push_back(json["buffers"][i]);
+      bytes.push_back(std::move(document.buffers[i]));
+    }
+  }
+  for (Json& view : array_in(json, "bufferViews")) {
+    for (Json* reference : references(view)) {
+      const auto i = (*reference)["buffer"].get<std::size_t>();
+      (*reference)["buffer"] = number[i];
+      if (offset[i] > 0) {
+        (*reference)["byteOffset"] = reference->value("byteOffset", std::size_t{0}) + offset[i];
+      }
+    }
+  }
+  json["buffers"] = std::move(kept);
+  document.buffers = std::move(bytes);
+}
+
+void append_u32(std::string& out, std::size_t value) {
+  for (unsigned i = 0; i < 4; ++i) out.push_back(static_cast<char>((value >> (8U * i)) & 255U));
+}
+
+void append_chunk(std::string& out, std::string_view type, std::string_view data, char padding) {
+  const std::size_t padded = (data.size() + 3) / 4 * 4;
+  append_u32(out, padded);
+  out += type;
+  out += data;
+  out.append(padded - data.size(), padding);
+}
+
+std::optional<std::string> image_type(std::string_view bytes) {
+  if (bytes.starts_with("\x89PNG")) return "image/png";
+  if (bytes.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
+  if (bytes.starts_with("RIFF") && bytes.substr(0, 12).ends_with("WEBP")) return "image/webp";
+  if (bytes.starts_with("\xABKTX 20\xBB")) return "image/ktx2";
+  return std::nullopt;
+}
+
+std::optional<std::string> find_image(const Document& document, const std::string& uri,
+                                      const std::string& place) {
+  if (document.folder.empty() || uri.starts_with("data:")) return std::nullopt;
+  try {
+    return read_file(resolve_uri(document.folder, uri, place));
+  } catch (const Error&) {
+    return std::nullopt;  // was not there for the source either
+  }
+}
+
+}  // namespace
+
+void embed_images(Document& document, EmbedAs as) {
+  const auto images = document.json.find("images");
+  if (images == document.json.end()) return;
+  for (std::size_t i = 0; i < images->size(); ++i) {
+    Json& image = (*images)[i];
+    const auto uri = image.find("uri");
+    if (uri == image.end() || !uri->is_string()) continue;
+    const auto bytes =
+        find_image(document, uri->get<std::string>(), fmt::format("/images/{}/uri", i));
+    const auto type = bytes ? image_type(*bytes) : std::nullopt;
+    if (!type) continue;
+    if (as == EmbedAs::data_uri) {
+      image["uri"] = data_uri(*type, *bytes);
+      continue;
+    }
+    image.erase("uri");
+    image["mimeType"] = *type;
+    image["bufferView"] = add_buffer_view(document, *bytes);
+  }
+}
+
+std::string glb_bytes(Document document) {
+  cut_to_length(document);
+  const bool first_is_own = document.buffers.empty() || has_own_bytes(document, 0);
+  if ((document.buffers.size() > 1 || !first_is_own) && can_merge(document)) {
+    merge_buffers(document);
+  }
+  const bool binary = !document.buffers.empty() && has_own_bytes(document, 0);
+  for (std::size_t i = 0; i < document.buffers.size(); ++i) {
+    Json& buffer = document.json["buffers"][i];
+    buffer.erase("uri");
+    if (i > 0 && has_own_bytes(document, i)) {
+      buffer["uri"] = data_uri("application/octet-stream", document.buffers[i]);
+    }
+  }
+  std::string chunks;
+  append_chunk(chunks, "JSON", dump(document.json), ' ');
+  if (binary) append_chunk(chunks, std::string_view("BIN\0", 4), document.buffers[0], '\0');
+  const std::size_t size = 12 + chunks.size();
+  if (size > std::numeric_limits<std::uint32_t>::max()) {
+    throw UsageError("the model is larger than the 4 GiB that a .glb can hold");
+  }
+  std::string out = "glTF";
+  append_u32(out, 2);
+  append_u32(out, size);
+  return out + chunks;
+}
+
+std::string gltf_text(Document document) {
+  cut_to_length(document);
+  for (std::size_t i = 0; i < document.buffers.size(); ++i) {
+    if (!has_own_bytes(document, i)) continue;
+    document.json["buffers"][i]["uri"] = data_uri("application/octet-stream", document.buffers[i]);
+  }
+  return dump(document.json);
+}
+
+}  // namespace sinew::gltf
+
+namespace sinew {
+namespace {
+
+gltf::Document document_of(const GltfModel& model, const GltfOptions& options) {
+  validate(model.rig);
+  return model.source ? gltf::updated_document(*model.source, model.rig, options)
+                      : gltf::new_document(model.rig, options);
+}
+
+bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code failure;
+  return std::filesystem::equivalent(a.empty() ? "." : a, b.empty() ? "." : b, failure);
+}
+
+}  // namespace
+
+std::string to_glb(const GltfModel& model, const GltfOptions& options) {
+  gltf::Document document = document_of(model, options);
+  gltf::embed_images(document, gltf::EmbedAs::buffer_view);
+  return gltf::glb_bytes(std::move(document));
+}
+
+void write_gltf(const std::filesystem::path& path, const GltfModel& model,
+                const GltfOptions& options) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (extension == ".glb") {
+    write_file(path, to_glb(model, options));
+  } else if (extension == ".gltf") {
+    gltf::Document document = document_of(model, options);
+    if (!same_folder(path.parent_path(), document.folder)) {
+      gltf::embed_images(document, gltf::EmbedAs::data_uri);
+    }
+    write_file(path, gltf::gltf_text(std::move(document)));
+  } else {
+    throw UsageError(
+        fmt::format("{}: glTF is written to files that end in .glb or .gltf", path.string()));
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/gltf/pack_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sinew/io/gltf/append.h"
+
+namespace sinew::gltf {
+namespace {
+
+using WeightFormat = GltfOptions::WeightFormat;
+
+struct Place {
+  int slot = 0;
+  double weight = 0;
+  double endpoint = 0;
+  std::uint16_t integer = 0;
+};
+
+std::vector<Place> gather(const Rig& rig, Index vertex, std::span<const int> slot_of_bone) {
+  std::vector<Place> row;
+  const std::size_t first = rig.weights.offsets[vertex], last = rig.weights.offsets[vertex + 1];
+  for (std::size_t i = first; i < last; ++i) {
+    const Influence& influence = rig.weights.influences[i];
+    if (!(influence.weight > 0)) continue;
+    const int slot = slot_of_bone[static_cast<std::size_t>(influence.bone)];
+    const double endpoint = rig.endpoints.empty() ? 0 : rig.endpoints[i];
+    const auto same =
+        std::find_if(row.begin(), row.end(), [&](const Place& p) { return p.slot == slot; });
+    if (same == row.end()) {
+      row.push_back({slot, influence.weight, endpoint});
+      continue;
+    }
+    const double sum = same->weight + influence.weight;
+    same->endpoint += (endpoint - same->endpoint) * (influence.weight / sum);
+    same->weight = sum;
+  }
+  return row;
+}
+
+void scale_to_one(std::vector<Place>& row) {
+  double sum = 0;
+  for (const Place& p : row) sum += p.weight;
+  for (Place& p : row) p.weight /= sum;
+}
+
+// The Khronos validator's rule: added up in single precision, off 1 by at most 2e-7 for each.
+bool sums_to_one(const std::vector<Place>& row) {
+  float sum = 0;
+  for (const Place& p : row) sum += static_cast<float>(p.weight);
+  return std::fabs(static_cast<double>(sum) - 1.0) <= 2e-7 * static_cast<double>(row.size());
+}
+
+void round_to_integers(std::vector<Place>& row, int total) {
+  scale_to_one(row);
+  std::vector<std::size_t> order(row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> remainder(row.size());
+  int left = total;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const double exact = row[i].weight * total;
+    row[i].integer = static_cast<std::uint16_t>(std::min<double>(std::floor(exact), left));
+    remainder[i] = exact - row[i].integer;
+    left -= row[i].integer;
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainder[a] > remainder[b]; });
+  for (std::size_t i = 0; left > 0; i = (i + 1) % order.size(), --left) ++row[order[i]].integer;
+  std::erase_if(row, [](const Place& p) { return p.integer == 0; });
+}
+
+void round_to_floats(std::vector<Place>& row) {
+  if (!sums_to_one(row)) scale_to_one(row);
+  std::erase_if(row, [](const Place& p) { return !(static_cast<float>(p.weight) > 0); });
+}
+
+int total_of(WeightFormat format) { return format == WeightFormat::unorm8 ? 255 : 65535; }
+
+// The places of one set of four, for all vertices.
+template <class T, class From>
+std::vector<T> set_of(const PackedWeights& packed, const std::vector<From>& values,
+                      std::size_t set) {
+  std::vector<T> result;
+  result.reserve(packed.vertex_count * 4);
+  for (std::size_t v = 0; v < packed.vertex_count; ++v) {
+    const std::size_t first = (v * packed.sets + set) * 4;
+    for (std::size_t i = first; i < first + 4; ++i) result.push_back(static_cast<T>(values[i]));
+  }
+  return result;
+}
+
+}  // namespace
+
+PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
+                           std::span<const int> slot_of_bone, WeightFormat format) {
+  std::vector<std::vector<Place>> table;
+  table.reserve(rows.size());
+  std::size_t widest = 1;
+  for (const Index vertex : rows) {
+    std::vector<Place>& row = table.emplace_back(gather(rig, vertex, slot_of_bone));
+    if (row.empty()) row.push_back({0, 1.0, 0.0});
+    if (format == WeightFormat::float32) {
+      round_to_floats(row);
+    } else {
+      round_to_integers(row, total_of(format));
+    }
+    widest = std::max(widest, row.size());
+  }
+
+  PackedWeights packed;
+  packed.vertex_count = rows.size();
+  packed.sets = (widest + 3) / 4;
+  const std::size_t size = packed.vertex_count * packed.sets * 4;
+  packed.joints.resize(size);
+  if (format == WeightFormat::float32) {
+    packed.weights.resize(size);
+  } else {
+    packed.integers.resize(size);
+  }
+  if (!rig.endpoints.empty()) packed.endpoints.resize(size);
+  for (std::size_t v = 0; v < table.size(); ++v) {
+    std::size_t i = v * packed.sets * 4;
+    for (const Place& p : table[v]) {
+      packed.joints[i] = static_cast<std::uint16_t>(p.slot);
+      if (format == WeightFormat::float32) {
+        packed.weights[i] = static_cast<float>(p.weight);
+      } else {
+        packed.integers[i] = p.integer;
+      }
+      if (!packed.endpoints.empty()) packed.endpoints[i] = to_float(p.endpoint);
+      ++i;
+    }
+  }
+  return packed;
+}
+
+void set_weights(Document& document, Json& attributes, const PackedWeights& packed,
+                 WeightFormat format) {
+  for (auto it = attributes.begin(); it != attributes.end();) {
+    const std::string& name = it.key();
+    const bool ours = name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_") ||
+                      name.starts_with("_ENDPOINT_");
+    it = ours ? attributes.erase(it) : std::next(it);
+  }
+  const bool wide =
+      std::any_of(packed.joints.begin(), packed.joints.end(), [](auto slot) { return slot > 255; });
+  const AccessorOptions plain{.target = Target::vertices};
+  const AccessorOptions normalized{.target = Target::vertices, .normalized = true};
+  for (std::size_t set = 0; set < packed.sets; ++set) {
+    attributes[fmt::format("JOINTS_{}", set)] =
+        wide ? add_accessor(document, set_of<std::uint16_t>(packed, packed.joints, set), "VEC4",
+                            plain)
+             : add_accessor(document, set_of<std::uint8_t>(packed, packed.joints, set), "VEC4",
+                            plain);
+    const std::string weights = fmt::format("WEIGHTS_{}", set);
+    switch (format) {
+      case WeightFormat::float32:
+        attributes[weights] =
+            add_accessor(document, set_of<float>(packed, packed.weights, set), "VEC4", plain);
+        break;
+      case WeightFormat::unorm8:
+        attributes[weights] = add_accessor(
+            document, set_of<std::uint8_t>(packed, packed.integers, set), "VEC4", normalized);
+        break;
+      case WeightFormat::unorm16:
+        attributes[weights] = add_accessor(
+            document, set_of<std::uint16_t>(packed, packed.integers, set), "VEC4", normalized);
+        break;
+    }
+    if (!packed.endpoints.empty()) {
+      attributes[fmt::format("_ENDPOINT_{}", set)] =
+          add_accessor(document, set_of<float>(packed, packed.endpoints, set), "VEC4", plain);
+    }
+  }
+}
+
+}  // namespace sinew::gltf

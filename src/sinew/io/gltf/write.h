@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// From rigs to documents, and from documents to bytes.
+#pragma once
+
+#include <string>
+
+#include "sinew/io/gltf/document.h"
+
+namespace sinew::gltf {
+
+// A document with nothing in it but the rig.
+Document new_document(const Rig& rig, const GltfOptions& options);
+
+// The source with what differs from the rig replaced. Only joints, bones and shapes may have been
+// added, at the ends of their lists; throws UsageError if the rig no longer fits the source
+// otherwise (other vertices, fewer joints).
+Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options);
+
+// Brings images that lie beside the source into the document, as buffer views or as data URIs.
+// Those that cannot be found, or are not of a kind that glTF knows, keep their URI.
+enum class EmbedAs { buffer_view, data_uri };
+void embed_images(Document& document, EmbedAs as);
+
+// The buffers become the binary chunk.
+std::string glb_bytes(Document document);
+// The buffers become base64.
+std::string gltf_text(Document document);
+
+}  // namespace sinew::gltf

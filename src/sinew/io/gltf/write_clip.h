@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clips as glTF animations.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/io/gltf/document.h"
+#include "sinew/motion/clip.h"
+
+namespace sinew::gltf {
+
+// The blend shapes that the mesh of one node has.
+struct ShapeGroup {
+  int node = 0;
+  int first_shape = 0, shape_count = 0;
+};
+
+// What a clip's channels drive.
+struct ClipTargets {
+  std::span<const int> node_of_joint;
+  std::span<const ShapeGroup> groups;
+  std::span<const double> default_weights;  // one per blend shape of the rig
+};
+
+// The animation, with its data added to the document; curves as fit_curve makes them. Channels
+// that drive the same thing are one, the last; control channels are left to the caller. glTF allows
+// no animation without channels: a clip that has none for it gets one without a node, which readers
+// ignore.
+Json write_clip(Document& document, const Clip& clip, const ClipTargets& targets);
+
+}  // namespace sinew::gltf

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/gltf/write_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/io/gltf/append.h"
+
+namespace sinew::gltf {
+namespace {
+
+template <class T>
+std::span<const T> part_of(const std::vector<T>& values, const VertexRange& range) {
+  if (values.empty()) return {};
+  return std::span(values).subspan(range.first, range.count);
+}
+
+template <class T>
+bool differ(const std::vector<T>& a, const std::vector<T>& b, const VertexRange& range) {
+  const auto x = part_of(a, range), y = part_of(b, range);
+  return !std::equal(x.begin(), x.end(), y.begin(), y.end());
+}
+
+void append(std::vector<float>& out, const Vec3& v) {
+  for (std::size_t i = 0; i < 3; ++i) out.push_back(to_float(v[i]));
+}
+
+// Lengths that single precision explains are left alone, so that what was read is written again.
+Vec3 made_unit(const Vec3& v) {
+  return std::fabs(length(v) - 1) <= 1e-4 ? v : normalized(v, Vec3{0, 0, 1});
+}
+
+int add_vec3(Document& document, std::span<const Vec3> values) {
+  std::vector<float> floats;
+  floats.reserve(values.size() * 3);
+  for (const Vec3& v : values) append(floats, v);
+  return add_accessor(document, floats, "VEC3", {.target = Target::vertices, .bounds = true});
+}
+
+int add_positions(Document& document, std::span<const Vec3> values, const Affine& map) {
+  std::vector<Vec3> mapped(values.begin(), values.end());
+  if (map != Affine{}) {
+    for (Vec3& v : mapped) v = transform_point(map, v);
+  }
+  return add_vec3(document, mapped);
+}
+
+int add_normals(Document& document, std::span<const Vec3> values, const Affine& map) {
+  const Mat3 turn = transpose(inverse(map.linear));
+  std::vector<float> floats;
+  floats.reserve(values.size() * 3);
+  for (const Vec3& v : values) append(floats, made_unit(map == Affine{} ? v : turn * v));
+  return add_accessor(document, floats, "VEC3", {.target = Target::vertices});
+}
+
+int add_tangents(Document& document, std::span<const Vec4> values, const Affine& map) {
+  const double side = determinant(map.linear) < 0 ? -1 : 1;
+  std::vector<float> floats;
+  floats.reserve(values.size() * 4);
+  for (const Vec4& v : values) {
+    append(floats, made_unit(map.linear * Vec3{v.x, v.y, v.z}));
+    floats.push_back(v.w * side < 0 ? -1.0f : 1.0f);
+  }
+  return add_accessor(document, floats, "VEC4", {.target = Target::vertices});
+}
+
+int add_uvs(Document& document, std::span<const Vec2> values, const Affine&) {
+  std::vector<float> floats;
+  floats.reserve(values.size() * 2);
+  for (const Vec2& v : values) {
+    floats.push_back(to_float(v.x));
+    floats.push_back(to_float(1 - v.y));
+  }
+  return add_accessor(document, floats, "VEC2", {.target = Target::vertices});
+}
+
+int add_colors(Document& document, std::span<const Vec4> values, const Affine&) {
+  std::vector<float> floats;
+  floats.reserve(values.size() * 4);
+  for (const Vec4& v : values) {
+    for (std::size_t i = 0; i < 4; ++i) floats.push_back(to_float(std::clamp(v[i], 0.0, 1.0)));
+  }
+  return add_accessor(document, floats, "VEC4", {.target = Target::vertices});
+}
+
+// The deltas of the shape's vertices from place `low` to place `high` of its list.
+int add_deltas(Document& document, const BlendShape& shape, const std::vector<Vec3>& deltas,
+               const VertexRange& range, std::size_t low, std::size_t high) {
+  const Mat3& map = range.to_primitive.linear;
+  if (shape.vertices.empty()) {
+    return add_positions(document, part_of(deltas, range), {map, Vec3{}});
+  }
+  if ((high - low) * 2 > range.count) {
+    std::vector<Vec3> dense(range.count);
+    for (std::size_t i = low; i < high; ++i)
+      dense[shape.vertices[i] - range.first] = map * deltas[i];
+    return add_vec3(document, dense);
+  }
+  std::vector<std::uint32_t> places;
+  std::vector<float> values;
+  for (std::size_t i = low; i < high; ++i) {
+    places.push_back(shape.vertices[i] - range.first);
+    append(values, map * deltas[i]);
+  }
+  return add_sparse_accessor(document, range.count, places, values);
+}
+
+}  // namespace
+
+MeshChanges compare(const Mesh& a, const Mesh& b, const VertexRange& range) {
+  return {.positions = differ(a.positions, b.positions, range),
+          .normals = differ(a.normals.values, b.normals.values, range),
+          .tangents = differ(a.tangents, b.tangents, range),
+          .uvs = differ(a.uvs.values, b.uvs.values, range),
+          .colors = differ(a.colors, b.colors, range)};
+}
+
+void set_attributes(Document& document, Json& attributes, const Mesh& mesh,
+                    const VertexRange& range, const MeshChanges& which) {
+  const auto set = [&](const char* name, bool chosen, const auto& values, const auto& add) {
+    if (!chosen) return;
+    if (values.empty()) {
+      attributes.erase(name);
+    } else {
+      attributes[name] = add(document, part_of(values, range), range.to_primitive);
+    }
+  };
+  set("POSITION", which.positions, mesh.positions, add_positions);
+  set("NORMAL", which.normals, mesh.normals.values, add_normals);
+  set("TEXCOORD_0", which.uvs, mesh.uvs.values, add_uvs);
+  set("TANGENT", which.tangents, mesh.tangents, add_tangents);
+  set("COLOR_0", which.colors, mesh.colors, add_colors);
+  if (!attributes.contains("NORMAL")) attributes.erase("TANGENT");
+}
+
+Json write_targets(Document& document, const Mesh& mesh, const VertexRange& range, int first_shape,
+                   int shape_count) {
+  Json targets = Json::array();
+  for (int s = first_shape; s < first_shape + shape_count; ++s) {
+    const BlendShape& shape = mesh.shapes[static_cast<std::size_t>(s)];
+    const auto begin = shape.vertices.begin(), end = shape.vertices.end();
+    const auto low = std::lower_bound(begin, end, range.first) - begin;
+    const auto high = std::lower_bound(begin, end, range.first + range.count) - begin;
+    const auto deltas = [&](const std::vector<Vec3>& values) {
+      return add_deltas(document, shape, values, range, static_cast<std::size_t>(low),
+                        static_cast<std::size_t>(high));
+    };
+    Json target = {{"POSITION", deltas(shape.positions)}};
+    if (!shape.normals.empty() && !mesh.normals.empty()) target["NORMAL"] = deltas(shape.normals);
+    if (!shape.tangents.empty() && !mesh.tangents.empty() && !mesh.normals.empty()) {
+      target["TANGENT"] = deltas(shape.tangents);
+    }
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+void set_target_names(Json& gltf_mesh, const Mesh& mesh, int first_shape, int shape_count) {
+  Json weights = Json::array(), names = Json::array();
+  bool weighted = false, named = false;
+  for (int s = first_shape; s < first_shape + shape_count; ++s) {
+    const BlendShape& shape = mesh.shapes[static_cast<std::size_t>(s)];
+    weights.push_back(shape.default_weight);
+    names.push_back(shape.name);
+    weighted = weighted || shape.default_weight != 0;
+    named = named || !shape.name.empty();
+  }
+  if (weighted) gltf_mesh["weights"] = std::move(weights);
+  if (named) gltf_mesh["extras"]["targetNames"] = std::move(names);
+}
+
+int write_indices(Document& document, const Mesh& mesh, const VertexRange& range,
+                  Index first_triangle, Index triangle_count) {
+  std::vector<std::uint32_t> indices;
+  indices.reserve(std::size_t{triangle_count} * 3);
+  for (const Triangle& triangle :
+       std::span(mesh.triangles).subspan(first_triangle, triangle_count)) {
+    const bool turned = determinant(range.to_primitive.linear) < 0;
+    for (const std::size_t corner : {0U, turned ? 2U : 1U, turned ? 1U : 2U}) {
+      indices.push_back(triangle[corner] - range.first);
+    }
+  }
+  return add_indices(document, indices);
+}
+
+}  // namespace sinew::gltf

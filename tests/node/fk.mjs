@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What three.js makes of a rigged glTF file: for each skin, each joint's world matrix times its
+// inverse bind matrix (16 numbers by columns), at rest and at moments of each clip.
+//   node fk.mjs FILE [SHARE...]   prints JSON; shares of each clip's duration, 0 0.5 1 by default
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+
+// The loader reports progress in an event that Node does not have.
+globalThis.ProgressEvent ??= class extends Event {};
+
+const jsonChunk = 0x4e4f534a;
+
+// The file without what only a browser can decode: materials, and the images they name.
+function withoutImages(bytes) {
+  const glb = bytes.readUInt32LE(0) === 0x46546c67;
+  const length = glb ? bytes.readUInt32LE(12) : bytes.length;
+  if (glb && bytes.readUInt32LE(16) !== jsonChunk) throw new Error('the first chunk is not JSON');
+  const json = JSON.parse(bytes.toString('utf8', glb ? 20 : 0, glb ? 20 + length : length));
+  for (const list of ['images', 'textures', 'materials', 'samplers']) delete json[list];
+  for (const mesh of json.meshes ?? []) {
+    for (const primitive of mesh.primitives) delete primitive.material;
+  }
+  if (!glb) return JSON.stringify(json);
+  let text = Buffer.from(JSON.stringify(json));
+  text = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]);
+  const rest = bytes.subarray(20 + length);
+  const header = Buffer.alloc(20);
+  for (const [i, v] of [0x46546c67, 2, 20 + text.length + rest.length, text.length, jsonChunk].entries()) {
+    header.writeUInt32LE(v, 4 * i);
+  }
+  const whole = Buffer.concat([header, text, rest]);
+  return whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength);
+}
+
+// timesOf(clip index, clip) gives the moments in seconds.
+export async function jointMatrices(file, timesOf) {
+  const gltf = await new Promise((resolve, reject) =>
+    new GLTFLoader().parse(withoutImages(readFileSync(file)), '', resolve, reject));
+  const { json, associations } = gltf.parser;
+  const meshes = [];  // one skinned mesh for each skin
+  for (const scene of gltf.scenes) {
+    scene.traverse((object) => {
+      let holder = object;  // of several primitives, the group above them is the node
+      while (holder && associations.get(holder)?.nodes === undefined) holder = holder.parent;
+      if (object.isSkinnedMesh) meshes[json.nodes[associations.get(holder).nodes].skin] ??= object;
+    });
+  }
+  const moment = () => {
+    for (const scene of gltf.scenes) scene.updateMatrixWorld(true);
+    return meshes.map(({ skeleton }) => skeleton.bones.map((bone, i) =>
+      new THREE.Matrix4().multiplyMatrices(bone.matrixWorld, skeleton.boneInverses[i]).toArray()));
+  };
+  const rest = moment();
+  const clips = gltf.animations.map((clip, index) => {
+    const mixer = new THREE.AnimationMixer(gltf.scene);
+    const action = mixer.clipAction(clip);
+    action.setLoop(THREE.LoopOnce);
+    action.clampWhenFinished = true;
+    action.play();
+    const moments = timesOf(index, clip).map((time) => {
+      action.reset();
+      mixer.setTime(time);
+      return { time, skins: moment() };
+    });
+    mixer.stopAllAction();
+    return { name: clip.name, moments };
+  });
+  return { rest, clips };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [file, ...shares] = process.argv.slice(2);
+  const at = shares.length > 0 ? shares.map(Number) : [0, 0.5, 1];
+  const result = await jointMatrices(file, (_, clip) => at.map((share) => share * clip.duration));
+  console.log(JSON.stringify(result));
+}
