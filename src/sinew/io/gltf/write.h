@@ -11,9 +11,12 @@ namespace sinew::gltf {
 // A document with nothing in it but the rig.
 Document new_document(const Rig& rig, const GltfOptions& options);
 
-// The source with what differs from the rig replaced. Only joints, bones and shapes may have been
-// added, at the ends of their lists; throws UsageError if the rig no longer fits the source
-// otherwise (other vertices, fewer joints).
+// The source with what differs from the rig replaced; new data goes behind the old, which stays in
+// the buffers even where nothing refers to it any more. Joints and bones may have been added at the
+// ends of their lists: a bone goes into the skins whose vertices follow it, or else into the first.
+// Throws UsageError where the rig no longer fits the source otherwise: other vertices, parts,
+// shapes or parents, or no weights. A part without skin whose vertices no longer follow their node
+// gets one.
 Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options);
 
 // Brings images that lie beside the source into the document, as buffer views or as data URIs.

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/fit_curve.h"
+#include "sinew/io/rig_json.h"
 
 namespace sinew::gltf {
 namespace {
@@ -164,7 +166,9 @@ Json write_clip(Document& document, const Clip& clip, const ClipTargets& targets
   for (const ShapeGroup& group : targets.groups) {
     if (group.shape_count > 0) add_shapes(writer, clip, group, targets.default_weights);
   }
-  return writer.finish(clip.name);
+  Json animation = writer.finish(clip.name);
+  set_extra(animation, "controls", control_channels_to_json(clip));
+  return animation;
 }
 
 }  // namespace sinew::gltf

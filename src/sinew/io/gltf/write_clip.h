@@ -24,9 +24,9 @@ struct ClipTargets {
 };
 
 // The animation, with its data added to the document; curves as fit_curve makes them. Channels
-// that drive the same thing are one, the last; control channels are left to the caller. glTF allows
-// no animation without channels: a clip that has none for it gets one without a node, which readers
-// ignore.
+// that drive the same thing are one, the last; those that drive controls go into the animation's
+// extras. glTF allows no animation without channels: a clip that has none for it gets one without a
+// node, which readers ignore.
 Json write_clip(Document& document, const Clip& clip, const ClipTargets& targets);
 
 }  // namespace sinew::gltf

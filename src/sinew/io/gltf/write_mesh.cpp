@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/directions.h"
 
 namespace sinew::gltf {
 namespace {
@@ -46,20 +47,21 @@ int add_positions(Document& document, std::span<const Vec3> values, const Affine
 }
 
 int add_normals(Document& document, std::span<const Vec3> values, const Affine& map) {
-  const Mat3 turn = transpose(inverse(map.linear));
+  const DirectionMaps maps = direction_maps(map);
   std::vector<float> floats;
   floats.reserve(values.size() * 3);
-  for (const Vec3& v : values) append(floats, made_unit(map == Affine{} ? v : turn * v));
+  for (const Vec3& v : values) append(floats, made_unit(maps.is_identity ? v : maps.normal * v));
   return add_accessor(document, floats, "VEC3", {.target = Target::vertices});
 }
 
 int add_tangents(Document& document, std::span<const Vec4> values, const Affine& map) {
-  const double side = determinant(map.linear) < 0 ? -1 : 1;
+  const DirectionMaps maps = direction_maps(map);
   std::vector<float> floats;
   floats.reserve(values.size() * 4);
   for (const Vec4& v : values) {
-    append(floats, made_unit(map.linear * Vec3{v.x, v.y, v.z}));
-    floats.push_back(v.w * side < 0 ? -1.0f : 1.0f);
+    const Vec3 along{v.x, v.y, v.z};
+    append(floats, made_unit(maps.is_identity ? along : maps.tangent * along));
+    floats.push_back((v.w < 0) != maps.is_mirrored ? -1.0f : 1.0f);
   }
   return add_accessor(document, floats, "VEC4", {.target = Target::vertices});
 }
@@ -85,8 +87,7 @@ int add_colors(Document& document, std::span<const Vec4> values, const Affine&) 
 
 // The deltas of the shape's vertices from place `low` to place `high` of its list.
 int add_deltas(Document& document, const BlendShape& shape, const std::vector<Vec3>& deltas,
-               const VertexRange& range, std::size_t low, std::size_t high) {
-  const Mat3& map = range.to_primitive.linear;
+               const Mat3& map, const VertexRange& range, std::size_t low, std::size_t high) {
   if (shape.vertices.empty()) {
     return add_positions(document, part_of(deltas, range), {map, Vec3{}});
   }
@@ -133,22 +134,25 @@ void set_attributes(Document& document, Json& attributes, const Mesh& mesh,
   if (!attributes.contains("NORMAL")) attributes.erase("TANGENT");
 }
 
-Json write_targets(Document& document, const Mesh& mesh, const VertexRange& range, int first_shape,
-                   int shape_count) {
+Json write_targets(Document& document, const Json& attributes, const Mesh& mesh,
+                   const VertexRange& range, int first_shape, int shape_count) {
+  const DirectionMaps maps = direction_maps(range.to_primitive);
   Json targets = Json::array();
   for (int s = first_shape; s < first_shape + shape_count; ++s) {
     const BlendShape& shape = mesh.shapes[static_cast<std::size_t>(s)];
     const auto begin = shape.vertices.begin(), end = shape.vertices.end();
     const auto low = std::lower_bound(begin, end, range.first) - begin;
     const auto high = std::lower_bound(begin, end, range.first + range.count) - begin;
-    const auto deltas = [&](const std::vector<Vec3>& values) {
-      return add_deltas(document, shape, values, range, static_cast<std::size_t>(low),
+    const auto deltas = [&](const std::vector<Vec3>& values, const Mat3& map) {
+      return add_deltas(document, shape, values, map, range, static_cast<std::size_t>(low),
                         static_cast<std::size_t>(high));
     };
-    Json target = {{"POSITION", deltas(shape.positions)}};
-    if (!shape.normals.empty() && !mesh.normals.empty()) target["NORMAL"] = deltas(shape.normals);
-    if (!shape.tangents.empty() && !mesh.tangents.empty() && !mesh.normals.empty()) {
-      target["TANGENT"] = deltas(shape.tangents);
+    Json target = {{"POSITION", deltas(shape.positions, range.to_primitive.linear)}};
+    if (!shape.normals.empty() && attributes.contains("NORMAL")) {
+      target["NORMAL"] = deltas(shape.normals, maps.normal);
+    }
+    if (!shape.tangents.empty() && attributes.contains("TANGENT")) {
+      target["TANGENT"] = deltas(shape.tangents, maps.tangent);
     }
     targets.push_back(std::move(target));
   }
@@ -171,11 +175,11 @@ void set_target_names(Json& gltf_mesh, const Mesh& mesh, int first_shape, int sh
 
 int write_indices(Document& document, const Mesh& mesh, const VertexRange& range,
                   Index first_triangle, Index triangle_count) {
+  const bool turned = direction_maps(range.to_primitive).is_mirrored;
   std::vector<std::uint32_t> indices;
   indices.reserve(std::size_t{triangle_count} * 3);
   for (const Triangle& triangle :
        std::span(mesh.triangles).subspan(first_triangle, triangle_count)) {
-    const bool turned = determinant(range.to_primitive.linear) < 0;
     for (const std::size_t corner : {0U, turned ? 2U : 1U, turned ? 1U : 2U}) {
       indices.push_back(triangle[corner] - range.first);
     }

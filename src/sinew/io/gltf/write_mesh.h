@@ -19,6 +19,7 @@ struct VertexRange {
 // alone. Layers must be per vertex.
 struct MeshChanges {
   bool positions = false, normals = false, tangents = false, uvs = false, colors = false;
+  bool any() const { return positions || normals || tangents || uvs || colors; }
 };
 MeshChanges compare(const Mesh& a, const Mesh& b, const VertexRange& range);
 
@@ -28,10 +29,10 @@ MeshChanges compare(const Mesh& a, const Mesh& b, const VertexRange& range);
 void set_attributes(Document& document, Json& attributes, const Mesh& mesh,
                     const VertexRange& range, const MeshChanges& which);
 
-// One morph target for each of the mesh's shapes from `first_shape` on: what it does to the range,
-// stored sparsely where few vertices move.
-Json write_targets(Document& document, const Mesh& mesh, const VertexRange& range, int first_shape,
-                   int shape_count);
+// One morph target for each of the mesh's shapes from `first_shape` on: what it does to those of
+// the range's `attributes` that there are, stored sparsely where few vertices move.
+Json write_targets(Document& document, const Json& attributes, const Mesh& mesh,
+                   const VertexRange& range, int first_shape, int shape_count);
 
 // Sets the mesh's default weights and the names of its targets (extras.targetNames); default
 // weights of 0 and empty names are left out where all are such.

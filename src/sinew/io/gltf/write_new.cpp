@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/gltf/write_clip.h"
@@ -60,6 +61,7 @@ class NewDocument {
     write_skin();
     if (rig_.mesh.vertex_count() > 0) write_mesh();
     write_motion();
+    set_generalized_bones(document_.json, rig_, node_of_joint_);
     return std::move(document_);
   }
 
@@ -93,6 +95,7 @@ class NewDocument {
     gather_roots();
     Json skin = Json::object();
     set_slots(document_, skin, slots_);
+    set_tails(skin, slots_, rig_.skeleton, node_of_joint_);
     array_in(document_.json, "skins").push_back(std::move(skin));
   }
 
@@ -113,12 +116,13 @@ class NewDocument {
     const SplitMesh split = split_corners(rig_.mesh);
     const Mesh& mesh = split.mesh;
     const std::vector<Part> parts = parts_of(mesh);
+    mesh_name_ = parts.front().name.empty() ? rig_.name : parts.front().name;
     Json primitives = Json::array();
     for (const VertexRange& range : stretches_of(parts, static_cast<Index>(mesh.vertex_count()))) {
       write_stretch(split, parts, range, primitives);
     }
     Json gltf_mesh = {{"primitives", std::move(primitives)}};
-    if (!rig_.name.empty()) gltf_mesh["name"] = rig_.name;
+    if (!mesh_name_.empty()) gltf_mesh["name"] = mesh_name_;
     const int shape_count = static_cast<int>(mesh.shapes.size());
     set_target_names(gltf_mesh, mesh, 0, shape_count);
     array_in(document_.json, "meshes").push_back(std::move(gltf_mesh));
@@ -151,8 +155,8 @@ class NewDocument {
     }
     Json primitive = {{"attributes", std::move(attributes)}};
     if (!mesh.shapes.empty()) {
-      primitive["targets"] =
-          write_targets(document_, mesh, range, 0, static_cast<int>(mesh.shapes.size()));
+      primitive["targets"] = write_targets(document_, primitive["attributes"], mesh, range, 0,
+                                           static_cast<int>(mesh.shapes.size()));
     }
     const std::size_t before = primitives.size();
     for (const Part& part : parts) {
@@ -163,6 +167,9 @@ class NewDocument {
           write_indices(document_, mesh, range, part.first_triangle, part.triangle_count);
       primitive["material"] = material(part.material);
       primitives.push_back(primitive);
+      // Primitives have no names of their own.
+      if (!part.name.empty() && part.name != mesh_name_)
+        set_extra(primitives.back(), "name", part.name);
     }
     if (primitives.size() == before) {
       primitive["mode"] = 0;
@@ -216,6 +223,7 @@ class NewDocument {
   std::vector<int> node_of_joint_;
   SkinSlots slots_;
   std::vector<ShapeGroup> groups_;
+  std::string mesh_name_;
   std::map<std::string, int> materials_;
 };
 

@@ -26,16 +26,20 @@ Json node_of(const Joint& joint) {
   return node;
 }
 
-int add_node(Document& document, Json node, int parent) {
+void attach_node(Document& document, int node, int parent) {
   Json& json = document.json;
-  Json& nodes = array_in(json, "nodes");
+  if (parent >= 0) {
+    array_in(json["nodes"][static_cast<std::size_t>(parent)], "children").push_back(node);
+  } else if (const auto scenes = json.find("scenes"); scenes != json.end() && !scenes->empty()) {
+    array_in((*scenes)[json.value("scene", std::size_t{0})], "nodes").push_back(node);
+  }
+}
+
+int add_node(Document& document, Json node, int parent) {
+  Json& nodes = array_in(document.json, "nodes");
   const int number = static_cast<int>(nodes.size());
   nodes.push_back(std::move(node));
-  if (parent >= 0) {
-    array_in(nodes[static_cast<std::size_t>(parent)], "children").push_back(number);
-  } else if (const auto scenes = json.find("scenes"); scenes != json.end() && !scenes->empty()) {
-    array_in((*scenes)[json.value("scene", std::size_t{0})], "nodes").push_back(number);
-  }
+  attach_node(document, number, parent);
   return number;
 }
 

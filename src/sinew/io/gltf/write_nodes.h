@@ -16,8 +16,10 @@ void set_transform(Json& node, const Transform& transform);
 
 Json node_of(const Joint& joint);
 
-// Adds a node at the end of the list, as a child of node `parent`, or with -1 as a root of the
-// default scene, if there is one. Gives its number.
+// Makes a node a child of node `parent`, or with -1 a root of the default scene, if there is one.
+void attach_node(Document& document, int node, int parent);
+
+// Adds a node at the end of the list and attaches it. Gives its number.
 int add_node(Document& document, Json node, int parent);
 
 // The nodes that are moved by nothing else and have one of `nodes` at or below them, in order.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/gltf/extras.h"
+
+#include "sinew/io/rig_json.h"
+
+namespace sinew::gltf {
+
+void set_extra(Json& object, const char* key, Json value) {
+  if (!value.empty()) {
+    Json& extras = object["extras"];
+    if (!extras.is_object()) extras = Json::object();
+    extras["sinew"]["version"] = 1;
+    extras["sinew"][key] = std::move(value);
+    return;
+  }
+  const auto extras = object.find("extras");
+  if (extras == object.end() || !extras->is_object() || !extras->contains("sinew")) return;
+  Json& ours = (*extras)["sinew"];
+  if (ours.erase(key) == 0) return;
+  if (ours.size() <= 1) extras->erase("sinew");
+  if (extras->empty()) object.erase("extras");
+}
+
+void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
+               std::span<const int> node_of_joint) {
+  std::vector<Bone> bones(slots.nodes.size());
+  for (std::size_t b = 0; b < slots.slot_of_bone.size(); ++b) {
+    const int slot = slots.slot_of_bone[b];
+    if (slot >= 0) bones[static_cast<std::size_t>(slot)] = skeleton.bones[b];
+  }
+  const Json tails = tails_to_json(bones, node_of_joint);
+  for (const char* key : {"tails", "tailJoints"}) set_extra(skin, key, tails[key]);
+}
+
+void set_generalized_bones(Json& document, const Rig& rig, std::span<const int> node_of_joint) {
+  set_extra(document, "controls", controls_to_json(rig.controls));
+  set_extra(document, "drivers", drivers_to_json(rig.drivers, node_of_joint));
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/gltf/update_mesh.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/pack_weights.h"
+#include "sinew/io/gltf/primitive.h"
+#include "sinew/io/gltf/write_mesh.h"
+
+namespace sinew::gltf {
+namespace {
+
+using PartSource = Layout::PartSource;
+constexpr const char* draco_name = "KHR_draco_mesh_compression";
+
+bool has_draco(const Json& primitive) {
+  const auto extensions = primitive.find("extensions");
+  return extensions != primitive.end() && extensions->contains(draco_name);
+}
+
+const char* vector_type(std::size_t components) {
+  constexpr std::array names = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+  return names[components - 1];
+}
+
+// All parts of one node.
+class NodeUpdate {
+ public:
+  NodeUpdate(Update& update, Accessors& accessors, std::span<const PartSource> parts,
+             std::size_t first_part)
+      : update_(update), accessors_(accessors), parts_(parts), first_part_(first_part) {}
+
+  void run() {
+    const PartSource& lead = parts_.front();
+    const auto node = static_cast<std::size_t>(lead.node);
+    const bool weights = weights_changed();
+    gains_skin_ = weights && lead.skin < 0;
+    const bool moves_space = gains_skin_ && lead.to_rig != Affine{};
+    for (int k = 0; k < lead.shape_count; ++k) {
+      shape_changed_.push_back(moves_space ||
+                               deltas_changed(shape(update_.before, k), shape(update_.rig, k)));
+    }
+    if (weights) skin_ = skin_of(lead);
+
+    std::vector<Edit> edits;
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      edits.push_back(edit_of(p, weights, moves_space));
+    const bool names = names_changed();
+    if (names || std::any_of(edits.begin(), edits.end(), [](const Edit& e) { return e.any(); })) {
+      mesh_ = own_mesh(node);
+      for (std::size_t p = 0; p < parts_.size(); ++p) apply(p, edits[p]);
+      if (names) set_names();
+    }
+    if (gains_skin_) update_.document.json["nodes"][node]["skin"] = *skin_;
+    set_default_weights(node);
+  }
+
+ private:
+  struct Edit {
+    std::size_t leader = 0;  // the part whose vertices it has
+    MeshChanges attributes;
+    bool weights = false, shapes = false, triangles = false;
+
+    bool vertices() const { return attributes.any() || weights || shapes; }
+    bool any() const { return vertices() || triangles; }
+  };
+
+  const BlendShape& shape(const Rig& rig, int k) const {
+    return rig.mesh.shapes[static_cast<std::size_t>(parts_.front().first_shape + k)];
+  }
+
+  static bool deltas_changed(const BlendShape& a, const BlendShape& b) {
+    return a.vertices != b.vertices || a.positions != b.positions || a.normals != b.normals ||
+           a.tangents != b.tangents;
+  }
+
+  bool names_changed() const {
+    for (int k = 0; k < parts_.front().shape_count; ++k) {
+      if (shape(update_.before, k).name != shape(update_.rig, k).name) return true;
+    }
+    return false;
+  }
+
+  // Endpoint weights need a place beside others: where there are none, they alone are no reason to
+  // make one.
+  bool weights_changed() const {
+    const Weights &a = update_.before.weights, &b = update_.rig.weights;
+    if (b.vertex_count() == 0) return false;
+    for (const PartSource& part : parts_) {
+      const std::size_t first = part.first_vertex, last = first + part.vertex_count;
+      for (std::size_t v = first; v < last; ++v) {
+        const auto x = a.row(v), y = b.row(v);
+        if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return true;
+      }
+      if (part.skin < 0) {
+        const auto bone = static_cast<std::size_t>(
+            update_.layout.bone_of_node[static_cast<std::size_t>(part.node)]);
+        return update_.before.skeleton.bones[bone].inverse_bind !=
+               update_.rig.skeleton.bones[bone].inverse_bind;
+      }
+      const auto range = [&](const Rig& rig) {
+        return rig.endpoints.empty()
+                   ? std::span<const double>()
+                   : std::span(rig.endpoints)
+                         .subspan(rig.weights.offsets[first],
+                                  rig.weights.offsets[last] - rig.weights.offsets[first]);
+      };
+      const auto x = range(update_.before), y = range(update_.rig);
+      if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return true;
+    }
+    return false;
+  }
+
+  std::size_t skin_of(const PartSource& part) {
+    if (part.skin >= 0) return static_cast<std::size_t>(part.skin);
+    // All parts that gain a skin have the same.
+    const std::size_t original = update_.layout.bone_of_slot.size();
+    return update_.skins.size() > original ? original : add_skin(update_);
+  }
+
+  VertexRange range_of(const PartSource& part) const {
+    return {part.first_vertex, part.vertex_count,
+            gains_skin_               ? Affine{}
+            : part.to_rig == Affine{} ? Affine{}
+                                      : inverse(part.to_rig)};
+  }
+
+  Edit edit_of(std::size_t p, bool weights, bool moves_space) {
+    const PartSource& part = parts_[p];
+    const Mesh &before = update_.before.mesh, &after = update_.rig.mesh;
+    Edit edit;
+    edit.leader = p;
+    if (part.shares_vertices) {
+      edit.leader = 0;
+      while (parts_[edit.leader].first_vertex != part.first_vertex) ++edit.leader;
+    }
+    edit.attributes = compare(before, after, range_of(part));
+    edit.weights = weights;
+    edit.shapes = std::any_of(shape_changed_.begin(), shape_changed_.end(),
+                              [](bool changed) { return changed; });
+    const Part &a = before.parts[first_part_ + p], &b = after.parts[first_part_ + p];
+    const auto x = std::span(before.triangles).subspan(a.first_triangle, a.triangle_count);
+    const auto y = std::span(after.triangles).subspan(b.first_triangle, b.triangle_count);
+    edit.triangles = !std::equal(x.begin(), x.end(), y.begin(), y.end());
+    if (moves_space) {
+      const Json& attributes = source_primitive(part)["attributes"];
+      edit.attributes.positions = true;
+      edit.attributes.normals |= attributes.contains("NORMAL");
+      edit.attributes.tangents |= attributes.contains("TANGENT");
+      edit.triangles |= determinant(part.to_rig.linear) < 0;
+    }
+    return edit;
+  }
+
+  const Json& source_primitive(const PartSource& part) const {
+    return update_.source.json["meshes"][static_cast<std::size_t>(part.mesh)]["primitives"]
+                              [static_cast<std::size_t>(part.primitive)];
+  }
+
+  // The node's mesh; a copy of it where other nodes have it too.
+  std::size_t own_mesh(std::size_t node) {
+    Json& json = update_.document.json;
+    const auto mesh = json["nodes"][node]["mesh"].get<std::size_t>();
+    std::size_t users = 0;
+    for (const Json& other : json["nodes"]) {
+      users += other.contains("mesh") && other["mesh"].get<std::size_t>() == mesh ? 1U : 0U;
+    }
+    if (users < 2) return mesh;
+    Json copy = json["meshes"][mesh];
+    json["meshes"].push_back(std::move(copy));
+    const std::size_t number = json["meshes"].size() - 1;
+    json["nodes"][node]["mesh"] = number;
+    return number;
+  }
+
+  Json& primitive(std::size_t p) {
+    return update_.document
+        .json["meshes"][mesh_]["primitives"][static_cast<std::size_t>(parts_[p].primitive)];
+  }
+
+  void apply(std::size_t p, const Edit& edit) {
+    if (!edit.any()) return;
+    const PartSource& part = parts_[p];
+    Document& document = update_.document;
+    Json& json = primitive(p);
+    if (has_draco(json)) decompress(p);
+    if (edit.leader != p && edit.vertices()) {
+      const Json& leader = primitive(edit.leader);
+      json["attributes"] = leader["attributes"];
+      if (leader.contains("targets")) json["targets"] = leader["targets"];
+    } else if (edit.vertices()) {
+      const VertexRange range = range_of(part);
+      set_attributes(document, json["attributes"], update_.rig.mesh, range, edit.attributes);
+      if (edit.weights) write_weights(part, json["attributes"]);
+      for (std::size_t k = 0; k < shape_changed_.size(); ++k) {
+        if (!shape_changed_[k]) continue;
+        json["targets"][k] = write_targets(document, json["attributes"], update_.rig.mesh, range,
+                                           part.first_shape + static_cast<int>(k), 1)[0];
+      }
+    }
+    if (edit.triangles) {
+      const Part& b = update_.rig.mesh.parts[first_part_ + p];
+      json["indices"] = write_indices(document, update_.rig.mesh, range_of(part), b.first_triangle,
+                                      b.triangle_count);
+      json.erase("mode");
+    }
+  }
+
+  void write_weights(const PartSource& part, Json& attributes) {
+    const Weights& weights = update_.rig.weights;
+    std::vector<Index> rows(part.vertex_count);
+    std::iota(rows.begin(), rows.end(), part.first_vertex);
+    std::vector<bool> used(update_.rig.skeleton.bones.size(), false);
+    for (const Index row : rows) {
+      for (const Influence& influence : weights.row(row)) {
+        used[static_cast<std::size_t>(influence.bone)] = true;
+      }
+    }
+    for (std::size_t b = 0; b < used.size(); ++b) {
+      if (used[b]) slot_for(update_, *skin_, static_cast<int>(b));
+    }
+    const PackedWeights packed = pack_weights(update_.rig, rows, update_.skins[*skin_].slot_of_bone,
+                                              update_.options.weights);
+    set_weights(update_.document, attributes, packed, update_.options.weights);
+  }
+
+  // Stores plainly what the extension holds.
+  void decompress(std::size_t p) {
+    const PartSource& part = parts_[p];
+    Primitive stored(list_item(update_.source, "meshes", part.mesh)
+                         .at("primitives")
+                         .at(static_cast<std::size_t>(part.primitive)),
+                     accessors_);
+    Document& document = update_.document;
+    Json& json = primitive(p);
+    const Json names = json["extensions"][draco_name]["attributes"];
+    const AccessorOptions options{.target = Target::vertices};
+    for (const auto& [name, id] : names.items()) {
+      const std::size_t components = accessors_.info(*stored.accessor(name)).components();
+      if (name.starts_with("JOINTS_")) {
+        const std::vector<std::uint32_t> wide = stored.integers(name, components);
+        const std::vector<std::uint16_t> joints(wide.begin(), wide.end());
+        json["attributes"][name] = add_accessor(document, joints, "VEC4", options);
+        continue;
+      }
+      std::vector<float> values;
+      for (const double x : stored.doubles(name, components)) values.push_back(to_float(x));
+      json["attributes"][name] =
+          add_accessor(document, values, vector_type(components),
+                       {.target = Target::vertices, .bounds = name == "POSITION"});
+    }
+    std::vector<std::uint32_t> corners;
+    for (const Triangle& t : stored.triangles()) corners.insert(corners.end(), t.begin(), t.end());
+    json["indices"] = add_indices(document, corners);
+    json.erase("mode");
+    json["extensions"].erase(draco_name);
+    if (json["extensions"].empty()) json.erase("extensions");
+  }
+
+  void set_names() {
+    Json names = Json::array();
+    for (int k = 0; k < parts_.front().shape_count; ++k)
+      names.push_back(shape(update_.rig, k).name);
+    Json& extras = update_.document.json["meshes"][mesh_]["extras"];
+    if (!extras.is_object()) extras = Json::object();
+    extras["targetNames"] = std::move(names);
+  }
+
+  void set_default_weights(std::size_t node) {
+    bool changed = false;
+    Json weights = Json::array();
+    for (int k = 0; k < parts_.front().shape_count; ++k) {
+      weights.push_back(shape(update_.rig, k).default_weight);
+      changed |= shape(update_.before, k).default_weight != shape(update_.rig, k).default_weight;
+    }
+    if (changed) update_.document.json["nodes"][node]["weights"] = std::move(weights);
+  }
+
+  Update& update_;
+  Accessors& accessors_;
+  std::span<const PartSource> parts_;
+  std::size_t first_part_;
+  bool gains_skin_ = false;
+  std::optional<std::size_t> skin_;
+  std::vector<bool> shape_changed_;
+  std::size_t mesh_ = 0;
+};
+
+// Takes the extension off the lists once no primitive has it.
+void forget_unused_draco(Json& json) {
+  const auto meshes = json.find("meshes");
+  if (meshes != json.end()) {
+    for (const Json& mesh : *meshes) {
+      const Json& primitives = mesh["primitives"];
+      if (std::any_of(primitives.begin(), primitives.end(), has_draco)) return;
+    }
+  }
+  for (const char* list : {"extensionsUsed", "extensionsRequired"}) {
+    const auto names = json.find(list);
+    if (names == json.end()) continue;
+    names->erase(std::remove(names->begin(), names->end(), draco_name), names->end());
+    if (names->empty()) json.erase(list);
+  }
+}
+
+}  // namespace
+
+int slot_for(Update& update, std::size_t skin, int bone) {
+  SkinSlots& slots = update.skins[skin];
+  const auto b = static_cast<std::size_t>(bone);
+  if (b >= slots.slot_of_bone.size() || slots.slot_of_bone[b] < 0) {
+    const Bone& added = update.rig.skeleton.bones[b];
+    slots.add(update.document, bone, update.node_of_joint[static_cast<std::size_t>(added.joint)],
+              added.inverse_bind);
+    update.skin_changed[skin] = true;
+  }
+  return slots.slot_of_bone[b];
+}
+
+std::size_t add_skin(Update& update) {
+  array_in(update.document.json, "skins").push_back(Json::object());
+  update.skins.emplace_back();
+  update.skin_changed.push_back(true);
+  return update.skins.size() - 1;
+}
+
+void update_meshes(Update& update) {
+  Accessors accessors(update.source);
+  const std::vector<PartSource>& parts = update.layout.parts;
+  for (std::size_t first = 0; first < parts.size();) {
+    std::size_t last = first + 1;
+    while (last < parts.size() && parts[last].node == parts[first].node) ++last;
+    NodeUpdate(update, accessors, std::span(parts).subspan(first, last - first), first).run();
+    first = last;
+  }
+  forget_unused_draco(update.document.json);
+}
+
+}  // namespace sinew::gltf
