@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares our joint matrices with those of three.js.
 //   node compare_fk.mjs RIG_DUMP MANIFEST.json   status 1 if any number is off by more than 1e-5
-//                                                of the largest one of its matrix
+//                                                of the largest one of its skin at that moment
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { jointMatrices } from './fk.mjs';
@@ -14,8 +14,8 @@ function difference(ours, theirs, place) {
   let worst = 0;
   ours.forEach((skin, s) => {
     if (skin.length !== theirs[s].length) throw new Error(`${place}, skin ${s}: other joints`);
+    const size = Math.max(...skin.flat().map(Math.abs));
     skin.forEach((matrix, j) => {
-      const size = Math.max(...matrix.map(Math.abs));
       matrix.forEach((value, i) => {
         const off = Math.abs(value - theirs[s][j][i]) / size;
         if (!(off <= worst)) worst = off;  // NaN counts as worst

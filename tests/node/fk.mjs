@@ -34,10 +34,24 @@ function withoutImages(bytes) {
   return whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.byteLength);
 }
 
+// Rotations that a file rounds coarsely are not of unit length; three.js would scale by that.
+function makeUnit(gltf) {
+  for (const scene of gltf.scenes) scene.traverse((object) => object.quaternion.normalize());
+  const tracks = gltf.animations.flatMap((clip) => clip.tracks);
+  for (const { ValueTypeName, times, values } of tracks) {
+    if (ValueTypeName !== 'quaternion' || values.length !== 4 * times.length) continue;  // a spline
+    for (let i = 0; i < values.length; i += 4) {
+      const size = Math.hypot(...values.subarray(i, i + 4));
+      for (let k = i; k < i + 4; ++k) values[k] /= size;
+    }
+  }
+}
+
 // timesOf(clip index, clip) gives the moments in seconds.
 export async function jointMatrices(file, timesOf) {
   const gltf = await new Promise((resolve, reject) =>
     new GLTFLoader().parse(withoutImages(readFileSync(file)), '', resolve, reject));
+  makeUnit(gltf);
   const { json, associations } = gltf.parser;
   const meshes = [];  // one skinned mesh for each skin
   for (const scene of gltf.scenes) {

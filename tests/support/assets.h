@@ -2,18 +2,40 @@
 // Where the real models for tests are, if they are there at all.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
+#include <string>
+#include <vector>
 
-// The path of the named model in $SINEW_ASSETS or in ../shared/assets beside the project; nothing
-// if there is none. Tests then skip: GTEST_SKIP() << "no such model".
-inline std::optional<std::filesystem::path> asset(const char* name) {
+// $SINEW_ASSETS, or ../shared/assets beside the project; it may not be there.
+inline std::filesystem::path asset_folder() {
   const char* folder = std::getenv("SINEW_ASSETS");
-  std::filesystem::path path =
-      folder != nullptr ? std::filesystem::path(folder)
-                        : std::filesystem::path(SINEW_SOURCE_DIR) / ".." / "shared" / "assets";
-  path /= name;
+  return folder != nullptr ? std::filesystem::path(folder)
+                           : std::filesystem::path(SINEW_SOURCE_DIR) / ".." / "shared" / "assets";
+}
+
+// All models with one of these extensions, by name.
+inline std::vector<std::filesystem::path> all_assets(
+    std::initializer_list<const char*> extensions) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(asset_folder(), missing)) {
+    const std::string extension = entry.path().extension().string();
+    if (std::find(extensions.begin(), extensions.end(), extension) != extensions.end()) {
+      paths.push_back(entry.path());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// The path of the named model in asset_folder(); nothing if there is none. Tests then skip:
+// GTEST_SKIP() << "no such model".
+inline std::optional<std::filesystem::path> asset(const char* name) {
+  const std::filesystem::path path = asset_folder() / name;
   if (!std::filesystem::exists(path)) return std::nullopt;
   return path;
 }

@@ -10,6 +10,7 @@
 //   animation  "controls": [{"control": 0, "curve": CURVE}, ...]
 //   skin       "tails": [[x, y, z] or null, ...] for each joint of the skin, in mesh space
 //              "tailJoints": [9 or null, ...] the joints that the bones point to
+//   primitive  "name": the name of the part, where it is not the mesh's
 //   CURVE      {"interpolation": "step" | "linear" | "hermite" | "bezier", "times": [...],
 //               "values": [...], "in": [[time, value], ...], "out": [[time, value], ...]}
 // Joints are given by their index in the file: in glTF, of their node. Internal to the readers and

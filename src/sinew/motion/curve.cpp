@@ -22,7 +22,10 @@ template <class T>
 T straight(const T& a, const T& b, double t) {
   return combine(a, 1 - t, b, t);
 }
-Quat straight(const Quat& a, const Quat& b, double t) { return slerp(a, b, t); }
+// Files round: the angle between keys that are not quite unit would come out wrong.
+Quat straight(const Quat& a, const Quat& b, double t) {
+  return slerp(normalized(a), normalized(b), t);
+}
 
 template <class T>
 T finished(T value) {

@@ -79,10 +79,13 @@ void merge_buffers(Document& document) {
   Json& json = document.json;
   Json kept = Json::array();
   std::vector<std::string> bytes;
-  std::vector<std::size_t> number(document.buffers.size()), offset(document.buffers.size());
+  const std::size_t count = document.buffers.size();
+  std::vector<std::size_t> number(count), offset(count);
+  std::vector<bool> has_own(count);
+  for (std::size_t i = 0; i < count; ++i) has_own[i] = has_own_bytes(document, i);
   for (const bool own : {true, false}) {
-    for (std::size_t i = 0; i < document.buffers.size(); ++i) {
-      if (has_own_bytes(document, i) != own) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (has_own[i] != own) continue;
       if (own && !kept.empty()) {
         bytes[0].resize((bytes[0].size() + 3) / 4 * 4, '\0');
         offset[i] = bytes[0].size();

@@ -70,7 +70,11 @@ void read_colors(Mesh& mesh, Primitive& primitive, const PartSource& source, std
   }
 }
 
-std::string part_name(const Document& document, const PartSource& source) {
+std::string part_name(const Document& document, const JsonRef& primitive,
+                      const PartSource& source) {
+  if (const auto extras = sinew_extras(primitive)) {
+    if (const auto own = extras->find("name")) return own->string();
+  }
   std::string name = name_of(list_item(document, "meshes", source.mesh));
   return name.empty() ? name_of(list_item(document, "nodes", source.node)) : name;
 }
@@ -86,7 +90,7 @@ void read_part(Reading& reading, Primitive& primitive, const PartSource& source)
   Mesh& mesh = reading.rig.mesh;
   std::vector<Triangle> triangles = primitive.triangles();
   Part part;
-  part.name = part_name(reading.document, source);
+  part.name = part_name(reading.document, primitive.json(), source);
   part.material = material_name(reading.document, primitive.json());
   part.first_vertex = source.first_vertex;
   part.vertex_count = source.vertex_count;

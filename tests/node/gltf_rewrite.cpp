@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes files for the validator into a folder: every real model there is, read and written again
+// as it is and with changes; and rigs made by code. manifest.json says what came from where.
+#include <cstdio>
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "sinew/io/file.h"
+#include "sinew/io/gltf.h"
+#include "tests/support/assets.h"
+#include "tests/support/rigs.h"
+
+namespace {
+
+using nlohmann::json;
+using namespace sinew;
+using WeightFormat = GltfOptions::WeightFormat;
+
+class Writer {
+ public:
+  explicit Writer(std::filesystem::path folder) : folder_(std::move(folder)) {
+    std::filesystem::create_directories(folder_);
+  }
+
+  void write(const std::string& name, const GltfModel& model, const GltfOptions& options = {},
+             const std::filesystem::path& original = {}) {
+    const std::filesystem::path path = folder_ / name;
+    write_gltf(path, model, options);
+    json entry = {{"file", path.string()}, {"original", nullptr}};
+    if (!original.empty()) entry["original"] = original.string();
+    manifest_.push_back(std::move(entry));
+  }
+
+  void finish() { write_file(folder_ / "manifest.json", manifest_.dump(1)); }
+
+ private:
+  std::filesystem::path folder_;
+  json manifest_ = json::array();
+};
+
+void rewrite_model(Writer& writer, const std::filesystem::path& path) {
+  const GltfModel model = read_gltf(path);
+  const std::string name = path.filename().string();
+  writer.write(name + ".same.glb", model, {}, path);
+  writer.write(name + ".same.gltf", model, {}, path);
+
+  GltfModel changed = model;
+  for (Vec3& p : changed.rig.mesh.positions) p *= 1.25;
+  changed.rig.endpoints.assign(changed.rig.weights.influences.size(), 0.5);
+  for (Clip& clip : changed.rig.clips) clip.name += " again";
+  for (Joint& joint : changed.rig.skeleton.joints) joint.rest.translation *= 1.25;
+  for (Bone& bone : changed.rig.skeleton.bones) {
+    bone.head *= 1.25;
+    bone.tail *= 1.25;
+    bone.inverse_bind.translation *= 1.25;
+  }
+  if (changed.rig.skeleton.bones.size() > 1) {
+    Joint helper;
+    helper.name = "helper";
+    helper.parent = changed.rig.skeleton.bones[0].joint;
+    helper.rest.translation = {0, 0.5, 0};
+    changed.rig.skeleton.joints.push_back(helper);
+    Bone bone = changed.rig.skeleton.bones[0];
+    bone.joint = static_cast<int>(changed.rig.skeleton.joints.size()) - 1;
+    bone.tail_joint = no_joint;
+    const int number = static_cast<int>(changed.rig.skeleton.bones.size());
+    changed.rig.skeleton.bones.push_back(bone);
+    for (Influence& influence : changed.rig.weights.influences) {
+      if (influence.bone == 0) influence.bone = number;
+    }
+  }
+  writer.write(name + ".changed.glb", changed, {.weights = WeightFormat::unorm16}, path);
+
+  writer.write(name + ".new.glb", {model.rig, nullptr});
+}
+
+Rig shared_joint_rig() {
+  const std::array points = {Vec3{0, 0, 0},  Vec3{0, 1, 0}, Vec3{1, 1, 0},
+                             Vec3{-1, 1, 0}, Vec3{5, 0, 0}, Vec3{5, 1, 0}};
+  const std::array<std::array<int, 2>, 4> segments = {{{0, 1}, {1, 2}, {1, 3}, {4, 5}}};
+  Rig rig;
+  rig.name = "fork";
+  rig.skeleton = skeleton_from_segments(points, segments);
+  for (const auto& [from, to] : segments) {
+    const Vec3 &a = points[static_cast<std::size_t>(from)],
+               &b = points[static_cast<std::size_t>(to)];
+    const auto first = static_cast<Index>(rig.mesh.positions.size());
+    for (const Vec3& p : {a, b, (a + b) * 0.5 + Vec3{0, 0, 0.25}}) rig.mesh.positions.push_back(p);
+    rig.mesh.triangles.push_back({first, first + 1, first + 2});
+    const Influence all{static_cast<int>(first / 3), 1};
+    for (int i = 0; i < 3; ++i) rig.weights.push_row({&all, 1});
+  }
+  return rig;
+}
+
+void write_made(Writer& writer) {
+  const Rig tube = tube_rig();
+  writer.write("tube.glb", {tube, nullptr});
+  writer.write("tube.gltf", {tube, nullptr});
+  writer.write("unorm8.glb", {tube, nullptr}, {.weights = WeightFormat::unorm8});
+  const Rig many = tube_rig({.segments = 11, .influences = 9});
+  writer.write("nine_influences.glb", {many, nullptr});
+  writer.write("nine_influences_unorm16.glb", {many, nullptr}, {.weights = WeightFormat::unorm16});
+  writer.write("many_joints.glb", {tube_rig({.segments = 300, .influences = 5}), nullptr});
+  writer.write("shared_joint.glb", {shared_joint_rig(), nullptr});
+  Rig still = tube_rig({.clips = false, .controls = false});
+  still.weights = {};
+  still.endpoints.clear();
+  still.skeleton = {};
+  writer.write("no_skin.glb", {still, nullptr});
+  Rig bare = tube_rig();
+  bare.mesh = {};
+  bare.weights = {};
+  bare.endpoints.clear();
+  bare.clips[0].channels.erase(bare.clips[0].channels.begin() + 3);
+  writer.write("no_mesh.glb", {bare, nullptr});
+  Rig only_controls = tube;
+  std::erase_if(only_controls.clips[0].channels, [](const Channel& channel) {
+    return !std::holds_alternative<ControlChannel>(channel);
+  });
+  writer.write("only_controls.glb", {only_controls, nullptr});
+  Rig uncovered = tube;
+  for (std::size_t i = 0; i < 40; ++i) uncovered.weights.influences[i].weight = 0;
+  writer.write("uncovered.glb", {uncovered, nullptr});
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fputs("usage: gltf_rewrite FOLDER\n", stderr);
+    return 2;
+  }
+  try {
+    Writer writer(arguments[1]);
+    write_made(writer);
+    const auto models = all_assets({".glb", ".gltf"});
+    if (models.empty()) std::puts("no real models: set SINEW_ASSETS");
+    for (const auto& path : models) rewrite_model(writer, path);
+    writer.finish();
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 3;
+  }
+}
