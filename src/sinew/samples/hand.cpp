@@ -70,7 +70,7 @@ void add_hand(Blueprint& blueprint, std::string_view parent, std::string_view su
       }
       const double thinner = radius * (i == 2 ? 0.82 : 0.92);
       Primitive flesh = limb(blueprint, name, i == 0 ? place - direction * (0.012 * scale) : place,
-                             tip - (i == 2 ? direction * (0.5 * thinner) : Vec3{}), radius, thinner,
+                             tip - (i == 2 ? direction * (0.2 * thinner) : Vec3{}), radius, thinner,
                              (i == 0 ? 0.007 : 0.002) * scale);
       flesh.spread = 0.9;
       add_flesh(flesh, 0.33);
