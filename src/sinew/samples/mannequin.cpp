@@ -144,7 +144,7 @@ void add_leg(Blueprint& blueprint) {
   toes.spread = 0.7;
 }
 
-// Hair over the crown and the back of the head, a seam at the waist, short sleeves.
+// Hair over the crown and the back of the head.
 Vec3 painted(const Vec3& p, const Vec3& blended) {
   if (p.y > 1.60 && std::fabs(p.x) < 0.12) {
     const double line = p.y - 1.725 - 0.75 * (p.z - 0.02);
@@ -162,7 +162,6 @@ Blueprint mannequin_blueprint() {
   add_joints(blueprint);
   add_torso(blueprint);
   add_head(blueprint);
-  // Hands came with the joints; arms must melt into the body before they do.
   add_arm(blueprint);
   add_leg(blueprint);
   mirror(blueprint);
