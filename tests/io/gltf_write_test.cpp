@@ -68,6 +68,8 @@ TEST(GltfWrite, a_rig_made_by_code_comes_back_bit_for_bit) {
   EXPECT_EQ(back.skeleton, rig.skeleton);
   EXPECT_EQ(back.weights, rig.weights);
   EXPECT_EQ(back.endpoints, rig.endpoints);
+  EXPECT_EQ(back.twist_endpoints, rig.twist_endpoints);
+  EXPECT_EQ(back.filters, rig.filters);
   EXPECT_EQ(back.clips, rig.clips);
   EXPECT_EQ(back.controls, rig.controls);
   EXPECT_EQ(back.drivers, rig.drivers);
@@ -120,6 +122,7 @@ TEST(GltfWrite, what_a_rig_does_not_know_is_kept_through_changes) {
   GltfModel model = decorated_model();
   model.rig.weights = tube_rig({.influences = 3}).weights;
   model.rig.endpoints = tube_rig({.influences = 3}).endpoints;
+  model.rig.twist_endpoints = tube_rig({.influences = 3}).twist_endpoints;
   for (Vec3& p : model.rig.mesh.positions) p *= 2;
   std::get<TranslationChannel>(model.rig.clips[0].channels[1]).curve.values[1].x = 4;
   const GltfModel back = reread(model);
@@ -172,14 +175,19 @@ TEST(GltfWrite, clips_are_added_changed_and_removed_by_name) {
   EXPECT_FALSE(reread(fewer).source->json.contains("animations"));
 }
 
-TEST(GltfWrite, shapes_controls_and_drivers_are_updated) {
+TEST(GltfWrite, shapes_endpoints_filters_controls_and_drivers_are_updated) {
   GltfModel model = decorated_model();
   model.rig.mesh.shapes[1].positions[0].y = 2;
   model.rig.mesh.shapes[0].name = "broad";
   model.rig.mesh.shapes[0].default_weight = 0.75;
   model.rig.controls[1].default_value = 0.5;
   model.rig.drivers.pop_back();
+  model.rig.filters[0].twist.points = {{0, 1}};
+  model.rig.endpoints[4] = 1;
   EXPECT_EQ(reread(model).rig, model.rig);
+  model.rig.endpoints.clear();
+  model.rig.twist_endpoints.clear();
+  model.rig.filters.clear();
   model.rig.drivers.clear();
   model.rig.clips.clear();
   model.rig.controls.clear();
@@ -200,6 +208,7 @@ TEST(GltfWrite, helper_joints_are_appended) {
   bone.inverse_bind.translation.y -= 1;
   bone.head.y += 1;
   skeleton.bones.push_back(bone);
+  model.rig.filters.emplace_back();
   for (Influence& influence : model.rig.weights.influences) {
     if (influence.bone == 1) influence.bone = 3;
   }
@@ -349,11 +358,13 @@ TEST(GltfWrite, a_rig_that_no_longer_fits_its_file_is_refused) {
   other.rig.mesh = {};
   other.rig.weights = {};
   other.rig.endpoints.clear();
+  other.rig.twist_endpoints.clear();
   other.rig.clips.clear();
   EXPECT_THROW(to_glb(other), UsageError);
   other = model;
   other.rig.weights = {};
   other.rig.endpoints.clear();
+  other.rig.twist_endpoints.clear();
   EXPECT_THROW(to_glb(other), UsageError);
   other = model;
   other.rig.skeleton.joints[2].parent = 0;

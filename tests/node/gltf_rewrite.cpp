@@ -106,12 +106,15 @@ void write_made(Writer& writer) {
   Rig still = tube_rig({.clips = false, .controls = false});
   still.weights = {};
   still.endpoints.clear();
+  still.twist_endpoints.clear();
+  still.filters.clear();
   still.skeleton = {};
   writer.write("no_skin.glb", {still, nullptr});
   Rig bare = tube_rig();
   bare.mesh = {};
   bare.weights = {};
   bare.endpoints.clear();
+  bare.twist_endpoints.clear();
   bare.clips[0].channels.erase(bare.clips[0].channels.begin() + 3);
   writer.write("no_mesh.glb", {bare, nullptr});
   Rig only_controls = tube;

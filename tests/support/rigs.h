@@ -91,9 +91,16 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
     rig.weights.push_row(row);
     for (const Influence& influence : row) {
       if (options.endpoints) {
-        rig.endpoints.push_back(exact(std::clamp((p.y - 2 * influence.bone) / 2, 0.0, 1.0)));
+        const double e = exact(std::clamp((p.y - 2 * influence.bone) / 2, 0.0, 1.0));
+        rig.endpoints.push_back(e);
+        rig.twist_endpoints.push_back(exact(e * e));
       }
     }
+  }
+
+  if (options.endpoints) {
+    rig.filters.resize(rig.skeleton.bones.size());
+    rig.filters[1] = {{{{0, 0}, {0.5, 0.25}, {1, 1}}}, {{{0.25, 0}, {0.75, 1}}}};
   }
 
   if (options.shapes) {

@@ -233,4 +233,41 @@ std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
   return stored;
 }
 
+json filters_to_json(std::span<const BoneFilter> filters) {
+  const auto points = [](const FilterCurve& curve) {
+    json list = json::array();
+    for (const Vec2& point : curve.points) list.push_back(json::array({point.x, point.y}));
+    return list;
+  };
+  json list = json::array();
+  for (const BoneFilter& filter : filters) {
+    list.push_back({{"stretch", points(filter.stretch)}, {"twist", points(filter.twist)}});
+  }
+  return list;
+}
+
+std::vector<BoneFilter> filters_from_json(const JsonRef& ref, std::size_t bone_count) {
+  if (ref.size() != bone_count) {
+    ref.fail(fmt::format("must have {} entries, one for each joint", bone_count));
+  }
+  const auto curve = [](const JsonRef& list) {
+    FilterCurve result;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::vector<double> point = list.at(i).numbers(2);
+      result.points.push_back({point[0], point[1]});
+    }
+    try {
+      validate(result);
+    } catch (const InputError& error) {
+      list.fail(error.what());
+    }
+    return result;
+  };
+  std::vector<BoneFilter> filters;
+  for (std::size_t i = 0; i < bone_count; ++i) {
+    filters.push_back({curve(ref.at(i).at("stretch")), curve(ref.at(i).at("twist"))});
+  }
+  return filters;
+}
+
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What other formats have no place for, as JSON: controls, generalized bones, the curves that drive
-// controls, and bones' tails. In glTF it lies under "extras": {"sinew": {"version": 1, ...}}:
+// controls, and bones' tails and filters. In glTF it lies under "extras": {"sinew": {"version": 1,
+// ...}}:
 //   document   "controls": [{"name": "breath", "default": 0}, ...]
 //              "drivers": [{"joint": 7, "share": {"source": 3, "share": 0.5}},
 //                          {"joint": 8, "follow": {"property": "scale", "axis": [1, 1, 1],
@@ -10,6 +11,7 @@
 //   animation  "controls": [{"control": 0, "curve": CURVE}, ...]
 //   skin       "tails": [[x, y, z] or null, ...] for each joint of the skin, in mesh space
 //              "tailJoints": [9 or null, ...] the joints that the bones point to
+//              "filters": [{"stretch": [[x, y], ...], "twist": [[x, y], ...]}, ...] for each joint
 //   primitive  "name": the name of the part, where it is not the mesh's
 //   CURVE      {"interpolation": "step" | "linear" | "hermite" | "bezier", "times": [...],
 //               "values": [...], "in": [[time, value], ...], "out": [[time, value], ...]}
@@ -54,5 +56,8 @@ nlohmann::json tails_to_json(std::span<const Bone> bones, std::span<const int> f
 std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
                                                        std::size_t bone_count,
                                                        std::span<const int> joint_of);
+
+nlohmann::json filters_to_json(std::span<const BoneFilter> filters);
+std::vector<BoneFilter> filters_from_json(const JsonRef& json, std::size_t bone_count);
 
 }  // namespace sinew

@@ -21,15 +21,29 @@ void set_extra(Json& object, const char* key, Json value) {
   if (extras->empty()) object.erase("extras");
 }
 
-void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
-               std::span<const int> node_of_joint) {
-  std::vector<Bone> bones(slots.nodes.size());
+namespace {
+
+// What belongs to each bone, in the order of the skin's joints.
+template <class T>
+std::vector<T> by_slot(const SkinSlots& slots, const std::vector<T>& by_bone) {
+  std::vector<T> result(slots.nodes.size());
   for (std::size_t b = 0; b < slots.slot_of_bone.size(); ++b) {
     const int slot = slots.slot_of_bone[b];
-    if (slot >= 0) bones[static_cast<std::size_t>(slot)] = skeleton.bones[b];
+    if (slot >= 0) result[static_cast<std::size_t>(slot)] = by_bone[b];
   }
-  const Json tails = tails_to_json(bones, node_of_joint);
+  return result;
+}
+
+}  // namespace
+
+void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
+               std::span<const int> node_of_joint) {
+  const Json tails = tails_to_json(by_slot(slots, skeleton.bones), node_of_joint);
   for (const char* key : {"tails", "tailJoints"}) set_extra(skin, key, tails[key]);
+}
+
+void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilter>& filters) {
+  set_extra(skin, "filters", filters.empty() ? Json() : filters_to_json(by_slot(slots, filters)));
 }
 
 void set_generalized_bones(Json& document, const Rig& rig, std::span<const int> node_of_joint) {

@@ -14,9 +14,10 @@ namespace sinew::gltf {
 // nothing is left. Other extras stay.
 void set_extra(Json& object, const char* key, Json value);
 
-// The tails of the skin's bones.
+// The tails of the skin's bones, and their filters.
 void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
                std::span<const int> node_of_joint);
+void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilter>& filters);
 
 // Controls and drivers of the whole document.
 void set_generalized_bones(Json& document, const Rig& rig, std::span<const int> node_of_joint);

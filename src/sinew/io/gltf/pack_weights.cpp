@@ -17,7 +17,7 @@ using WeightFormat = GltfOptions::WeightFormat;
 struct Place {
   int slot = 0;
   double weight = 0;
-  double endpoint = 0;
+  double endpoint = 0, twist_endpoint = 0;
   std::uint16_t integer = 0;
 };
 
@@ -29,14 +29,17 @@ std::vector<Place> gather(const Rig& rig, Index vertex, std::span<const int> slo
     if (!(influence.weight > 0)) continue;
     const int slot = slot_of_bone[static_cast<std::size_t>(influence.bone)];
     const double endpoint = rig.endpoints.empty() ? 0 : rig.endpoints[i];
+    const double twist_endpoint = rig.twist_endpoints.empty() ? 0 : rig.twist_endpoints[i];
     const auto same =
         std::find_if(row.begin(), row.end(), [&](const Place& p) { return p.slot == slot; });
     if (same == row.end()) {
-      row.push_back({slot, influence.weight, endpoint});
+      row.push_back({slot, influence.weight, endpoint, twist_endpoint});
       continue;
     }
     const double sum = same->weight + influence.weight;
-    same->endpoint += (endpoint - same->endpoint) * (influence.weight / sum);
+    const double share = influence.weight / sum;
+    same->endpoint += (endpoint - same->endpoint) * share;
+    same->twist_endpoint += (twist_endpoint - same->twist_endpoint) * share;
     same->weight = sum;
   }
   return row;
@@ -102,7 +105,7 @@ PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
   std::size_t widest = 1;
   for (const Index vertex : rows) {
     std::vector<Place>& row = table.emplace_back(gather(rig, vertex, slot_of_bone));
-    if (row.empty()) row.push_back({0, 1.0, 0.0});
+    if (row.empty()) row.push_back({0, 1.0});
     if (format == WeightFormat::float32) {
       round_to_floats(row);
     } else {
@@ -122,6 +125,7 @@ PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
     packed.integers.resize(size);
   }
   if (!rig.endpoints.empty()) packed.endpoints.resize(size);
+  if (!rig.twist_endpoints.empty()) packed.twist_endpoints.resize(size);
   for (std::size_t v = 0; v < table.size(); ++v) {
     std::size_t i = v * packed.sets * 4;
     for (const Place& p : table[v]) {
@@ -132,6 +136,7 @@ PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
         packed.integers[i] = p.integer;
       }
       if (!packed.endpoints.empty()) packed.endpoints[i] = to_float(p.endpoint);
+      if (!packed.twist_endpoints.empty()) packed.twist_endpoints[i] = to_float(p.twist_endpoint);
       ++i;
     }
   }
@@ -143,7 +148,7 @@ void set_weights(Document& document, Json& attributes, const PackedWeights& pack
   for (auto it = attributes.begin(); it != attributes.end();) {
     const std::string& name = it.key();
     const bool ours = name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_") ||
-                      name.starts_with("_ENDPOINT_");
+                      name.starts_with("_ENDPOINT_") || name.starts_with("_TWIST_ENDPOINT_");
     it = ours ? attributes.erase(it) : std::next(it);
   }
   const bool wide =
@@ -171,10 +176,13 @@ void set_weights(Document& document, Json& attributes, const PackedWeights& pack
             document, set_of<std::uint16_t>(packed, packed.integers, set), "VEC4", normalized);
         break;
     }
-    if (!packed.endpoints.empty()) {
-      attributes[fmt::format("_ENDPOINT_{}", set)] =
-          add_accessor(document, set_of<float>(packed, packed.endpoints, set), "VEC4", plain);
-    }
+    const auto set_floats = [&](const char* name, const std::vector<float>& values) {
+      if (values.empty()) return;
+      attributes[fmt::format("{}_{}", name, set)] =
+          add_accessor(document, set_of<float>(packed, values, set), "VEC4", plain);
+    };
+    set_floats("_ENDPOINT", packed.endpoints);
+    set_floats("_TWIST_ENDPOINT", packed.twist_endpoints);
   }
 }
 

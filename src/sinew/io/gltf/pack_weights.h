@@ -20,6 +20,7 @@ struct PackedWeights {
   std::vector<float> weights;           // float32: one of these two is filled
   std::vector<std::uint16_t> integers;  // unorm8 and unorm16
   std::vector<float> endpoints;         // empty: the rig has none
+  std::vector<float> twist_endpoints;   // the same
 };
 
 // Packs the rows `rows` of the rig's weights. `slot_of_bone` is each bone's place in the skin (-1
@@ -31,7 +32,8 @@ struct PackedWeights {
 PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
                            std::span<const int> slot_of_bone, GltfOptions::WeightFormat format);
 
-// Puts JOINTS_n, WEIGHTS_n and _ENDPOINT_n into `attributes` and takes out those that were there.
+// Puts JOINTS_n, WEIGHTS_n, _ENDPOINT_n and _TWIST_ENDPOINT_n into `attributes` and takes out those
+// that were there.
 void set_weights(Document& document, Json& attributes, const PackedWeights& packed,
                  GltfOptions::WeightFormat format);
 

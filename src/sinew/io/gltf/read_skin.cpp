@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,12 +38,30 @@ void apply_stored_tails(Reading& reading) {
   }
 }
 
+// The filters of all bones; none where no skin has any.
+void read_filters(Reading& reading) {
+  for (std::size_t s = 0; s < reading.layout.bone_of_slot.size(); ++s) {
+    const auto extras = sinew_extras(list_item(reading.document, "skins", static_cast<int>(s)));
+    const auto stored = extras ? extras->find("filters") : std::nullopt;
+    if (!stored) continue;
+    const std::vector<int>& bones = reading.layout.bone_of_slot[s];
+    std::vector<BoneFilter> filters = filters_from_json(*stored, bones.size());
+    reading.rig.filters.resize(reading.rig.skeleton.bones.size());
+    for (std::size_t slot = 0; slot < bones.size(); ++slot) {
+      reading.rig.filters[static_cast<std::size_t>(bones[slot])] = std::move(filters[slot]);
+    }
+  }
+}
+
+// Endpoint weights for the stretch and for the twist.
+using Endpoints = std::array<double, 2>;
+
 // The slots of one vertex, with those that name one bone twice merged.
 struct Row {
   std::vector<Influence> influences;
-  std::vector<double> endpoints;
+  std::vector<Endpoints> endpoints;
 
-  void add(int bone, double weight, double endpoint) {
+  void add(int bone, double weight, const Endpoints& endpoint) {
     const auto same = std::find_if(influences.begin(), influences.end(),
                                    [&](const Influence& other) { return other.bone == bone; });
     if (same == influences.end()) {
@@ -50,19 +69,24 @@ struct Row {
       endpoints.push_back(endpoint);
       return;
     }
-    double& mean = endpoints[static_cast<std::size_t>(same - influences.begin())];
+    Endpoints& mean = endpoints[static_cast<std::size_t>(same - influences.begin())];
     const double sum = same->weight + weight;
-    if (sum > 0 && mean != endpoint) {
-      mean = (mean * same->weight + endpoint * weight) / sum;
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      if (sum > 0 && mean[k] != endpoint[k]) {
+        mean[k] = (mean[k] * same->weight + endpoint[k] * weight) / sum;
+      }
     }
     same->weight = sum;
   }
 };
 
-// JOINTS_n, WEIGHTS_n and _ENDPOINT_n of one n.
+constexpr std::array endpoint_names = {"_ENDPOINT", "_TWIST_ENDPOINT"};
+
+// JOINTS_n, WEIGHTS_n, _ENDPOINT_n and _TWIST_ENDPOINT_n of one n.
 struct SlotSet {
   std::vector<std::uint32_t> joints;
-  std::vector<double> weights, endpoints;
+  std::vector<double> weights;
+  std::array<std::vector<double>, 2> endpoints;
 };
 
 class WeightReader {
@@ -78,7 +102,8 @@ class WeightReader {
         read_skinned(source);
       }
     }
-    if (!has_endpoints_) rig_.endpoints.clear();
+    if (!has_endpoints_[0]) rig_.endpoints.clear();
+    if (!has_endpoints_[1]) rig_.twist_endpoints.clear();
     note_odd_rows();
   }
 
@@ -88,6 +113,7 @@ class WeightReader {
     const Influence all{bone, 1};
     for (std::size_t v = 0; v < source.vertex_count; ++v) rig_.weights.push_row({&all, 1});
     rig_.endpoints.resize(rig_.weights.influences.size());
+    rig_.twist_endpoints.resize(rig_.weights.influences.size());
   }
 
   void read_skinned(const PartSource& source) {
@@ -102,7 +128,10 @@ class WeightReader {
       Row row = read_row(primitive, sets, bones, v, false);
       if (row.influences.empty()) row = read_row(primitive, sets, bones, v, true);
       rig_.weights.push_row(row.influences);
-      rig_.endpoints.insert(rig_.endpoints.end(), row.endpoints.begin(), row.endpoints.end());
+      for (const Endpoints& endpoint : row.endpoints) {
+        rig_.endpoints.push_back(endpoint[0]);
+        rig_.twist_endpoints.push_back(endpoint[1]);
+      }
     }
   }
 
@@ -111,7 +140,6 @@ class WeightReader {
     for (int n = 0;; ++n) {
       const std::string joints = fmt::format("JOINTS_{}", n);
       const std::string weights = fmt::format("WEIGHTS_{}", n);
-      const std::string endpoints = fmt::format("_ENDPOINT_{}", n);
       if (!primitive.accessor(joints) && !primitive.accessor(weights)) break;
       if (!primitive.accessor(joints) || !primitive.accessor(weights)) {
         primitive.json().fail(fmt::format("has only one of {} and {}", joints, weights));
@@ -123,9 +151,11 @@ class WeightReader {
       SlotSet set;
       set.joints = primitive.integers(joints, 4);
       set.weights = primitive.doubles(weights, 4);
-      if (primitive.accessor(endpoints)) {
-        set.endpoints = primitive.doubles(endpoints, 4);
-        has_endpoints_ = true;
+      for (std::size_t k = 0; k < endpoint_names.size(); ++k) {
+        const std::string endpoints = fmt::format("{}_{}", endpoint_names[k], n);
+        if (!primitive.accessor(endpoints)) continue;
+        set.endpoints[k] = primitive.doubles(endpoints, 4);
+        has_endpoints_[k] = true;
       }
       sets.push_back(std::move(set));
     }
@@ -152,11 +182,14 @@ class WeightReader {
                            fmt::format("vertex {} names joint {}, but the skin has {}", vertex,
                                        sets[n].joints[i], bones.size()));
         }
-        const double endpoint = sets[n].endpoints.empty() ? 0 : sets[n].endpoints[i];
-        if (!(endpoint >= 0 && endpoint <= 1)) {
-          throw InputError(
-              primitive.place(fmt::format("_ENDPOINT_{}", n)),
-              fmt::format("vertex {} has the value {}; it must be from 0 to 1", vertex, endpoint));
+        Endpoints endpoint{};
+        for (std::size_t k = 0; k < endpoint.size(); ++k) {
+          if (sets[n].endpoints[k].empty()) continue;
+          endpoint[k] = sets[n].endpoints[k][i];
+          if (endpoint[k] >= 0 && endpoint[k] <= 1) continue;
+          throw InputError(primitive.place(fmt::format("{}_{}", endpoint_names[k], n)),
+                           fmt::format("vertex {} has the value {}; it must be from 0 to 1", vertex,
+                                       endpoint[k]));
         }
         row.add(bones[sets[n].joints[i]], weight, endpoint);
       }
@@ -177,7 +210,7 @@ class WeightReader {
 
   Reading& reading_;
   Rig& rig_;
-  bool has_endpoints_ = false;
+  std::array<bool, 2> has_endpoints_{};
 };
 
 }  // namespace
@@ -207,6 +240,7 @@ void read_skeleton(Reading& reading) {
   const double size = bounding_box(reading.rig.mesh.positions).diagonal();
   infer_tails(skeleton, size > 0 ? size * lone_bone_share : 1.0);
   apply_stored_tails(reading);
+  read_filters(reading);
 }
 
 void read_weights(Reading& reading) { WeightReader(reading).read(); }

@@ -28,6 +28,11 @@ const char* vector_type(std::size_t components) {
   return names[components - 1];
 }
 
+template <class T>
+bool same(std::span<const T> a, std::span<const T> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
 // All parts of one node.
 class NodeUpdate {
  public:
@@ -38,18 +43,20 @@ class NodeUpdate {
   void run() {
     const PartSource& lead = parts_.front();
     const auto node = static_cast<std::size_t>(lead.node);
-    const bool weights = weights_changed();
-    gains_skin_ = weights && lead.skin < 0;
+    std::vector<bool> weights;
+    for (const PartSource& part : parts_) weights.push_back(weights_changed(part));
+    const bool any_weights = std::find(weights.begin(), weights.end(), true) != weights.end();
+    gains_skin_ = any_weights && lead.skin < 0;
     const bool moves_space = gains_skin_ && lead.to_rig != Affine{};
     for (int k = 0; k < lead.shape_count; ++k) {
       shape_changed_.push_back(moves_space ||
                                deltas_changed(shape(update_.before, k), shape(update_.rig, k)));
     }
-    if (weights) skin_ = skin_of(lead);
+    if (any_weights) skin_ = skin_of(lead);
 
     std::vector<Edit> edits;
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      edits.push_back(edit_of(p, weights, moves_space));
+      edits.push_back(edit_of(p, weights[p] || gains_skin_, moves_space));
     const bool names = names_changed();
     if (names || std::any_of(edits.begin(), edits.end(), [](const Edit& e) { return e.any(); })) {
       mesh_ = own_mesh(node);
@@ -88,32 +95,25 @@ class NodeUpdate {
 
   // Endpoint weights need a place beside others: where there are none, they alone are no reason to
   // make one.
-  bool weights_changed() const {
-    const Weights &a = update_.before.weights, &b = update_.rig.weights;
-    if (b.vertex_count() == 0) return false;
-    for (const PartSource& part : parts_) {
-      const std::size_t first = part.first_vertex, last = first + part.vertex_count;
-      for (std::size_t v = first; v < last; ++v) {
-        const auto x = a.row(v), y = b.row(v);
-        if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return true;
-      }
-      if (part.skin < 0) {
-        const auto bone = static_cast<std::size_t>(
-            update_.layout.bone_of_node[static_cast<std::size_t>(part.node)]);
-        return update_.before.skeleton.bones[bone].inverse_bind !=
-               update_.rig.skeleton.bones[bone].inverse_bind;
-      }
-      const auto range = [&](const Rig& rig) {
-        return rig.endpoints.empty()
-                   ? std::span<const double>()
-                   : std::span(rig.endpoints)
-                         .subspan(rig.weights.offsets[first],
-                                  rig.weights.offsets[last] - rig.weights.offsets[first]);
-      };
-      const auto x = range(update_.before), y = range(update_.rig);
-      if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return true;
+  bool weights_changed(const PartSource& part) const {
+    const Rig &a = update_.before, &b = update_.rig;
+    if (b.weights.vertex_count() == 0) return false;
+    const std::size_t first = part.first_vertex, last = first + part.vertex_count;
+    for (std::size_t v = first; v < last; ++v) {
+      if (!same(a.weights.row(v), b.weights.row(v))) return true;
     }
-    return false;
+    if (part.skin < 0) {
+      const auto bone = static_cast<std::size_t>(
+          update_.layout.bone_of_node[static_cast<std::size_t>(part.node)]);
+      return a.skeleton.bones[bone].inverse_bind != b.skeleton.bones[bone].inverse_bind;
+    }
+    const auto values = [&](const Rig& rig, const std::vector<double>& all) {
+      const auto& offsets = rig.weights.offsets;
+      return all.empty() ? std::span<const double>()
+                         : std::span(all).subspan(offsets[first], offsets[last] - offsets[first]);
+    };
+    return !same(values(a, a.endpoints), values(b, b.endpoints)) ||
+           !same(values(a, a.twist_endpoints), values(b, b.twist_endpoints));
   }
 
   std::size_t skin_of(const PartSource& part) {
@@ -144,9 +144,8 @@ class NodeUpdate {
     edit.shapes = std::any_of(shape_changed_.begin(), shape_changed_.end(),
                               [](bool changed) { return changed; });
     const Part &a = before.parts[first_part_ + p], &b = after.parts[first_part_ + p];
-    const auto x = std::span(before.triangles).subspan(a.first_triangle, a.triangle_count);
-    const auto y = std::span(after.triangles).subspan(b.first_triangle, b.triangle_count);
-    edit.triangles = !std::equal(x.begin(), x.end(), y.begin(), y.end());
+    edit.triangles = !same(std::span(before.triangles).subspan(a.first_triangle, a.triangle_count),
+                           std::span(after.triangles).subspan(b.first_triangle, b.triangle_count));
     if (moves_space) {
       const Json& attributes = source_primitive(part)["attributes"];
       edit.attributes.positions = true;

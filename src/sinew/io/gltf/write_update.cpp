@@ -118,6 +118,9 @@ void update_skins(Update& update) {
     if (update.skin_changed[s]) set_slots(update.document, skin, update.skins[s]);
     // Which tails a reader infers depends on the whole skeleton.
     if (before != after) set_tails(skin, update.skins[s], after, update.node_of_joint);
+    if (update.before.filters != update.rig.filters) {
+      set_filters(skin, update.skins[s], update.rig.filters);
+    }
   }
 }
 
