@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/gltf.h"
+#include "sinew/io/gltf/document.h"
 #include "tests/support/gltf_builder.h"
 
 #ifdef SINEW_WITH_DRACO
@@ -133,6 +134,24 @@ TEST_P(GltfDraco, counts_that_differ_from_the_accessors_are_refused) {
   ids["POSITION"] = 17;
   EXPECT_EQ(place_of_error(with_draco(grid.bytes, 25, 96, ids)),
             std::string(extension_place) + "/attributes/POSITION");
+}
+
+TEST_P(GltfDraco, a_primitive_is_stored_plainly_once_it_changes) {
+  const Encoded grid = encode_grid(4, GetParam());
+  GltfBuilder builder = with_draco(grid.bytes, 25, 96, grid.ids);
+  builder.json["extensionsUsed"] = {"KHR_draco_mesh_compression"};
+  builder.json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
+  GltfModel model = parse_gltf(builder.glb());
+  const nlohmann::json untouched = parse_gltf(to_glb(model)).source->json;
+  EXPECT_EQ(untouched["meshes"], model.source->json["meshes"]);
+  EXPECT_EQ(untouched["extensionsRequired"], model.source->json["extensionsRequired"]);
+
+  for (Vec3& p : model.rig.mesh.positions) p.z = 2;
+  const GltfModel back = parse_gltf(to_glb(model));
+  EXPECT_EQ(back.rig, model.rig);
+  EXPECT_FALSE(back.source->json["meshes"][0]["primitives"][0].contains("extensions"));
+  EXPECT_FALSE(back.source->json.contains("extensionsUsed"));
+  EXPECT_FALSE(back.source->json.contains("extensionsRequired"));
 }
 
 TEST_P(GltfDraco, damaged_data_is_read_or_refused) {

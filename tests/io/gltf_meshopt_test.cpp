@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/accessors.h"
+#include "sinew/io/gltf/write.h"
 #include "tests/support/gltf_builder.h"
 
 #ifdef SINEW_WITH_MESHOPT
@@ -71,6 +72,25 @@ TEST(GltfMeshopt, attributes_come_back_exactly) {
   const GltfBuilder b =
       compressed(encode_vertices(values, 12), "ATTRIBUTES", 100, 12, 5126, "VEC3");
   EXPECT_EQ(doubles(b), std::vector<double>(values.begin(), values.end()));
+}
+
+TEST(GltfMeshopt, data_stays_compressed_when_it_is_written_again) {
+  std::vector<float> values;
+  for (int i = 0; i < 300; ++i) values.push_back(std::sin(static_cast<float>(i)));
+  gltf::Document document = gltf::parse_document(
+      compressed(encode_vertices(values, 12), "ATTRIBUTES", 100, 12, 5126, "VEC3").glb(), {});
+  // The stand-in comes first, where a .glb has its bytes.
+  std::swap(document.buffers[0], document.buffers[1]);
+  std::swap(document.json["buffers"][0], document.json["buffers"][1]);
+  nlohmann::json& view = document.json["bufferViews"][0];
+  view["buffer"] = 0;
+  view["extensions"]["EXT_meshopt_compression"]["buffer"] = 1;
+  for (const std::string& bytes : {gltf::glb_bytes(document), gltf::gltf_text(document)}) {
+    const gltf::Document back = gltf::parse_document(bytes, {});
+    EXPECT_EQ(gltf::Accessors(back).doubles(0), std::vector<double>(values.begin(), values.end()));
+    EXPECT_EQ(back.json["bufferViews"].size(), 1U);
+    EXPECT_TRUE(back.json["bufferViews"][0]["extensions"].contains("EXT_meshopt_compression"));
+  }
 }
 
 TEST(GltfMeshopt, triangles_and_index_sequences_come_back) {
