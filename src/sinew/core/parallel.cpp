@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
+#include <mutex>
 
 #ifdef SINEW_WITH_TBB
 #include <tbb/info.h>
@@ -14,6 +16,16 @@ namespace sinew {
 namespace {
 
 std::atomic<int> requested_threads{0};
+
+#ifdef SINEW_WITH_TBB
+// Arenas are kept: making one allocates memory, and loops run per frame must not.
+tbb::task_arena& arena_of(int threads) {
+  static std::mutex mutex;
+  static std::map<int, tbb::task_arena> arenas;
+  const std::lock_guard lock(mutex);
+  return arenas.try_emplace(threads, threads).first->second;
+}
+#endif
 
 }  // namespace
 
@@ -39,8 +51,7 @@ void detail::parallel_for(std::size_t count, std::size_t grain, RangeFunction fu
   };
 #ifdef SINEW_WITH_TBB
   if (blocks > 1 && thread_count() > 1) {
-    tbb::task_arena arena(thread_count());
-    arena.execute([&] { tbb::parallel_for(std::size_t{0}, blocks, run_block); });
+    arena_of(thread_count()).execute([&] { tbb::parallel_for(std::size_t{0}, blocks, run_block); });
     return;
   }
 #endif
