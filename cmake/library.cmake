@@ -16,6 +16,8 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>
                                     $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+find_package(hwy REQUIRED)
+target_link_libraries(sinew PRIVATE hwy::hwy)
 # Debian's draco and meshoptimizer targets name only their libraries and header folders.
 foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
                             MESHOPT:meshoptimizer:meshoptimizer::meshoptimizer)

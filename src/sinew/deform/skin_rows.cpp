@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-SkinRows skin_rows(const Rig& rig) {
+SkinRows unfiltered_skin_rows(const Rig& rig) {
   Weights weights = rig.weights;
   normalize(weights);
   const std::vector<double> stretch =
@@ -17,16 +17,20 @@ SkinRows skin_rows(const Rig& rig) {
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const auto [bone, weight] = weights.influences[i];
-      if (!(weight > 0)) continue;
-      SkinInfluence influence{bone, weight, stretch[i], twist[i]};
-      if (!rig.filters.empty()) {
-        const BoneFilter& filter = rig.filters[static_cast<std::size_t>(bone)];
-        influence.stretch = evaluate(filter.stretch, influence.stretch);
-        influence.twist = evaluate(filter.twist, influence.twist);
-      }
-      rows.influences.push_back(influence);
+      if (weight > 0) rows.influences.push_back({bone, weight, stretch[i], twist[i]});
     }
     rows.offsets[v + 1] = rows.influences.size();
+  }
+  return rows;
+}
+
+SkinRows skin_rows(const Rig& rig) {
+  SkinRows rows = unfiltered_skin_rows(rig);
+  if (rig.filters.empty()) return rows;
+  for (SkinInfluence& influence : rows.influences) {
+    const BoneFilter& filter = rig.filters[static_cast<std::size_t>(influence.bone)];
+    influence.stretch = evaluate(filter.stretch, influence.stretch);
+    influence.twist = evaluate(filter.twist, influence.twist);
   }
   return rows;
 }

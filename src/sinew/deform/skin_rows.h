@@ -31,4 +31,7 @@ struct SkinRows {
 // From the rig's weights, endpoint weights (projection, where it has none) and filters.
 SkinRows skin_rows(const Rig& rig);
 
+// The same before the filters.
+SkinRows unfiltered_skin_rows(const Rig& rig);
+
 }  // namespace sinew

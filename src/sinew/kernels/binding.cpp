@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/kernels/binding.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/kernels/detail/job.h"
+#include "sinew/kernels/detail/pack.h"
+
+namespace sinew {
+
+using namespace kernels;
+
+Binding::Binding(const Rig& rig) : packed_(std::make_unique<PackedRig>(pack(rig))) {}
+Binding::~Binding() = default;
+Binding::Binding(Binding&&) noexcept = default;
+Binding& Binding::operator=(Binding&&) noexcept = default;
+
+std::size_t Binding::vertex_count() const { return packed_->vertex_count; }
+std::size_t Binding::bone_count() const { return packed_->bone_count; }
+bool Binding::has_tangents() const { return !packed_->tangents.empty(); }
+
+double Binding::mean_influences() const {
+  return packed_->tile_count == 0 ? 0.0
+                                  : static_cast<double>(packed_->entries.size()) /
+                                        static_cast<double>(packed_->tile_count);
+}
+
+std::size_t Binding::bytes_read(BoneMap map) const {
+  const PackedRig& rig = *packed_;
+  std::size_t floats = rig.positions.size() + rig.weights.size();
+  if (map == BoneMap::stbs) floats += rig.stretch.size() + rig.twist.size();
+  return floats * sizeof(float) + rig.entries.size() * sizeof(Entry) +
+         (rig.order.size() + rig.runs.size() + rig.first_entry.size()) * sizeof(std::uint32_t);
+}
+
+void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
+  pack_endpoints(*binding.packed_, filters);
+}
+
+Plan::Plan(const Binding& binding, const Method& method) : packed_(std::make_unique<PackedPlan>()) {
+  const PackedRig& rig = binding.packed();
+  if (const auto* stretch_it = std::get_if<StretchIt>(&method)) {
+    packed_->blending = Blending::stretch_it;
+    packed_->collapsing = stretch_it->collapsing;
+    return;
+  }
+  const auto* skinning = std::get_if<Skinning>(&method);
+  if (skinning == nullptr) throw UsageError("there is no kernel for offset curves");
+  packed_->map = skinning->map;
+  if (const auto* mixed = std::get_if<MixedBlend>(&skinning->blend)) {
+    packed_->blending = Blending::mixed;
+    if (mixed->dual_quaternion_share.size() != rig.vertex_count) {
+      throw UsageError(fmt::format("{} shares of dual-quaternion blending for {} vertices",
+                                   mixed->dual_quaternion_share.size(), rig.vertex_count));
+    }
+    for (const std::uint32_t v : rig.order) {
+      packed_->shares.push_back(static_cast<float>(mixed->dual_quaternion_share[v]));
+    }
+  } else if (std::holds_alternative<DualQuaternionBlend>(skinning->blend)) {
+    packed_->blending = Blending::dual_quaternion;
+  }
+}
+
+Plan::~Plan() = default;
+Plan::Plan(Plan&&) noexcept = default;
+Plan& Plan::operator=(Plan&&) noexcept = default;
+
+void deform(const Binding& binding, const Plan& plan, const Palette& palette,
+            const Output& output) noexcept {
+  const Job job{&binding.packed(), &plan.packed(), &palette.packed(), output};
+  constexpr std::size_t tiles_per_task = 128;
+  parallel_for(job.rig->tile_count, tiles_per_task, [&](std::size_t begin, std::size_t end) {
+    switch (job.plan->blending) {
+      case Blending::linear:
+        return deform_linear(job, begin, end);
+      case Blending::dual_quaternion:
+        return deform_dual_quaternion(job, begin, end);
+      case Blending::mixed:
+        return deform_mixed(job, begin, end);
+      case Blending::stretch_it:
+        return deform_stretch_it(job, begin, end);
+    }
+  });
+}
+
+}  // namespace sinew

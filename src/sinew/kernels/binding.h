@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast path: rigs deformed in float, many vertices at a time, straight into the caller's
+// buffers. Pack a rig into a Binding once, fill a Palette for each pose, and call deform().
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "sinew/deform/bone_state.h"
+#include "sinew/deform/method.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+namespace kernels {
+struct PackedRig;
+struct PackedPlan;
+struct PackedPose;
+}  // namespace kernels
+
+// A rig packed for the kernels: positions, normals (from the triangles where the mesh has none per
+// vertex), tangents, blend shapes, weights and endpoint weights, with any number of influences.
+// Vertices are regrouped by the bones that move them; results come out in the mesh's own order.
+// Holds copies: the rig may go.
+class Binding {
+ public:
+  // The rig must be valid (see validate).
+  explicit Binding(const Rig& rig);
+  ~Binding();
+  Binding(Binding&&) noexcept;
+  Binding& operator=(Binding&&) noexcept;
+
+  std::size_t vertex_count() const;
+  std::size_t bone_count() const;
+  bool has_tangents() const;
+  // How many bones a vertex meets on average, those counted with weight 0 that its neighbours in
+  // the packed form need: what the time is proportional to.
+  double mean_influences() const;
+  // What deform() reads for each pose by linear blending, in bytes.
+  std::size_t bytes_read(BoneMap map) const;
+
+  const kernels::PackedRig& packed() const { return *packed_; }
+
+ private:
+  friend void set_filters(Binding& binding, std::span<const BoneFilter> filters);
+  std::unique_ptr<kernels::PackedRig> packed_;
+};
+
+// Passes the endpoint weights through other filters (one per bone; none: the identity), without
+// binding again. Throws UsageError if the count is another.
+void set_filters(Binding& binding, std::span<const BoneFilter> filters);
+
+// A method of deformation made ready for a binding. Throws UsageError for a method that has no
+// kernel (offset curves), or settings that do not fit the rig.
+class Plan {
+ public:
+  Plan(const Binding& binding, const Method& method);
+  ~Plan();
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+
+  const kernels::PackedPlan& packed() const { return *packed_; }
+
+ private:
+  std::unique_ptr<kernels::PackedPlan> packed_;
+};
+
+// A pose in the form that the kernels read. Sized once; update() allocates nothing.
+class Palette {
+ public:
+  Palette(const Binding& binding, const Plan& plan);
+  ~Palette();
+  Palette(Palette&&) noexcept;
+  Palette& operator=(Palette&&) noexcept;
+
+  // `shapes` are the pose's blend-shape weights, of any sign and size; those left out count as 0.
+  // Throws UsageError if the number of bones is another.
+  void update(std::span<const BoneState> bones, std::span<const double> shapes = {});
+
+  const kernels::PackedPose& packed() const { return *packed_; }
+
+ private:
+  std::unique_ptr<kernels::PackedPose> packed_;
+};
+
+// Where the results go: vertex v's three floats start `stride` bytes times v after the pointer, so
+// that separate arrays and interleaved vertex buffers both serve. Bytes between are left alone.
+// Null leaves that part out.
+struct Output {
+  float* positions = nullptr;
+  std::size_t position_stride = 3 * sizeof(float);
+  float* normals = nullptr;
+  std::size_t normal_stride = 3 * sizeof(float);
+  float* tangents = nullptr;  // four floats each, the last the handedness; if the rig has them
+  std::size_t tangent_stride = 4 * sizeof(float);
+};
+
+// Deforms all vertices, with the blend shapes first. `plan` and `palette` must have been made for
+// this binding, and the palette updated. Allocates nothing; runs on thread_count() threads, with
+// the same bits whatever their number.
+//
+// Normals go through the cofactors (the inverse transpose, up to scale) of the blended map's
+// derivative at fixed weights and endpoint weights, at unit length: their gradients along the
+// surface are left out, unlike in deform_reference. Where the shape is folded flat the old normal
+// comes back. Tangents go through the derivative and are made orthogonal to the normals.
+void deform(const Binding& binding, const Plan& plan, const Palette& palette,
+            const Output& output) noexcept;
+
+}  // namespace sinew

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dual quaternion blending in two phases (Kavan et al. 2008), and seed 000 eq. 6 over it.
+#if defined(SINEW_KERNELS_DUAL_QUATERNION_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_KERNELS_DUAL_QUATERNION_INL
+#undef SINEW_KERNELS_DUAL_QUATERNION_INL
+#else
+#define SINEW_KERNELS_DUAL_QUATERNION_INL
+#endif
+
+#include "sinew/kernels/detail/tiles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::kernels::HWY_NAMESPACE {
+
+struct MotionSum {
+  V4 real, dual;
+};
+
+// The lanes whose largest weight is this entry's.
+HWY_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(entry.pivot_lanes) >> lane;
+  std::uint8_t bytes[8];
+  std::memcpy(bytes, &bits, sizeof(bytes));
+  return hn::LoadMaskBits(D(), bytes);
+}
+
+// Rotation matrix of a quaternion of any length but 0, `scale` being 2 / its squared length.
+HWY_INLINE M3 rotation_matrix(const V4& q, V scale) {
+  const V one = constant(1.0f);
+  const V sx = hn::Mul(q.x, scale), sy = hn::Mul(q.y, scale), sz = hn::Mul(q.z, scale);
+  const V wx = hn::Mul(q.w, sx), wy = hn::Mul(q.w, sy), wz = hn::Mul(q.w, sz);
+  const V xx = hn::Mul(q.x, sx), yy = hn::Mul(q.y, sy), zz = hn::Mul(q.z, sz);
+  const V xy = hn::Mul(q.x, sy), xz = hn::Mul(q.x, sz), yz = hn::Mul(q.y, sz);
+  return {hn::Sub(one, hn::Add(yy, zz)), hn::Sub(xy, wz), hn::Add(xz, wy), hn::Add(xy, wz),
+          hn::Sub(one, hn::Add(xx, zz)), hn::Sub(yz, wx), hn::Sub(xz, wy), hn::Add(yz, wx),
+          hn::Sub(one, hn::Add(xx, yy))};
+}
+
+HWY_INLINE M3 product(const M3& a, const M3& b) {
+  const V3 o = zero3();
+  const V3 x = transform(a, {b.xx, b.yx, b.zx}, o);
+  const V3 y = transform(a, {b.xy, b.yy, b.zy}, o);
+  const V3 z = transform(a, {b.xz, b.yz, b.zz}, o);
+  return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
+}
+
+// The bones' motions, the same for all lanes.
+struct PlainMotions {
+  HWY_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t) {
+    return constant4(job.pose->motions[entry.bone].real.data());
+  }
+  // Adds the motion, times w with the sign that agrees with the pivot's.
+  HWY_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry, std::size_t, V w,
+                             const V4& pivot) {
+    add_motion(sum, job.pose->motions[entry.bone], w, pivot);
+  }
+  HWY_INLINE static V add_motion(MotionSum& sum, const Motion& motion, V w, const V4& pivot) {
+    const V4 real = constant4(motion.real.data());
+    const V signed_w = hn::Xor(w, hn::And(dot(real, pivot), constant(-0.0f)));
+    sum.real = mul_add(real, signed_w, sum.real);
+    sum.dual = mul_add(constant4(motion.dual.data()), signed_w, sum.dual);
+    return signed_w;
+  }
+};
+
+// Those of stretchable, twistable bones.
+struct StbsMotions {
+  HWY_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t lane) {
+    const PackedPose& pose = *job.pose;
+    if ((entry.varies & pose.moves[entry.bone] & twist_varies) == 0) {
+      return constant4(pose.motions[4 * entry.bone + entry.corner].real.data());
+    }
+    const TurningMotion& bone = pose.turning_motions[entry.bone];
+    return turned(bone, sincos_swing(twist_of(*job.rig, entry, lane), bone.swing));
+  }
+  HWY_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry, std::size_t lane,
+                             V w, const V4& pivot) {
+    const PackedPose& pose = *job.pose;
+    const int varies = entry.varies & pose.moves[entry.bone];
+    if ((varies & twist_varies) != 0) {
+      const TurningMotion& bone = pose.turning_motions[entry.bone];
+      const SinCos turn = sincos_swing(twist_of(*job.rig, entry, lane), bone.swing);
+      const V4 real = turned(bone, turn);
+      const V signed_w = hn::Xor(w, hn::And(dot(real, pivot), constant(-0.0f)));
+      const V c = hn::Mul(signed_w, turn.cos), s = hn::Mul(signed_w, turn.sin);
+      sum.real = mul_add(real, signed_w, sum.real);
+      sum.dual = mul_add(constant4(bone.dual_cosine.data()), c, sum.dual);
+      sum.dual = mul_add(constant4(bone.dual_sine.data()), s, sum.dual);
+      const V e = stretch_of(*job.rig, entry, lane);
+      sum.dual = mul_add(constant4(bone.stretch_cosine.data()), hn::Mul(c, e), sum.dual);
+      sum.dual = mul_add(constant4(bone.stretch_sine.data()), hn::Mul(s, e), sum.dual);
+      return;
+    }
+    const V signed_w =
+        PlainMotions::add_motion(sum, pose.motions[4 * entry.bone + entry.corner], w, pivot);
+    if ((varies & stretch_varies) != 0) {
+      const auto& stretched = pose.stretch_dual[entry.bone][entry.corner >> 1];
+      const V amount = hn::Mul(signed_w, stretch_of(*job.rig, entry, lane));
+      sum.dual = mul_add(constant4(stretched.data()), amount, sum.dual);
+    }
+  }
+
+ private:
+  HWY_INLINE static V4 turned(const TurningMotion& bone, const SinCos& turn) {
+    const V4 c = constant4(bone.real_cosine.data()), s = constant4(bone.real_sine.data());
+    return {hn::MulAdd(c.x, turn.cos, hn::Mul(s.x, turn.sin)),
+            hn::MulAdd(c.y, turn.cos, hn::Mul(s.y, turn.sin)),
+            hn::MulAdd(c.z, turn.cos, hn::Mul(s.z, turn.sin)),
+            hn::MulAdd(c.w, turn.cos, hn::Mul(s.w, turn.sin))};
+  }
+};
+
+template <class Motions>
+struct DualQuaternion {
+  template <bool kSurface>
+  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
+    const PackedPose& pose = *job.pose;
+    const V o = hn::Zero(D());
+    V4 pivot = Motions::rotation(job, lanes.entries[0], lanes.lane);
+    for (std::size_t i = 1; i < lanes.entry_count; ++i) {
+      const Entry& entry = lanes.entries[i];
+      if (entry.pivot_lanes == 0) continue;
+      const auto mask = pivot_mask(entry, lanes.lane);
+      const V4 own = Motions::rotation(job, entry, lanes.lane);
+      pivot = {hn::IfThenElse(mask, own.x, pivot.x), hn::IfThenElse(mask, own.y, pivot.y),
+               hn::IfThenElse(mask, own.z, pivot.z), hn::IfThenElse(mask, own.w, pivot.w)};
+    }
+    MotionSum sum{{o, o, o, o}, {o, o, o, o}};
+    // First phase: what is not rigid, linearly; as the difference from the identity.
+    MapSum before = zero_map();
+    bool has_before = false;
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      const Entry& entry = lanes.entries[i];
+      const V w = lanes.weight(i);
+      Motions::add(sum, job, entry, lanes.lane, w, pivot);
+      if (pose.has_before[entry.bone] != 0) {
+        has_before = true;
+        add_map(before, w, pose.before[entry.bone]);
+      }
+    }
+    V3 p = rest;
+    if (has_before) p = transform(before.m, rest, add(before.t, p));
+
+    // p + 2 / |r|^2 (v x (v x p + w p + d_v) + w d_v - d_w v). The signs leave no part of the sum
+    // against the pivot, so that |r| is at least the pivot's weight.
+    const V scale = hn::Div(constant(2.0f), dot(sum.real, sum.real));
+    const V3 v{sum.real.x, sum.real.y, sum.real.z}, dv{sum.dual.x, sum.dual.y, sum.dual.z};
+    const V3 inner = mul_add(p, sum.real.w, dv);
+    const V3 outer = cross(v, add(cross(v, p), inner));
+    const V3 moved = mul_add(dv, sum.real.w, mul_add(v, hn::Neg(sum.dual.w), outer));
+    Deformed result{mul_add(moved, scale, p), before.m};
+    if constexpr (kSurface) {
+      const M3 turn = rotation_matrix(sum.real, scale);
+      if (has_before) {
+        const V one = constant(1.0f);
+        before.m.xx = hn::Add(before.m.xx, one);
+        before.m.yy = hn::Add(before.m.yy, one);
+        before.m.zz = hn::Add(before.m.zz, one);
+        result.derivative = product(turn, before.m);
+      } else {
+        result.derivative = turn;
+      }
+    }
+    return result;
+  }
+};
+
+}  // namespace sinew::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear blending: seed 004 eq. 10, and seed 000 eq. 5 with stretchable, twistable bones.
+#if defined(SINEW_KERNELS_LINEAR_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_KERNELS_LINEAR_INL
+#undef SINEW_KERNELS_LINEAR_INL
+#else
+#define SINEW_KERNELS_LINEAR_INL
+#endif
+
+#include "sinew/kernels/detail/tiles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::kernels::HWY_NAMESPACE {
+
+struct Linear {
+  template <bool kSurface>
+  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+    const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
+    MapSum sum = zero_map();
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      add_map(sum, lanes.weight(i), matrices[lanes.entries[i].bone]);
+    }
+    return {transform(sum.m, p, sum.t), sum.m};
+  }
+};
+
+// Bones whose twist does not vary over the tile in this pose are matrices, moved by e times the
+// stretch at most; only the others are turned lane by lane.
+struct StbsLinear {
+  template <bool kSurface>
+  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+    const PackedPose& pose = *job.pose;
+    MapSum sum = zero_map();
+    V3 turned = zero3();
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      const Entry& entry = lanes.entries[i];
+      const V w = lanes.weight(i);
+      const int varies = entry.varies & pose.moves[entry.bone];
+      if ((varies & twist_varies) != 0) {
+        const V stretch = stretch_of(*job.rig, entry, lanes.lane);
+        const V twist = twist_of(*job.rig, entry, lanes.lane);
+        if constexpr (kSurface) {
+          add_turning(sum, w, stretch, twist, pose.turning[entry.bone], pose.stretch[entry.bone]);
+        } else {
+          turned = mul_add(turned_point(p, stretch, twist, pose.turning[entry.bone]), w, turned);
+        }
+        continue;
+      }
+      add_map(sum, w, pose.matrices[4 * entry.bone + entry.corner]);
+      if ((varies & stretch_varies) != 0) {
+        const V amount = hn::Mul(w, stretch_of(*job.rig, entry, lanes.lane));
+        sum.t = mul_add(constant3(pose.stretch[entry.bone].data()), amount, sum.t);
+      }
+    }
+    if constexpr (!kSurface) sum.t = add(sum.t, turned);
+    return {transform(sum.m, p, sum.t), sum.m};
+  }
+
+ private:
+  HWY_INLINE static V3 turned_point(const V3& p, V stretch, V twist, const TurningBone& bone) {
+    const SinCos turn = sincos_swing(twist, bone.swing);
+    const V3 y = transform(bone.in, p);
+    return transform(bone.out, {hn::MulAdd(stretch, constant(bone.stretch), y.x),
+                                hn::MulSub(turn.cos, y.y, hn::Mul(turn.sin, y.z)),
+                                hn::MulAdd(turn.sin, y.y, hn::Mul(turn.cos, y.z))});
+  }
+
+  HWY_INLINE static void add_turning(MapSum& sum, V w, V stretch, V twist, const TurningBone& bone,
+                                     const std::array<float, 3>& full_stretch) {
+    const SinCos turn = sincos_swing(twist, bone.swing);
+    add_map(sum, w, bone.fixed);
+    add_map(sum, hn::Mul(w, turn.cos), bone.cosine);
+    add_map(sum, hn::Mul(w, turn.sin), bone.sine);
+    sum.t = mul_add(constant3(full_stretch.data()), hn::Mul(w, stretch), sum.t);
+  }
+};
+
+}  // namespace sinew::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making the packed form.
+#pragma once
+
+#include <span>
+
+#include "sinew/kernels/detail/packed.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::kernels {
+
+PackedRig pack(const Rig& rig);
+
+// Fills `stretch` and `twist` and what the entries say about them from the raw endpoint weights.
+// `filters`: one per bone, or none.
+void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters);
+
+// Fills the shapes, for which `order` must stand.
+void pack_shapes(PackedRig& packed, const Mesh& mesh);
+
+}  // namespace sinew::kernels

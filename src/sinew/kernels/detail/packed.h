@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packed form: tiles of 16 vertices, with every bone that moves one of them listed once, so
+// that bone data is broadcast and nothing is gathered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/core/vec.h"
+#include "sinew/deform/method.h"
+#include "sinew/kernels/detail/aligned.h"
+
+namespace sinew::kernels {
+
+inline constexpr std::size_t tile_size = 16;
+inline constexpr std::uint32_t not_a_run = 0xffffffff;
+inline constexpr std::uint32_t no_endpoints = 0xffffffff;
+
+// Which of an entry's endpoint weights are neither all 0 nor all 1.
+enum Varies : std::uint8_t { stretch_varies = 1, twist_varies = 2 };
+
+// One bone of one tile. Its weights are the 16 floats at weights[16 * index of the entry].
+struct Entry {
+  std::uint32_t bone = 0;
+  std::uint32_t endpoints = no_endpoints;  // its block of 16, where any of the two varies
+  std::uint16_t pivot_lanes = 0;           // bit l: lane l has its largest weight here
+  std::uint8_t varies = 0;                 // of Varies
+  std::uint8_t corner = 0;                 // e of the stretch + 2 e of the twist, where constant
+};
+
+// Lanes beyond the last vertex repeat it, so that no lane needs a mask. Vertices without weight
+// hang on one more bone that never moves.
+struct PackedRig {
+  std::size_t vertex_count = 0;
+  std::size_t bone_count = 0;  // without the one that never moves
+  std::size_t tile_count = 0;
+  std::vector<int> parents;          // parent_bones(skeleton)
+  std::vector<std::uint32_t> order;  // order[16 tile + lane]: the vertex
+  std::vector<std::uint32_t> runs;   // per tile: its first vertex if 16 follow each other
+  Vec3 center;                       // positions are relative to it
+  AlignedFloats positions;           // per tile x[16] y[16] z[16]
+  AlignedFloats normals;             // the same
+  AlignedFloats tangents;            // per tile x[16] y[16] z[16] w[16]; or empty
+
+  std::vector<std::uint32_t> first_entry;  // per tile, and one more
+  std::vector<Entry> entries;
+  AlignedFloats weights;
+  AlignedFloats stretch;                      // blocks of 16, after the filters
+  AlignedFloats twist;                        // the same; empty where none differs
+  std::vector<float> raw_stretch, raw_twist;  // 16 per entry, before the filters; twist or empty
+
+  std::size_t shape_count = 0;
+  std::vector<std::uint32_t> first_shape;  // per tile, and one more; empty without shapes
+  std::vector<std::uint32_t> shapes;       // those that move something in the tile
+  // What each of these adds, x[16] y[16] z[16]; the last two may be empty.
+  AlignedFloats shape_positions, shape_normals, shape_tangents;
+};
+
+enum class Blending : std::uint8_t { linear, dual_quaternion, mixed, stretch_it };
+
+struct PackedPlan {
+  BoneMap map = BoneMap::matrix;
+  Blending blending = Blending::linear;
+  AlignedFloats shares;         // mixed: of the dual quaternion, in packed order
+  std::vector<int> collapsing;  // Stretch It: as the method has them
+};
+
+}  // namespace sinew::kernels

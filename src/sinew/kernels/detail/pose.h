@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pose as the kernels read it: floats for each bone, in the space whose origin is the packed
+// rig's center.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/deform/method.h"
+#include "sinew/kernels/detail/packed.h"
+
+namespace sinew::kernels {
+
+// A 3x4 matrix by rows.
+using Rows = std::array<float, 12>;
+
+// What an endpoint weight can change about a bone in this pose.
+enum Moves : std::uint8_t { stretches = 1, twists = 2 };
+
+// A bone that twists along its length: into its own frame (the first axis along the bone), a turn
+// about that axis, out again. The turn is by (e - 1/2) times the difference of the two end twists:
+// their mean is part of `out`, which keeps angles small.
+struct TurningBone {
+  Rows in;                   // p -> (along, across, across)
+  Rows out;                  // back, into the pose
+  Rows fixed, cosine, sine;  // the same as one map: fixed + cos(turn) cosine + sin(turn) sine
+  float stretch = 0;         // along the first axis, at e = 1
+  float swing = 0;           // the difference of the twists, in half turns
+};
+
+// The same as dual quaternions x y z w: real = c real_cosine + s real_sine, with c and s of half
+// the turn, and the dual part alike, plus e times its stretched part.
+struct TurningMotion {
+  std::array<float, 4> real_cosine, real_sine;
+  std::array<float, 4> dual_cosine, dual_sine;
+  std::array<float, 4> stretch_cosine, stretch_sine;
+  float swing = 0;  // of half the angle, in half turns
+};
+
+struct Motion {
+  std::array<float, 4> real, dual;
+};
+
+struct PackedPose {
+  // What it was made for.
+  BoneMap map = BoneMap::matrix;
+  Blending blending = Blending::linear;
+  Vec3 center;
+  std::vector<int> parents;
+
+  std::vector<std::uint8_t> moves;  // per bone, of Moves; all 0 but for stbs
+  // Indexed by 4 bone + corner with stbs, by the bone alone otherwise.
+  std::vector<Rows> matrices;
+  std::vector<Motion> motions;
+  // Per bone, with stbs.
+  std::vector<std::array<float, 3>> stretch;  // in the pose, at e = 1
+  std::vector<TurningBone> turning;           // Stretch It uses it, too
+  std::vector<TurningMotion> turning_motions;
+  std::vector<std::array<std::array<float, 4>, 2>> stretch_dual;  // per e of the twist
+  // What acts before the dual quaternions, less the identity.
+  std::vector<std::uint8_t> has_before;
+  std::vector<Rows> before;
+
+  std::vector<float> accumulated_twist;  // Stretch It: in half turns
+  std::vector<float> shapes;             // weights
+};
+
+}  // namespace sinew::kernels

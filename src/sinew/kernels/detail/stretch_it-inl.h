@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stretch It (Yang and Zhang, seed 002); reference/stretch_it.h says which equations are mended.
+#if defined(SINEW_KERNELS_STRETCH_IT_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_KERNELS_STRETCH_IT_INL
+#undef SINEW_KERNELS_STRETCH_IT_INL
+#else
+#define SINEW_KERNELS_STRETCH_IT_INL
+#endif
+
+#include "sinew/kernels/detail/tiles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::kernels::HWY_NAMESPACE {
+
+struct StretchItLanes {
+  template <bool kSurface>
+  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+    const PackedPose& pose = *job.pose;
+    V twist = hn::Zero(D());  // alpha', eq. 8
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      const float own = pose.accumulated_twist[lanes.entries[i].bone];
+      twist = hn::MulAdd(lanes.weight(i), constant(own), twist);
+    }
+    Deformed result{zero3(), zero_map().m};
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {  // eq. 10
+      const V w = lanes.weight(i);
+      const Placed placed = place(pose, lanes.entries[i].bone, p, twist);
+      result.position = mul_add(placed.position, w, result.position);
+      if constexpr (kSurface) add_derivative(result.derivative, w, placed);
+    }
+    for (const int joint : job.plan->collapsing) {
+      for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+        if (lanes.entries[i].bone != static_cast<std::uint32_t>(joint)) continue;
+        push_out<kSurface>(job, lanes, p, twist, i, result);
+      }
+    }
+    return result;
+  }
+
+ private:
+  // The point as one bone alone would place it, and the turn that its derivative is made of.
+  struct Placed {
+    V3 position;
+    SinCos turn;
+    const TurningBone* bone;
+  };
+
+  HWY_INLINE static Placed place(const PackedPose& pose, std::uint32_t b, const V3& p, V twist) {
+    const TurningBone& bone = pose.turning[b];
+    const SinCos turn = sincos_half_turns(hn::Sub(twist, constant(pose.accumulated_twist[b])));
+    const V3 y = transform(bone.in, p);
+    const V3 turned{y.x, hn::MulSub(turn.cos, y.y, hn::Mul(turn.sin, y.z)),
+                    hn::MulAdd(turn.sin, y.y, hn::Mul(turn.cos, y.z))};
+    return {transform(bone.out, turned), turn, &bone};
+  }
+
+  HWY_INLINE static void add_derivative(M3& sum, V w, const Placed& placed) {
+    add_linear(sum, w, placed.bone->fixed);
+    add_linear(sum, hn::Mul(w, placed.turn.cos), placed.bone->cosine);
+    add_linear(sum, hn::Mul(w, placed.turn.sin), placed.bone->sine);
+  }
+
+  HWY_INLINE static V3 transposed_times(const M3& m, const V3& v) {
+    return {dot({m.xx, m.yx, m.zx}, v), dot({m.xy, m.yy, m.zy}, v), dot({m.xz, m.yz, m.zz}, v)};
+  }
+
+  // P' = C + (P - C) l' / l_2 with l' = beta l_1 + (1 - beta) l_2, so that the factor is
+  // 1 + beta (l_1 / l_2 - 1).
+  template <bool kSurface>
+  HWY_INLINE static void push_out(const Job& job, const Lanes& lanes, const V3& p, V twist,
+                                  std::size_t joint, Deformed& result) {
+    const PackedPose& pose = *job.pose;
+    const V one = constant(1.0f), o = hn::Zero(D());
+    const Rows& out = pose.turning[lanes.entries[joint].bone].out;
+    const V3 center{constant(out[3]), constant(out[7]), constant(out[11])};
+    const V off = hn::Sub(lanes.weight(joint), constant(0.5f));
+    const V beta = hn::NegMulAdd(hn::Mul(constant(4.0f), off), off, one);
+    V mean = o;  // l_1
+    V3 mean_slope = zero3();
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      const V w = lanes.weight(i);
+      const Placed placed = place(pose, lanes.entries[i].bone, p, twist);
+      const V3 arm = sub(placed.position, center);
+      const V length = hn::Sqrt(dot(arm, arm));
+      mean = hn::MulAdd(w, length, mean);
+      if constexpr (kSurface) {
+        M3 own = zero_map().m;
+        add_derivative(own, one, placed);
+        const V inverse = hn::IfThenElseZero(hn::Gt(length, o), hn::Div(w, length));
+        mean_slope = mul_add(transposed_times(own, arm), inverse, mean_slope);
+      }
+    }
+    const V3 arm = sub(result.position, center);
+    const V now = hn::Sqrt(dot(arm, arm));  // l_2
+    const V inverse = hn::IfThenElseZero(hn::Gt(now, o), hn::Div(one, now));
+    const V push = hn::IfThenElseZero(hn::And(hn::Gt(beta, o), hn::Gt(now, o)),
+                                      hn::Mul(beta, hn::MulSub(mean, inverse, one)));
+    result.position = mul_add(arm, push, result.position);
+    if constexpr (kSurface) {
+      // The factor's gradient: beta (l_1' - l_1 / l_2 l_2') / l_2, with l_2' = J^T arm / l_2.
+      const V3 now_slope = mul(transposed_times(result.derivative, arm), inverse);
+      const V3 slope = mul(mul_add(now_slope, hn::Neg(hn::Mul(mean, inverse)), mean_slope),
+                           hn::Mul(hn::Max(beta, o), inverse));
+      const V factor = hn::Add(one, push);
+      M3& j = result.derivative;
+      j = {hn::MulAdd(j.xx, factor, hn::Mul(arm.x, slope.x)),
+           hn::MulAdd(j.xy, factor, hn::Mul(arm.x, slope.y)),
+           hn::MulAdd(j.xz, factor, hn::Mul(arm.x, slope.z)),
+           hn::MulAdd(j.yx, factor, hn::Mul(arm.y, slope.x)),
+           hn::MulAdd(j.yy, factor, hn::Mul(arm.y, slope.y)),
+           hn::MulAdd(j.yz, factor, hn::Mul(arm.y, slope.z)),
+           hn::MulAdd(j.zx, factor, hn::Mul(arm.z, slope.x)),
+           hn::MulAdd(j.zy, factor, hn::Mul(arm.z, slope.y)),
+           hn::MulAdd(j.zz, factor, hn::Mul(arm.z, slope.z))};
+    }
+  }
+};
+
+}  // namespace sinew::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

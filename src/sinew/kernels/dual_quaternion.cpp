@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/kernels/detail/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/kernels/dual_quaternion.cpp"
+#include <hwy/foreach_target.h>
+
+#include "sinew/kernels/detail/dual_quaternion-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::kernels::HWY_NAMESPACE {
+
+void dual_quaternion_tiles(const Job& job, std::size_t begin, std::size_t end) {
+  if (job.plan->map == BoneMap::stbs) {
+    run_method<DualQuaternion<StbsMotions>>(job, begin, end);
+  } else {
+    run_method<DualQuaternion<PlainMotions>>(job, begin, end);
+  }
+}
+
+}  // namespace sinew::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::kernels {
+
+HWY_EXPORT(dual_quaternion_tiles);
+
+void deform_dual_quaternion(const Job& job, std::size_t begin, std::size_t end) noexcept {
+  HWY_DYNAMIC_DISPATCH(dual_quaternion_tiles)(job, begin, end);
+}
+
+}  // namespace sinew::kernels
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/kernels/detail/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/kernels/mixed.cpp"
+#include <hwy/foreach_target.h>
+
+#include "sinew/kernels/detail/dual_quaternion-inl.h"
+#include "sinew/kernels/detail/linear-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::kernels::HWY_NAMESPACE {
+
+// Vertex by vertex between the two.
+template <class LinearMethod, class DualMethod>
+struct Mixed {
+  template <bool kSurface>
+  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+    const Deformed a = LinearMethod::template deform<kSurface>(job, lanes, p);
+    const Deformed b = DualMethod::template deform<kSurface>(job, lanes, p);
+    const V share = hn::LoadU(D(), job.plan->shares.data() + lanes.slot);
+    const M3 &x = a.derivative, &y = b.derivative;
+    return {{mix(a.position.x, b.position.x, share), mix(a.position.y, b.position.y, share),
+             mix(a.position.z, b.position.z, share)},
+            {mix(x.xx, y.xx, share), mix(x.xy, y.xy, share), mix(x.xz, y.xz, share),
+             mix(x.yx, y.yx, share), mix(x.yy, y.yy, share), mix(x.yz, y.yz, share),
+             mix(x.zx, y.zx, share), mix(x.zy, y.zy, share), mix(x.zz, y.zz, share)}};
+  }
+
+ private:
+  HWY_INLINE static V mix(V a, V b, V t) { return hn::MulAdd(hn::Sub(b, a), t, a); }
+};
+
+void mixed_tiles(const Job& job, std::size_t begin, std::size_t end) {
+  if (job.plan->map == BoneMap::stbs) {
+    run_method<Mixed<StbsLinear, DualQuaternion<StbsMotions>>>(job, begin, end);
+  } else {
+    run_method<Mixed<Linear, DualQuaternion<PlainMotions>>>(job, begin, end);
+  }
+}
+
+}  // namespace sinew::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::kernels {
+
+HWY_EXPORT(mixed_tiles);
+
+void deform_mixed(const Job& job, std::size_t begin, std::size_t end) noexcept {
+  HWY_DYNAMIC_DISPATCH(mixed_tiles)(job, begin, end);
+}
+
+}  // namespace sinew::kernels
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/kernels/detail/pack.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/bone_state.h"
+#include "sinew/deform/skin_rows.h"
+
+namespace sinew::kernels {
+namespace {
+
+// Vertices are regrouped only within stretches of this many, so that what is written next lies
+// near what was written last, however large the mesh.
+constexpr std::size_t block_size = 16384;
+
+struct BoneSets {
+  std::vector<std::size_t> offsets{0};
+  std::vector<std::uint32_t> bones;  // ascending in each set
+
+  std::span<const std::uint32_t> of(std::size_t vertex) const {
+    return std::span(bones).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
+  }
+};
+
+BoneSets bone_sets(const SkinRows& rows, std::size_t vertex_count, std::uint32_t still_bone) {
+  BoneSets sets;
+  sets.bones.reserve(rows.influences.size());
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    const auto first = static_cast<std::ptrdiff_t>(sets.bones.size());
+    for (const SkinInfluence& influence : rows.row(v)) {
+      sets.bones.push_back(static_cast<std::uint32_t>(influence.bone));
+    }
+    if (rows.row(v).empty()) sets.bones.push_back(still_bone);
+    std::sort(sets.bones.begin() + first, sets.bones.end());
+    sets.bones.erase(std::unique(sets.bones.begin() + first, sets.bones.end()), sets.bones.end());
+    sets.offsets.push_back(sets.bones.size());
+  }
+  return sets;
+}
+
+std::vector<std::uint32_t> packed_order(const BoneSets& sets, std::size_t vertex_count) {
+  std::vector<std::uint32_t> order(vertex_count);
+  std::iota(order.begin(), order.end(), 0u);
+  parallel_for(vertex_count, block_size, [&](std::size_t begin, std::size_t end) {
+    std::sort(order.begin() + static_cast<std::ptrdiff_t>(begin),
+              order.begin() + static_cast<std::ptrdiff_t>(end),
+              [&](std::uint32_t a, std::uint32_t b) {
+                const auto x = sets.of(a), y = sets.of(b);
+                if (std::equal(x.begin(), x.end(), y.begin(), y.end())) return a < b;
+                return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+              });
+  });
+  while (order.size() % tile_size != 0) order.push_back(order.back());
+  return order;
+}
+
+void pack_geometry(PackedRig& packed, const Mesh& mesh) {
+  packed.runs.assign(packed.tile_count, not_a_run);
+  const std::vector<Vec3> normals = mesh.normals.per_vertex() && !mesh.normals.empty()
+                                        ? mesh.normals.values
+                                        : vertex_normals(mesh.positions, mesh.triangles);
+  packed.positions.resize(packed.tile_count * 3 * tile_size);
+  packed.normals.resize(packed.positions.size());
+  packed.tangents.resize(mesh.tangents.empty() ? 0 : packed.tile_count * 4 * tile_size);
+  for (std::size_t slot = 0; slot < packed.order.size(); ++slot) {
+    const std::size_t v = packed.order[slot];
+    const std::size_t tile = slot / tile_size, lane = slot % tile_size;
+    const Vec3 p = mesh.positions[v] - packed.center;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t at = (tile * 3 + k) * tile_size + lane;
+      packed.positions[at] = static_cast<float>(p[k]);
+      packed.normals[at] = static_cast<float>(normals[v][k]);
+    }
+    if (mesh.tangents.empty()) continue;
+    for (std::size_t k = 0; k < 4; ++k) {
+      packed.tangents[(tile * 4 + k) * tile_size + lane] = static_cast<float>(mesh.tangents[v][k]);
+    }
+  }
+  for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
+    const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
+    const bool run = std::adjacent_find(lanes.begin(), lanes.end(),
+                                        [](auto a, auto b) { return b != a + 1; }) == lanes.end();
+    if (run) packed.runs[tile] = lanes.front();
+  }
+}
+
+// One lane's influence in each entry of the tile. Lanes that an entry does not move take over the
+// endpoint weights of one that it moves, so that these are constant wherever they can be.
+void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const BoneSets& sets,
+               std::vector<std::uint32_t>& bones) {
+  const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
+  bones.clear();
+  for (const std::uint32_t v : lanes) {
+    const auto set = sets.of(v);
+    bones.insert(bones.end(), set.begin(), set.end());
+  }
+  std::sort(bones.begin(), bones.end());
+  bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+
+  const std::size_t first = packed.entries.size();
+  constexpr float unset = -1;
+  for (const std::uint32_t bone : bones) packed.entries.push_back({.bone = bone});
+  packed.weights.resize(packed.entries.size() * tile_size, 0.0f);
+  packed.raw_stretch.resize(packed.weights.size(), unset);
+  packed.raw_twist.resize(packed.weights.size(), unset);
+  for (std::size_t lane = 0; lane < tile_size; ++lane) {
+    const auto row = rows.row(lanes[lane]);
+    const auto entry_of = [&](std::uint32_t bone) {
+      return first + static_cast<std::size_t>(std::lower_bound(bones.begin(), bones.end(), bone) -
+                                              bones.begin());
+    };
+    if (row.empty()) {
+      const std::size_t entry = entry_of(static_cast<std::uint32_t>(packed.bone_count));
+      packed.weights[entry * tile_size + lane] = 1;
+      packed.entries[entry].pivot_lanes |= static_cast<std::uint16_t>(1u << lane);
+      continue;
+    }
+    const auto pivot = std::max_element(
+        row.begin(), row.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
+    for (const SkinInfluence& influence : row) {
+      const std::size_t entry = entry_of(static_cast<std::uint32_t>(influence.bone));
+      const std::size_t at = entry * tile_size + lane;
+      packed.weights[at] += static_cast<float>(influence.weight);
+      packed.raw_stretch[at] = static_cast<float>(influence.stretch);
+      packed.raw_twist[at] = static_cast<float>(influence.twist);
+      if (influence.bone == pivot->bone) {
+        packed.entries[entry].pivot_lanes |= static_cast<std::uint16_t>(1u << lane);
+      }
+    }
+  }
+  for (std::vector<float>* raw : {&packed.raw_stretch, &packed.raw_twist}) {
+    for (std::size_t entry = first; entry < packed.entries.size(); ++entry) {
+      const auto block = std::span(*raw).subspan(entry * tile_size, tile_size);
+      const auto known = std::find_if(block.begin(), block.end(), [](float e) { return e >= 0; });
+      std::replace_if(
+          block.begin(), block.end(), [](float e) { return e < 0; },
+          known == block.end() ? 0.0f : *known);
+    }
+  }
+  packed.first_entry.push_back(static_cast<std::uint32_t>(packed.entries.size()));
+}
+
+// Whether 16 endpoint weights are all 0 (0), all 1 (1), or neither (-1).
+int constant_end(std::span<const float> block) {
+  const float e = block.front();
+  if (e != 0 && e != 1) return -1;
+  return std::all_of(block.begin(), block.end(), [&](float x) { return x == e; })
+             ? static_cast<int>(e)
+             : -1;
+}
+
+void filter_block(const FilterCurve* curve, std::span<const float> raw, std::span<float> block) {
+  for (std::size_t lane = 0; lane < tile_size; ++lane) {
+    block[lane] = curve == nullptr || curve->is_identity()
+                      ? raw[lane]
+                      : static_cast<float>(evaluate(*curve, static_cast<double>(raw[lane])));
+  }
+}
+
+}  // namespace
+
+PackedRig pack(const Rig& rig) {
+  const std::size_t count = rig.mesh.vertex_count();
+  if (count >= not_a_run) throw UsageError("the kernels take fewer than 2^32 - 1 vertices");
+  PackedRig packed;
+  packed.vertex_count = count;
+  packed.bone_count = rig.skeleton.bones.size();
+  packed.parents = parent_bones(rig.skeleton);
+  packed.center = bounding_box(rig.mesh.positions).center();
+  const SkinRows rows = unfiltered_skin_rows(rig);
+  const BoneSets sets = bone_sets(rows, count, static_cast<std::uint32_t>(packed.bone_count));
+  packed.order = packed_order(sets, count);
+  packed.tile_count = packed.order.size() / tile_size;
+  pack_geometry(packed, rig.mesh);
+
+  packed.first_entry.push_back(0);
+  std::vector<std::uint32_t> bones;
+  for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
+    pack_tile(packed, tile, rows, sets, bones);
+    if (packed.entries.size() > std::numeric_limits<std::uint32_t>::max() / 2) {
+      throw UsageError("the weights are too many for the kernels");
+    }
+  }
+  if (packed.raw_twist == packed.raw_stretch) packed.raw_twist = {};
+  pack_endpoints(packed, rig.filters);
+  pack_shapes(packed, rig.mesh);
+  return packed;
+}
+
+void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters) {
+  if (!filters.empty() && filters.size() != packed.bone_count) {
+    throw UsageError("there must be one filter for each bone, or none");
+  }
+  const std::vector<float>& raw_twist =
+      packed.raw_twist.empty() ? packed.raw_stretch : packed.raw_twist;
+  packed.stretch.clear();
+  packed.twist.clear();
+  bool differ = false;
+  std::array<float, tile_size> stretch{}, twist{};
+  for (std::size_t i = 0; i < packed.entries.size(); ++i) {
+    Entry& entry = packed.entries[i];
+    const BoneFilter* filter = entry.bone < filters.size() ? &filters[entry.bone] : nullptr;
+    filter_block(filter ? &filter->stretch : nullptr,
+                 std::span(packed.raw_stretch).subspan(i * tile_size, tile_size), stretch);
+    filter_block(filter ? &filter->twist : nullptr,
+                 std::span(raw_twist).subspan(i * tile_size, tile_size), twist);
+    const int stretch_end = constant_end(stretch), twist_end = constant_end(twist);
+    entry.corner = static_cast<std::uint8_t>(std::max(stretch_end, 0) + 2 * std::max(twist_end, 0));
+    entry.varies = static_cast<std::uint8_t>((stretch_end < 0 ? stretch_varies : 0) |
+                                             (twist_end < 0 ? twist_varies : 0));
+    entry.endpoints = no_endpoints;
+    if (entry.varies == 0) continue;
+    entry.endpoints = static_cast<std::uint32_t>(packed.stretch.size() / tile_size);
+    packed.stretch.insert(packed.stretch.end(), stretch.begin(), stretch.end());
+    packed.twist.insert(packed.twist.end(), twist.begin(), twist.end());
+    differ = differ || stretch != twist;
+  }
+  if (!differ) packed.twist.clear();
+}
+
+void pack_shapes(PackedRig& packed, const Mesh& mesh) {
+  packed.shape_count = mesh.shapes.size();
+  if (mesh.shapes.empty()) return;
+  const auto any = [&](auto member) {
+    return std::any_of(mesh.shapes.begin(), mesh.shapes.end(),
+                       [&](const BlendShape& shape) { return !(shape.*member).empty(); });
+  };
+  const bool with_normals = any(&BlendShape::normals);
+  const bool with_tangents = any(&BlendShape::tangents) && !mesh.tangents.empty();
+  packed.first_shape.push_back(0);
+  for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
+    const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
+    for (std::size_t k = 0; k < mesh.shapes.size(); ++k) {
+      const BlendShape& shape = mesh.shapes[k];
+      const std::size_t block = packed.shapes.size();
+      bool added = false;
+      for (std::size_t lane = 0; lane < tile_size; ++lane) {
+        std::size_t at = lanes[lane];
+        if (!shape.vertices.empty()) {
+          const auto found =
+              std::lower_bound(shape.vertices.begin(), shape.vertices.end(), lanes[lane]);
+          if (found == shape.vertices.end() || *found != lanes[lane]) continue;
+          at = static_cast<std::size_t>(found - shape.vertices.begin());
+        }
+        if (!added) {
+          added = true;
+          packed.shapes.push_back(static_cast<std::uint32_t>(k));
+          const std::size_t size = packed.shapes.size() * 3 * tile_size;
+          packed.shape_positions.resize(size, 0.0f);
+          if (with_normals) packed.shape_normals.resize(size, 0.0f);
+          if (with_tangents) packed.shape_tangents.resize(size, 0.0f);
+        }
+        const auto put = [&](const std::vector<Vec3>& deltas, AlignedFloats& to) {
+          if (to.empty() || at >= deltas.size()) return;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            to[(block * 3 + axis) * tile_size + lane] = static_cast<float>(deltas[at][axis]);
+          }
+        };
+        put(shape.positions, packed.shape_positions);
+        put(shape.normals, packed.shape_normals);
+        put(shape.tangents, packed.shape_tangents);
+      }
+    }
+    packed.first_shape.push_back(static_cast<std::uint32_t>(packed.shapes.size()));
+  }
+}
+
+}  // namespace sinew::kernels

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/dual_quat.h"
+#include "sinew/core/error.h"
+#include "sinew/kernels/binding.h"
+#include "sinew/kernels/detail/pose.h"
+
+namespace sinew {
+namespace kernels {
+namespace {
+
+Rows rows_of(const Mat3& m, const Vec3& t) {
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {f(m.x.x), f(m.y.x), f(m.z.x), f(t.x),   f(m.x.y), f(m.y.y),
+          f(m.z.y), f(t.y),   f(m.x.z), f(m.y.z), f(m.z.z), f(t.z)};
+}
+
+Rows rows_of(const Affine& m) { return rows_of(m.linear, m.translation); }
+
+std::array<float, 3> floats(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+std::array<float, 4> floats(const Quat& q) {
+  return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
+          static_cast<float>(q.w)};
+}
+
+Quat pure(const Vec3& v) { return {v.x, v.y, v.z, 0}; }
+
+Mat3 outer(const Vec3& column, const Vec3& row) {
+  return {column * row.x, column * row.y, column * row.z};
+}
+
+// The bone's own frame at bind: the first axis along it.
+Mat3 bone_frame(const BoneState& bone) {
+  const Vec3 u = normalized(bone.tail - bone.head);
+  const Vec3 v = any_perpendicular(u);
+  return {u, v, cross(u, v)};
+}
+
+// `linear` acting about the bone's head, which goes to `head`; from the packed rig's center.
+Affine about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head) {
+  return {linear, head - linear * bind_head};
+}
+
+// Into the frame by `in` (about the head), turned, out by `out` to `head`.
+TurningBone turning_bone(const Mat3& frame, const Mat3& in, const Mat3& out, const Vec3& bind_head,
+                         const Vec3& head) {
+  const Mat3 rows = transpose(in);  // its columns are the rows of `in`
+  TurningBone turning{};
+  turning.in = rows_of(about_head(in, {}, bind_head));
+  turning.out = rows_of(out * frame, head);
+  const Mat3 axes = out * frame;
+  turning.fixed = rows_of(about_head(outer(axes.x, rows.x), head, bind_head));
+  turning.cosine =
+      rows_of(about_head(outer(axes.y, rows.y) + outer(axes.z, rows.z), {}, bind_head));
+  turning.sine = rows_of(about_head(outer(axes.z, rows.y) - outer(axes.y, rows.z), {}, bind_head));
+  return turning;
+}
+
+bool is_identity(const Mat3& m) {
+  const Mat3 d = m - Mat3{};
+  return length_squared(d.x) + length_squared(d.y) + length_squared(d.z) < 1e-18;
+}
+
+void set_before(PackedPose& pose, std::size_t b, const BoneState& bone, const Mat3& before) {
+  pose.has_before[b] = is_identity(before) ? 0 : 1;
+  pose.before[b] = rows_of(about_head(before - Mat3{}, {}, bone.head - pose.center));
+}
+
+Motion motion_of(const Quat& rotation, const Vec3& head, const Vec3& bind_head) {
+  const DualQuat q = rigid_motion(rotation, head - rotate(rotation, bind_head));
+  return {floats(q.real), floats(q.dual)};
+}
+
+// Seed 000 eq. 5: a' + R K(e) X (p - a) + e R s, X the scale across the bone.
+void set_stbs_linear(PackedPose& pose, std::size_t b, const BoneState& bone) {
+  const Vec3 bind_head = bone.head - pose.center;
+  const Mat3 r = to_matrix(bone.rotation);
+  const Mat3 frame = bone_frame(bone);
+  const Vec3 along = stretch_vector(bone);
+  const Vec3 stretch = r * along;
+  const auto turn = [&](double angle) {
+    return r * to_matrix(rotation_about(frame.x, angle)) * bone.across;
+  };
+  for (std::size_t corner = 0; corner < 4; ++corner) {
+    const Vec3 head = bone.posed_head + ((corner & 1) != 0 ? stretch : Vec3{});
+    pose.matrices[4 * b + corner] = rows_of(
+        about_head(turn((corner & 2) != 0 ? bone.twist_tail : bone.twist_head), head, bind_head));
+  }
+  pose.stretch[b] = floats(stretch);
+  if ((pose.moves[b] & twists) == 0) return;
+  const double mean = (bone.twist_head + bone.twist_tail) / 2;
+  const Mat3 out = r * to_matrix(rotation_about(frame.x, mean));
+  TurningBone& turning = pose.turning[b];
+  turning = turning_bone(frame, transpose(frame) * bone.across, out, bind_head, bone.posed_head);
+  turning.stretch = static_cast<float>(dot(along, frame.x));
+  turning.swing = static_cast<float>((bone.twist_tail - bone.twist_head) / pi);
+}
+
+// Seed 000 eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the dual part is
+// ((a' + e R s) q - q a) / 2.
+void set_stbs_motions(PackedPose& pose, std::size_t b, const BoneState& bone) {
+  const Quat bind_head = pure(bone.head - pose.center);
+  const Quat posed_head = pure(bone.posed_head);
+  const Quat stretch = pure(rotate(bone.rotation, stretch_vector(bone)));
+  const Vec3 u = normalized(bone.tail - bone.head);
+  const auto dual = [&](const Quat& q) { return (posed_head * q + -(q * bind_head)) * 0.5; };
+  const auto stretched = [&](const Quat& q) { return stretch * q * 0.5; };
+  for (std::size_t corner = 0; corner < 4; ++corner) {
+    const std::size_t end = corner >> 1;
+    const Quat q = bone.rotation * rotation_about(u, end != 0 ? bone.twist_tail : bone.twist_head);
+    const Quat moved = (corner & 1) != 0 ? dual(q) + stretched(q) : dual(q);
+    pose.motions[4 * b + corner] = {floats(q), floats(moved)};
+    pose.stretch_dual[b][end] = floats(stretched(q));
+  }
+  set_before(pose, b, bone, bone.across);
+  if ((pose.moves[b] & twists) == 0) return;
+  const Quat c = bone.rotation * rotation_about(u, (bone.twist_head + bone.twist_tail) / 2);
+  const Quat s = c * pure(u);
+  pose.turning_motions[b] = {floats(c),
+                             floats(s),
+                             floats(dual(c)),
+                             floats(dual(s)),
+                             floats(stretched(c)),
+                             floats(stretched(s)),
+                             static_cast<float>((bone.twist_tail - bone.twist_head) / (2 * pi))};
+}
+
+void set_plain(PackedPose& pose, std::size_t b, const BoneState& bone) {
+  const Vec3 bind_head = bone.head - pose.center;
+  const Vec3 head = transform_point(bone.matrix, bone.head);
+  const bool rigid = pose.map == BoneMap::rigid;
+  if (!pose.matrices.empty()) {
+    pose.matrices[b] =
+        rows_of(about_head(rigid ? to_matrix(bone.turn) : bone.matrix.linear, head, bind_head));
+  }
+  if (!pose.motions.empty()) {
+    pose.motions[b] = motion_of(bone.turn, head, bind_head);
+    set_before(pose, b, bone, rigid ? Mat3{} : bone.stretch);
+  }
+}
+
+// M_i Rx(delta_i) B_i^-1 (seed 002 eq. 10) turns about the bone's axis at bind.
+void set_stretch_it(PackedPose& pose, std::size_t b, const BoneState& bone) {
+  const Mat3 frame = bone_frame(bone);
+  pose.turning[b] = turning_bone(frame, transpose(frame), bone.matrix.linear,
+                                 bone.head - pose.center, transform_point(bone.matrix, bone.head));
+}
+
+// The bone that never moves.
+void set_still(PackedPose& pose) {
+  const std::size_t b = pose.moves.size() - 1;
+  BoneState still;
+  still.tail = still.posed_tail = {1, 0, 0};
+  if (pose.blending == Blending::stretch_it) {
+    set_stretch_it(pose, b, still);
+  } else if (pose.map != BoneMap::stbs) {
+    set_plain(pose, b, still);
+  } else {
+    if (!pose.matrices.empty()) set_stbs_linear(pose, b, still);
+    if (!pose.motions.empty()) set_stbs_motions(pose, b, still);
+  }
+}
+
+// Twists of so few radians, and stretches of so small a part of the bone, are lost in a float.
+constexpr double negligible = 3e-8;
+
+}  // namespace
+}  // namespace kernels
+
+using namespace kernels;
+
+Palette::Palette(const Binding& binding, const Plan& plan)
+    : packed_(std::make_unique<PackedPose>()) {
+  PackedPose& pose = *packed_;
+  const PackedPlan& method = plan.packed();
+  const std::size_t count = binding.bone_count() + 1;
+  pose.map = method.map;
+  pose.blending = method.blending;
+  pose.center = binding.packed().center;
+  pose.parents = binding.packed().parents;
+  pose.moves.resize(count, 0);
+  const bool stbs = pose.map == BoneMap::stbs;
+  if (pose.blending == Blending::stretch_it) {
+    pose.turning.resize(count);
+    pose.accumulated_twist.resize(count);
+  } else {
+    if (pose.blending != Blending::dual_quaternion) {
+      pose.matrices.resize(stbs ? 4 * count : count);
+      if (stbs) pose.stretch.resize(count);
+      if (stbs) pose.turning.resize(count);
+    }
+    if (pose.blending != Blending::linear) {
+      pose.motions.resize(stbs ? 4 * count : count);
+      if (stbs) pose.stretch_dual.resize(count);
+      if (stbs) pose.turning_motions.resize(count);
+      pose.has_before.resize(count);
+      pose.before.resize(count);
+    }
+  }
+  set_still(pose);
+  pose.shapes.resize(binding.packed().shape_count);
+}
+
+Palette::~Palette() = default;
+Palette::Palette(Palette&&) noexcept = default;
+Palette& Palette::operator=(Palette&&) noexcept = default;
+
+void Palette::update(std::span<const BoneState> bones, std::span<const double> shapes) {
+  PackedPose& pose = *packed_;
+  if (bones.size() + 1 != pose.moves.size()) {
+    throw UsageError(fmt::format("the pose has {} bones, the palette was made for {}", bones.size(),
+                                 pose.moves.size() - 1));
+  }
+  for (std::size_t b = 0; b < bones.size(); ++b) {
+    const BoneState& bone = bones[b];
+    if (pose.blending == Blending::stretch_it) {
+      set_stretch_it(pose, b, bone);
+      double twist = 0;
+      for (int p = static_cast<int>(b); p >= 0; p = pose.parents[static_cast<std::size_t>(p)]) {
+        twist += bones[static_cast<std::size_t>(p)].own_twist;
+      }
+      pose.accumulated_twist[b] = static_cast<float>(twist / pi);
+    } else if (pose.map == BoneMap::stbs) {
+      const double rest = distance(bone.head, bone.tail);
+      const bool stretched =
+          std::fabs(distance(bone.posed_head, bone.posed_tail) - rest) > negligible * rest;
+      const bool twisted = std::fabs(bone.twist_tail - bone.twist_head) > negligible;
+      pose.moves[b] =
+          static_cast<std::uint8_t>((stretched ? stretches : 0) | (twisted ? twists : 0));
+      if (!pose.matrices.empty()) set_stbs_linear(pose, b, bone);
+      if (!pose.motions.empty()) set_stbs_motions(pose, b, bone);
+    } else {
+      set_plain(pose, b, bone);
+    }
+  }
+  for (std::size_t k = 0; k < pose.shapes.size(); ++k) {
+    pose.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames allocate nothing: counts every operator new of the process, TBB's included.
+#include <gtest/gtest.h>
+
+#include "counting_new.h"
+#include "kernel_rig.h"
+#include "sinew/core/parallel.h"
+#include "sinew/kernels/binding.h"
+
+namespace sinew {
+namespace {
+
+TEST(Allocations, are_counted) {
+  const std::size_t before = test::allocation_count();
+  EXPECT_EQ(std::vector<int>(10, 1).back(), 1);
+  EXPECT_GT(test::allocation_count(), before);
+}
+
+TEST(Allocations, a_frame_makes_none_by_any_method) {
+  Rig rig = test::kernel_rig({.vertices = 20000});
+  rig.mesh.shapes.resize(1);
+  rig.mesh.shapes[0].positions.assign(rig.mesh.vertex_count(), {0.01, 0, 0});
+  const Binding binding(rig);
+  MixedBlend mixed;
+  mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
+  std::vector<Method> methods{method_from_name("stretch-it", rig)};
+  for (const BoneMap map : {BoneMap::rigid, BoneMap::matrix, BoneMap::stbs}) {
+    for (const Blend& blend : {Blend{LinearBlend{}}, Blend{DualQuaternionBlend{}}, Blend{mixed}}) {
+      methods.push_back(Skinning{map, blend});
+    }
+  }
+  const std::vector<std::vector<BoneState>> poses{
+      test::kernel_pose(rig, {}, 1), test::kernel_pose(rig, {}, 2), test::kernel_pose(rig, {}, 3)};
+  const std::vector<double> shapes{0.5};
+  std::vector<float> positions(3 * binding.vertex_count()), normals(positions.size());
+  const Output output{.positions = positions.data(), .normals = normals.data()};
+  for (const int threads : {1, 2, 0}) {
+    set_thread_count(threads);
+    for (const Method& method : methods) {
+      const Plan plan(binding, method);
+      Palette palette(binding, plan);
+      // Threads start, and TBB fills its pools, in the first few calls.
+      for (int i = 0; i < 10; ++i) deform(binding, plan, palette, output);
+      const std::size_t before = test::allocation_count();
+      for (const auto& pose : poses) {
+        palette.update(pose, shapes);
+        deform(binding, plan, palette, output);
+      }
+      EXPECT_EQ(test::allocation_count(), before)
+          << threads << " threads, method " << &method - methods.data();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew

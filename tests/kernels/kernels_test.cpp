@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "kernel_rig.h"
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/deform.h"
+#include "sinew/kernels/binding.h"
+#include "sinew/kernels/targets.h"
+
+namespace sinew {
+namespace {
+
+using test::kernel_pose;
+using test::kernel_rig;
+using test::PoseOptions;
+using test::RigOptions;
+
+struct NamedMethod {
+  std::string name;
+  Method method;
+};
+
+std::vector<NamedMethod> all_methods(const Rig& rig) {
+  std::vector<NamedMethod> methods;
+  MixedBlend mixed;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    mixed.dual_quaternion_share.push_back(static_cast<double>(v % 11) / 10);
+  }
+  const std::pair<std::string, BoneMap> maps[] = {
+      {"rigid", BoneMap::rigid}, {"matrix", BoneMap::matrix}, {"stbs", BoneMap::stbs}};
+  for (const auto& [name, map] : maps) {
+    methods.push_back({name + " linear", Skinning{map, LinearBlend{}}});
+    methods.push_back({name + " dual quaternion", Skinning{map, DualQuaternionBlend{}}});
+    methods.push_back({name + " mixed", Skinning{map, mixed}});
+  }
+  methods.push_back({"stretch it", method_from_name("stretch-it", rig)});
+  return methods;
+}
+
+struct Result {
+  std::vector<float> positions, normals, tangents;
+};
+
+Result run(const Binding& binding, const Method& method, std::span<const BoneState> pose,
+           std::span<const double> shapes = {}) {
+  const Plan plan(binding, method);
+  Palette palette(binding, plan);
+  palette.update(pose, shapes);
+  Result result;
+  const std::size_t count = binding.vertex_count();
+  result.positions.resize(3 * count, NAN);
+  result.normals.resize(3 * count, NAN);
+  result.tangents.resize(4 * count, NAN);
+  Output output;
+  output.positions = result.positions.data();
+  output.normals = result.normals.data();
+  output.tangents = result.tangents.data();
+  deform(binding, plan, palette, output);
+  // Positions alone go another way.
+  std::vector<float> alone(3 * count, NAN);
+  deform(binding, plan, palette, {.positions = alone.data()});
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_NEAR(alone[i], result.positions[i], 1e-4f * (1 + std::fabs(alone[i])));
+  }
+  result.positions = alone;
+  return result;
+}
+
+Vec3 at(const std::vector<float>& values, std::size_t v, std::size_t stride = 3) {
+  return {values[stride * v], values[stride * v + 1], values[stride * v + 2]};
+}
+
+double worst_distance(const std::vector<float>& values, const std::vector<Vec3>& expected) {
+  double worst = 0;
+  for (std::size_t v = 0; v < expected.size(); ++v) {
+    const double d = distance(at(values, v), expected[v]);
+    worst = d <= worst ? worst : d;  // NaN comes through
+  }
+  return worst;
+}
+
+// What the reference does at fixed weights and endpoint weights: meshes whose vertices have no
+// triangles have no gradients.
+void expect_matches_reference(const Rig& rig, std::span<const BoneState> pose,
+                              const std::string& where, std::span<const double> shapes = {}) {
+  const Binding binding(rig);
+  const double diagonal = bounding_box(rig.mesh.positions).diagonal();
+  for (const auto& [name, method] : all_methods(rig)) {
+    SCOPED_TRACE(where + ", " + name);
+    const Deformed expected = deform_reference(rig, pose, shapes, method, true);
+    const Result result = run(binding, method, pose, shapes);
+    EXPECT_LE(worst_distance(result.positions, expected.positions), 2e-5 * diagonal);
+    double normal = 0, tangent = 0;
+    std::size_t off = 0;
+    for (std::size_t v = 0; v < expected.normals.size(); ++v) {
+      // A nearly singular derivative magnifies rounding: few vertices may be further off.
+      const double n = distance(at(result.normals, v), expected.normals[v]);
+      const Vec4& t = expected.tangents[v];
+      const double along = distance(at(result.tangents, v, 4), Vec3{t.x, t.y, t.z});
+      if (!(n < 2e-3) || !(along < 2e-3)) ++off;
+      normal += n;
+      tangent += along;
+      EXPECT_EQ(static_cast<double>(result.tangents[4 * v + 3]), t.w);
+    }
+    const auto count = static_cast<double>(expected.normals.size());
+    EXPECT_LE(normal / count, 1e-3);
+    EXPECT_LE(tangent / count, 1e-3);
+    EXPECT_LE(off, expected.normals.size() / 50);
+  }
+}
+
+class KernelTargets : public ::testing::Test {
+ protected:
+  ~KernelTargets() override { use_kernel_target(""); }
+};
+
+TEST_F(KernelTargets, all_match_the_reference_for_twists_of_720_degrees_and_stretches_of_10) {
+  const Rig rig = kernel_rig();
+  const auto pose = kernel_pose(rig);
+  ASSERT_GE(kernel_targets().size(), 1u);
+  for (const std::string& target : kernel_targets()) {
+    use_kernel_target(target);
+    expect_matches_reference(rig, pose, target);
+  }
+}
+
+TEST_F(KernelTargets, all_match_the_reference_under_scale) {
+  const Rig rig = kernel_rig({.influences = 6}, 7);
+  PoseOptions options;
+  options.scale = true;
+  for (const std::string& target : kernel_targets()) {
+    use_kernel_target(target);
+    expect_matches_reference(rig, kernel_pose(rig, options, 8), target);
+  }
+}
+
+TEST_F(KernelTargets, unknown_ones_are_refused) {
+  EXPECT_THROW(use_kernel_target("PDP-11"), UsageError);
+}
+
+TEST(Kernels, many_influences_match_the_reference) {
+  const Rig rig = kernel_rig({.bones = 30, .influences = 25}, 3);
+  expect_matches_reference(rig, kernel_pose(rig), "25 influences");
+}
+
+TEST(Kernels, any_number_of_vertices_is_right) {
+  for (const std::size_t vertices : {0u, 1u, 15u, 16u, 17u, 33u}) {
+    const Rig rig = kernel_rig({.vertices = vertices}, 4);
+    const Binding binding(rig);
+    const auto pose = kernel_pose(rig);
+    const Method method = Skinning{BoneMap::stbs, LinearBlend{}};
+    const Result result = run(binding, method, pose);
+    const Deformed expected = deform_reference(rig, pose, {}, method);
+    EXPECT_LE(worst_distance(result.positions, expected.positions), 2e-5) << vertices;
+  }
+}
+
+TEST(Kernels, shapes_far_from_the_origin_keep_their_detail) {
+  const Rig rig = kernel_rig({.origin = {300, 200, -100}}, 5);
+  auto pose = kernel_pose(rig);
+  // Posed near the origin, so that a float can hold the result.
+  for (BoneState& state : pose) {
+    const Vec3 shift{-300, -200, 100};
+    state.posed_head += shift;
+    state.posed_tail += shift;
+    state.matrix.translation += shift;
+  }
+  const Binding binding(rig);
+  for (const auto& [name, method] : all_methods(rig)) {
+    const Deformed expected = deform_reference(rig, pose, {}, method);
+    const Result result = run(binding, method, pose);
+    double worst = 0;
+    for (std::size_t v = 0; v < expected.positions.size(); ++v) {
+      if (!rig.weights.row(v).empty()) {
+        worst = std::max(worst, distance(at(result.positions, v), expected.positions[v]));
+      }
+    }
+    EXPECT_LE(worst, 2e-5 * bounding_box(rig.mesh.positions).diagonal()) << name;
+  }
+}
+
+TEST(Kernels, separate_twist_endpoints_match_the_reference) {
+  Rig rig = kernel_rig();
+  for (const double e : rig.endpoints) rig.twist_endpoints.push_back(1 - e * e);
+  expect_matches_reference(rig, kernel_pose(rig), "separate");
+}
+
+std::vector<BoneFilter> some_filters(const Rig& rig) {
+  std::vector<BoneFilter> filters(rig.skeleton.bones.size());
+  for (std::size_t b = 0; b < filters.size(); b += 2) {
+    filters[b].stretch.points = {{0, 0.2}, {0.5, 0.3}, {1, 0.9}};
+    filters[b].twist.points = {{0.3, 0}, {0.6, 1}};
+  }
+  return filters;
+}
+
+TEST(Kernels, set_filters_equals_binding_with_them_and_can_be_undone) {
+  Rig rig = kernel_rig();
+  Binding changed(rig);
+  Rig filtered = rig;
+  filtered.filters = some_filters(rig);
+  const auto pose = kernel_pose(rig);
+  expect_matches_reference(filtered, pose, "filtered");
+  set_filters(changed, filtered.filters);
+  for (const auto& [name, method] : all_methods(rig)) {
+    EXPECT_EQ(run(changed, method, pose).positions, run(Binding(filtered), method, pose).positions)
+        << name;
+  }
+  set_filters(changed, {});
+  const Method method = Skinning{BoneMap::stbs, DualQuaternionBlend{}};
+  EXPECT_EQ(run(changed, method, pose).positions, run(Binding(rig), method, pose).positions);
+  EXPECT_THROW(set_filters(changed, std::vector<BoneFilter>(2)), UsageError);
+}
+
+TEST(Kernels, dense_and_sparse_shapes_are_added_before_skinning) {
+  Rig rig = kernel_rig();
+  test::Random random(9);
+  BlendShape dense, sparse;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    dense.positions.push_back(random.vector(0.02));
+    dense.normals.push_back(random.vector(0.1));
+    if (v % 7 != 3) continue;
+    sparse.vertices.push_back(static_cast<Index>(v));
+    sparse.positions.push_back(random.vector(0.05));
+    sparse.tangents.push_back(random.vector(0.1));
+  }
+  rig.mesh.shapes = {dense, sparse, dense};
+  const std::vector<double> weights{-0.7, 1.6, 0};
+  expect_matches_reference(rig, kernel_pose(rig), "shapes", weights);
+}
+
+TEST(Kernels, at_rest_nothing_moves) {
+  const Rig rig = kernel_rig();
+  std::vector<BonePose> rest;
+  for (const Bone& bone : rig.skeleton.bones) rest.push_back({bone.head, bone.tail, {}, 0, 0});
+  const auto pose = bone_states(rig.skeleton, rest);
+  const Binding binding(rig);
+  for (const auto& [name, method] : all_methods(rig)) {
+    EXPECT_LE(worst_distance(run(binding, method, pose).positions, rig.mesh.positions), 1e-6)
+        << name;
+  }
+}
+
+TEST(Kernels, interleaved_output_touches_nothing_else) {
+  const Rig rig = kernel_rig();
+  const Binding binding(rig);
+  const auto pose = kernel_pose(rig);
+  for (const auto& [name, method] : all_methods(rig)) {
+    const Result expected = run(binding, method, pose);
+    struct Vertex {
+      float uv[2];
+      float position[3];
+      std::uint8_t color[4];
+      float normal[3];
+      float tangent[4];
+    };
+    Vertex blank;
+    std::memset(&blank, 0x5a, sizeof(blank));
+    std::vector<Vertex> buffer(binding.vertex_count(), blank);
+    const Plan plan(binding, method);
+    Palette palette(binding, plan);
+    palette.update(pose);
+    deform(binding, plan, palette,
+           {buffer[0].position, sizeof(Vertex), buffer[0].normal, sizeof(Vertex), buffer[0].tangent,
+            sizeof(Vertex)});
+    for (std::size_t v = 0; v < buffer.size(); ++v) {
+      ASSERT_EQ(std::memcmp(buffer[v].uv, blank.uv, sizeof(blank.uv)), 0) << name;
+      ASSERT_EQ(std::memcmp(buffer[v].color, blank.color, sizeof(blank.color)), 0) << name;
+      ASSERT_EQ(std::memcmp(buffer[v].normal, &expected.normals[3 * v], 12), 0) << name;
+      ASSERT_EQ(std::memcmp(buffer[v].tangent, &expected.tangents[4 * v], 16), 0) << name;
+    }
+  }
+}
+
+TEST(Kernels, the_number_of_threads_does_not_change_a_bit) {
+  const Rig rig = kernel_rig({.vertices = 9000}, 6);
+  const Binding binding(rig);
+  const auto pose = kernel_pose(rig);
+  for (const auto& [name, method] : all_methods(rig)) {
+    set_thread_count(1);
+    const Result one = run(binding, method, pose);
+    for (const int threads : {2, 5}) {
+      set_thread_count(threads);
+      const Result many = run(binding, method, pose);
+      EXPECT_EQ(one.positions, many.positions) << name;
+      EXPECT_EQ(one.normals, many.normals) << name;
+    }
+    set_thread_count(0);
+  }
+}
+
+TEST(Kernels, a_palette_serves_one_pose_after_another) {
+  const Rig rig = kernel_rig();
+  const Binding binding(rig);
+  const Method method = Skinning{BoneMap::stbs, DualQuaternionBlend{}};
+  const Plan plan(binding, method);
+  Palette palette(binding, plan);
+  PoseOptions still;
+  still.twist = 0;
+  still.least_stretch = still.most_stretch = 1;
+  for (const auto& pose : {kernel_pose(rig), kernel_pose(rig, still), kernel_pose(rig, {}, 5)}) {
+    palette.update(pose);
+    std::vector<float> positions(3 * binding.vertex_count());
+    deform(binding, plan, palette, {.positions = positions.data()});
+    EXPECT_EQ(positions, run(binding, method, pose).positions);
+  }
+}
+
+TEST(Kernels, settings_that_do_not_fit_the_rig_are_refused) {
+  const Rig rig = kernel_rig();
+  const Binding binding(rig);
+  EXPECT_THROW(Plan(binding, Skinning{BoneMap::matrix, MixedBlend{{0.5}}}), UsageError);
+  const Plan plan(binding, Skinning{});
+  Palette palette(binding, plan);
+  EXPECT_THROW(palette.update(std::vector<BoneState>(3)), UsageError);
+}
+
+}  // namespace
+}  // namespace sinew
