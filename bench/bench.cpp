@@ -14,6 +14,8 @@ namespace sinew::bench {
 namespace {
 
 constexpr Suite all_suites[] = {
+    {"deform", "a posed character by every method, beside a plain loop and a copy",
+     run_deform_suite},
     {"mesh", "closest points, rays and winding numbers on a sphere", run_mesh_suite},
     {"motion", "clips sampled and joints posed", run_motion_suite},
     {"sample", "the built-in characters, made from scratch", run_sample_suite},
@@ -51,12 +53,20 @@ double minimum_seconds(const std::function<void()>& body, double budget) {
   return least;
 }
 
-void print_header() { fmt::print("suite,case,items,threads,ns_per_item,checksum\n"); }
+void print_header() {
+  fmt::print("suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum\n");
+}
 
 void print_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
-               const Checksum& checksum) {
-  fmt::print("{},{},{},{},{:.3f},{:016x}\n", suite, name, items, thread_count(),
-             seconds * 1e9 / static_cast<double>(items), checksum.value());
+               const Checksum& checksum, const Traffic& traffic) {
+  const auto known = [](double value, int digits) {
+    return value > 0 ? fmt::format("{:.{}f}", value, digits) : std::string();
+  };
+  const double speed = traffic.bytes / seconds;
+  fmt::print("{},{},{},{},{},{:.3f},{},{},{:016x}\n", suite, name, items,
+             known(traffic.influences, 2), thread_count(),
+             seconds * 1e9 / static_cast<double>(items), known(speed * 1e-9, 2),
+             known(traffic.copy_speed > 0 ? speed / traffic.copy_speed : 0, 3), checksum.value());
   std::fflush(stdout);
 }
 

@@ -31,10 +31,18 @@ struct Options {
   std::size_t size = 100000;  // vertices, triangles or points: what the suite scales with
 };
 
-// Prints "suite,case,items,threads,ns_per_item,checksum".
+// What a deformation reads and writes; 0 where a suite does not say.
+struct Traffic {
+  double influences = 0;  // per vertex
+  double bytes = 0;       // per call
+  double copy_speed = 0;  // of a plain copy, in bytes per second: what there is to have
+};
+
+// Prints "suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum"; what is
+// unknown stays empty.
 void print_header();
 void print_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
-               const Checksum& checksum);
+               const Checksum& checksum, const Traffic& traffic = {});
 
 struct Suite {
   std::string_view name;
@@ -45,6 +53,7 @@ struct Suite {
 std::span<const Suite> suites();
 
 // One for each file.
+void run_deform_suite(const Options& options);
 void run_mesh_suite(const Options& options);
 void run_motion_suite(const Options& options);
 void run_sample_suite(const Options& options);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "character.h"
+
+#include <algorithm>
+
+#include "sinew/samples/samples.h"
+
+namespace sinew::bench {
+namespace {
+
+constexpr std::size_t largest_original = 100000;
+
+Weights heaviest(const Weights& weights, std::size_t influences) {
+  Weights pruned;
+  std::vector<Influence> row;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const auto old = weights.row(v);
+    row.assign(old.begin(), old.end());
+    std::stable_sort(row.begin(), row.end(),
+                     [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+    row.resize(std::min(row.size(), influences));
+    pruned.push_row(row);
+  }
+  normalize(pruned);
+  return pruned;
+}
+
+template <class T>
+void repeat(std::vector<T>& values, std::size_t count) {
+  if (values.empty()) return;
+  const std::size_t period = values.size();
+  values.resize(count);
+  for (std::size_t i = period; i < count; ++i) values[i] = values[i - period];
+}
+
+}  // namespace
+
+Rig character(std::size_t vertices, std::size_t influences) {
+  Rig rig = make_sample("mannequin", std::min(vertices, largest_original));
+  rig.weights = heaviest(rig.weights, influences);
+  rig.endpoints.clear();
+  rig.twist_endpoints.clear();
+  if (!rig.mesh.normals.per_vertex() || rig.mesh.normals.empty()) {
+    rig.mesh.normals = {vertex_normals(rig.mesh.positions, rig.mesh.triangles), {}};
+  }
+  if (vertices <= largest_original) return rig;
+  const std::size_t period = rig.mesh.vertex_count();
+  Weights once = rig.weights;
+  for (std::size_t v = period; v < vertices; ++v) rig.weights.push_row(once.row(v % period));
+  Mesh mesh;
+  mesh.positions = std::move(rig.mesh.positions);
+  mesh.normals = std::move(rig.mesh.normals);
+  repeat(mesh.positions, vertices);
+  repeat(mesh.normals.values, vertices);
+  rig.mesh = std::move(mesh);
+  return rig;
+}
+
+std::vector<BoneState> moving_pose(const Rig& rig) {
+  const Clip& clip = rig.clips.front();
+  TwistTracker twists;
+  return bone_states(rig, pose_at(rig, clip, 0.37 * duration(clip)), twists);
+}
+
+std::vector<BoneState> strained_pose(const Rig& rig) {
+  std::vector<BoneState> states = moving_pose(rig);
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    BoneState& state = states[b];
+    const double amount = 0.2 + 0.1 * static_cast<double>(b % 7);
+    state.posed_tail += (state.posed_tail - state.posed_head) * amount;
+    state.twist_head -= amount;
+    state.twist_tail += 3 * amount;
+  }
+  return states;
+}
+
+std::vector<BoneState> stiff_pose(const Rig& rig) {
+  std::vector<BoneState> states = moving_pose(rig);
+  for (BoneState& state : states) {
+    state.rotation = state.turn;
+    state.posed_tail = state.posed_head + rotate(state.rotation, state.tail - state.head);
+    state.twist_head = state.twist_tail = 0;
+  }
+  return states;
+}
+
+}  // namespace sinew::bench

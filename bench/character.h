@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The posed characters that the deformation suite measures.
+#pragma once
+
+#include <vector>
+
+#include "sinew/deform/bone_state.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::bench {
+
+// The mannequin with at most `influences` bones at each vertex, the heaviest. Beyond 100000
+// vertices it is repeated, as in a crowd.
+Rig character(std::size_t vertices, std::size_t influences);
+
+// In the middle of its first clip: every limb turned, nothing stretched, twists as they come.
+std::vector<BoneState> moving_pose(const Rig& rig);
+
+// The same with every bone stretched and twisted.
+std::vector<BoneState> strained_pose(const Rig& rig);
+
+// The same with no bone stretched or twisted.
+std::vector<BoneState> stiff_pose(const Rig& rig);
+
+}  // namespace sinew::bench

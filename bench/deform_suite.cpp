@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "bench.h"
+#include "character.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/skin_rows.h"
+#include "sinew/kernels/binding.h"
+
+namespace sinew::bench {
+namespace {
+
+constexpr std::size_t influences = 4;
+
+// STREAM's copy: what the memory could do at best, in bytes read and written per second.
+double copy_speed() {
+  constexpr std::size_t count = std::size_t{1} << 24;
+  const std::vector<double> from(count, 1.0);
+  std::vector<double> to(count, 0.0);
+  const double seconds = minimum_seconds([&] {
+    parallel_for(count, count / 64, [&](std::size_t begin, std::size_t end) {
+      std::copy(from.data() + begin, from.data() + end, to.data() + begin);
+    });
+  });
+  return 2.0 * sizeof(double) * static_cast<double>(count) / seconds;
+}
+
+Checksum checksum_of(std::span<const float> values) {
+  Checksum checksum;
+  for (const float value : values) checksum.add(static_cast<double>(value));
+  return checksum;
+}
+
+// Linear blending as textbooks have it: four bones and weights beside each vertex.
+void measure_textbook(const Rig& rig, std::span<const BoneState> pose, double copy) {
+  struct Vertex {
+    std::array<float, 3> position;
+    std::array<int, influences> bones{};
+    std::array<float, influences> weights{};
+  };
+  std::vector<Vertex> vertices(rig.mesh.vertex_count());
+  const SkinRows rows = skin_rows(rig);
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      vertices[v].position[k] = static_cast<float>(rig.mesh.positions[v][k]);
+    }
+    for (std::size_t i = 0; i < rows.row(v).size(); ++i) {
+      vertices[v].bones[i] = rows.row(v)[i].bone;
+      vertices[v].weights[i] = static_cast<float>(rows.row(v)[i].weight);
+    }
+  }
+  std::vector<std::array<float, 12>> matrices;
+  for (const BoneState& bone : pose) {
+    std::array<float, 12> m{};
+    for (std::size_t r = 0; r < 3; ++r) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        m[4 * r + c] = static_cast<float>(bone.matrix.linear[c][r]);
+      }
+      m[4 * r + 3] = static_cast<float>(bone.matrix.translation[r]);
+    }
+    matrices.push_back(m);
+  }
+  std::vector<float> result(3 * vertices.size());
+  const double seconds = minimum_seconds([&] {
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      const auto& [p, bones, weights] = vertices[v];
+      float sum[3] = {0, 0, 0};
+      for (std::size_t i = 0; i < influences; ++i) {
+        const auto& m = matrices[static_cast<std::size_t>(bones[i])];
+        for (std::size_t r = 0; r < 3; ++r) {
+          sum[r] += weights[i] *
+                    (m[4 * r] * p[0] + m[4 * r + 1] * p[1] + m[4 * r + 2] * p[2] + m[4 * r + 3]);
+        }
+      }
+      std::copy(sum, sum + 3, result.data() + 3 * v);
+    }
+  });
+  const std::size_t bytes = vertices.size() * sizeof(Vertex) + result.size() * sizeof(float);
+  print_row("deform", "textbook-lbs", vertices.size(), seconds, checksum_of(result),
+            {influences, static_cast<double>(bytes), copy});
+}
+
+struct Case {
+  std::string name;
+  BoneMap map = BoneMap::matrix;
+  Blend blend = {};
+  bool normals = false;
+};
+
+void measure(const Case& what, const Binding& binding, const Method& method,
+             std::span<const BoneState> pose, double copy) {
+  const Plan plan(binding, method);
+  Palette palette(binding, plan);
+  palette.update(pose);
+  std::vector<float> positions(3 * binding.vertex_count());
+  std::vector<float> normals(what.normals ? positions.size() : 0);
+  Output output{.positions = positions.data()};
+  if (what.normals) output.normals = normals.data();
+  const double seconds = minimum_seconds([&] { deform(binding, plan, palette, output); });
+  const std::size_t bytes = binding.bytes_read(what.map) + positions.size() * sizeof(float) +
+                            2 * normals.size() * sizeof(float);
+  print_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions),
+            {binding.mean_influences(), static_cast<double>(bytes), copy});
+}
+
+void measure_skinning(const Case& what, const Binding& binding, std::span<const BoneState> pose,
+                      double copy) {
+  measure(what, binding, Skinning{what.map, what.blend}, pose, copy);
+}
+
+// The cost of each method on one character.
+void measure_methods(const Rig& rig, double copy) {
+  const auto moving = moving_pose(rig), strained = strained_pose(rig), stiff = stiff_pose(rig);
+  const Binding binding(rig);
+  // The same with no endpoint weight at 0 or 1: the most that stretching and twisting can cost.
+  Rig everywhere = rig;
+  for (const SkinInfluence& influence : skin_rows(rig).influences) {
+    everywhere.endpoints.push_back(0.05 + 0.9 * influence.stretch);
+  }
+  const Binding varied(everywhere);
+  const LinearBlend linear;
+  const DualQuaternionBlend dual;
+  MixedBlend mixed;
+  mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
+
+  measure_textbook(rig, moving, copy);
+  measure_skinning({"lbs"}, binding, moving, copy);
+  measure_skinning({"lbs-normals", BoneMap::matrix, linear, true}, binding, moving, copy);
+  measure_skinning({"dqs", BoneMap::matrix, dual}, binding, moving, copy);
+  measure_skinning({"dqs-normals", BoneMap::matrix, dual, true}, binding, moving, copy);
+  measure_skinning({"mixed", BoneMap::matrix, mixed}, binding, moving, copy);
+  measure_skinning({"stbs-lbs-stiff", BoneMap::stbs}, binding, stiff, copy);
+  measure_skinning({"stbs-lbs-moving", BoneMap::stbs}, binding, moving, copy);
+  measure_skinning({"stbs-lbs-strained", BoneMap::stbs}, binding, strained, copy);
+  measure_skinning({"stbs-lbs-strained-normals", BoneMap::stbs, linear, true}, binding, strained,
+                   copy);
+  measure_skinning({"stbs-lbs-everywhere", BoneMap::stbs}, varied, strained, copy);
+  measure_skinning({"stbs-dqs-strained", BoneMap::stbs, dual}, binding, strained, copy);
+  measure_skinning({"stbs-dqs-everywhere", BoneMap::stbs, dual}, varied, strained, copy);
+  measure({"stretch-it"}, binding, method_from_name("stretch-it", rig), moving, copy);
+}
+
+}  // namespace
+
+void run_deform_suite(const Options& options) {
+  const int threads = thread_count();
+  set_thread_count(1);
+  const double copy = copy_speed();
+  measure_methods(character(options.size, influences), copy);
+  for (const std::size_t size : {1000u, 10000u, 1000000u, 4000000u, 10000000u}) {
+    const Rig rig = character(size, influences);
+    measure_skinning({"lbs"}, Binding(rig), moving_pose(rig), copy);
+  }
+  set_thread_count(threads);
+  if (threads == 1) return;
+  const double shared_copy = copy_speed();
+  const Rig rig = character(options.size, influences);
+  const Binding binding(rig);
+  measure_skinning({"lbs"}, binding, moving_pose(rig), shared_copy);
+  measure_skinning({"stbs-lbs-strained", BoneMap::stbs}, binding, strained_pose(rig), shared_copy);
+}
+
+}  // namespace sinew::bench
