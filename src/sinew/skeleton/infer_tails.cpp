@@ -13,10 +13,11 @@ struct Tree {
   std::vector<int> order;
   std::vector<int> subtree;        // joints in each joint's subtree, itself included
   std::vector<int> bone_of_joint;  // the first bone of each joint, or -1
+  std::vector<int> next_bone;      // the next bone of the same joint, or -1
 };
 
 Tree make_tree(const Skeleton& skeleton) {
-  Tree tree{children_of(skeleton), evaluation_order(skeleton), {}, {}};
+  Tree tree{children_of(skeleton), evaluation_order(skeleton), {}, {}, {}};
   tree.subtree.assign(skeleton.joints.size(), 1);
   for (auto j = tree.order.rbegin(); j != tree.order.rend(); ++j) {
     const int parent = skeleton.joints[static_cast<std::size_t>(*j)].parent;
@@ -25,8 +26,11 @@ Tree make_tree(const Skeleton& skeleton) {
     }
   }
   tree.bone_of_joint.assign(skeleton.joints.size(), -1);
+  tree.next_bone.resize(skeleton.bones.size());
   for (std::size_t b = skeleton.bones.size(); b-- > 0;) {
-    tree.bone_of_joint[static_cast<std::size_t>(skeleton.bones[b].joint)] = static_cast<int>(b);
+    int& first = tree.bone_of_joint[static_cast<std::size_t>(skeleton.bones[b].joint)];
+    tree.next_bone[b] = first;
+    first = static_cast<int>(b);
   }
   return tree;
 }
@@ -117,8 +121,9 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
       const double floor = shortest > 0 ? 2 * shortest : fallback_length;
       bone.tail = bone.head + normalized(bone.tail - bone.head, Vec3{0, 1, 0}) * floor;
     }
-    for (Bone& other : skeleton.bones) {
-      if (other.joint != joint) continue;
+    for (int b = tree.bone_of_joint[static_cast<std::size_t>(joint)]; b >= 0;
+         b = tree.next_bone[static_cast<std::size_t>(b)]) {
+      Bone& other = skeleton.bones[static_cast<std::size_t>(b)];
       other.tail_joint = bone.tail_joint;
       other.tail = other.head + (bone.tail - bone.head);
     }

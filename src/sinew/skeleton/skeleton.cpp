@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -121,6 +122,18 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
                                 std::span<const std::array<int, 2>> segments) {
   Skeleton skeleton;
   skeleton.joints.resize(points.size());
+  // Some joint above each one, itself for a root: ways that were gone once get shorter, so that
+  // long chains do not cost the square of their length.
+  std::vector<int> above(points.size());
+  std::iota(above.begin(), above.end(), 0);
+  const auto root_of = [&](int joint) {
+    while (above[static_cast<std::size_t>(joint)] != joint) {
+      int& next = above[static_cast<std::size_t>(joint)];
+      next = above[static_cast<std::size_t>(next)];
+      joint = next;
+    }
+    return joint;
+  };
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const auto [from, to] = segments[s];
     for (const int end : {from, to}) {
@@ -139,11 +152,11 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
                                    from, to));
     }
     int& parent = skeleton.joints[static_cast<std::size_t>(to)].parent;
-    int root = from;
-    while (skeleton.joints[static_cast<std::size_t>(root)].parent != no_joint) {
-      root = skeleton.joints[static_cast<std::size_t>(root)].parent;
+    const int root = root_of(from);
+    if (parent == no_joint && root != to) {
+      parent = from;
+      above[static_cast<std::size_t>(to)] = root;
     }
-    if (parent == no_joint && root != to) parent = from;
     skeleton.bones.push_back({from, to, head, tail, {{}, -head}});
   }
   for (std::size_t j = 0; j < points.size(); ++j) {
