@@ -11,8 +11,9 @@
 
 namespace sinew::cli {
 
-// As the command-line contract has it.
-enum ExitStatus { done = 0, poor_result = 1, wrong_usage = 2, bad_input = 3 };
+// As the command-line contract has it; a command stopped by Ctrl-C ends with what shells report for
+// it.
+enum ExitStatus { done = 0, poor_result = 1, wrong_usage = 2, bad_input = 3, stopped = 130 };
 
 struct CommonOptions {
   bool json = false;

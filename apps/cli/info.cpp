@@ -10,6 +10,7 @@
 #include "command.h"
 #include "sinew/io/io.h"
 #include "sinew/mesh/components.h"
+#include "sinew/mesh/topology.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/rig/rig.h"
 
@@ -57,7 +58,7 @@ json describe_mesh(const Mesh& mesh, const Topology& topology, int islands) {
            {{"islands", islands},
             {"watertight", topology.watertight},
             {"boundary_edges", topology.boundary_edges},
-            {"nonmanifold_edges", topology.nonmanifold_edges},
+            {"non_manifold_edges", topology.non_manifold_edges},
             {"inconsistent_edges", topology.inconsistent_edges},
             {"degenerate_triangles", topology.degenerate_triangles},
             {"duplicate_triangles", topology.duplicate_triangles},
@@ -117,7 +118,7 @@ std::vector<std::string> problems_of(const Rig& rig, const Topology& topology,
     if (count > 0) problems.push_back(counted(count, one, many) + meaning);
   };
   add(topology.boundary_edges, "boundary edge", "boundary edges", ": the surface is open");
-  add(topology.nonmanifold_edges, "edge", "edges", " with more than two triangles");
+  add(topology.non_manifold_edges, "edge", "edges", " with more than two triangles");
   add(topology.inconsistent_edges, "edge", "edges", " whose two triangles face opposite ways");
   add(topology.degenerate_triangles, "triangle", "triangles", " without area");
   add(topology.duplicate_triangles, "triangle", "triangles", " twice");

@@ -34,8 +34,7 @@ ExitStatus run(const Command& command) {
   } catch (const FileError& error) {
     return fail(bad_input, error);
   } catch (const Cancelled& error) {
-    fail(wrong_usage, error);
-    return static_cast<ExitStatus>(130);  // what a shell reports for Ctrl-C
+    return fail(stopped, error);
   } catch (const std::bad_alloc&) {
     return fail(bad_input, Error("there is not enough memory for this input"));
   } catch (const std::exception& error) {

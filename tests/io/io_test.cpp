@@ -28,7 +28,9 @@ class Io : public testing::Test {
 TEST_F(Io, every_mesh_format_is_told_by_its_extension_in_either_case) {
   const Mesh mesh = sample_triangles();
   for (const char* name : {"a.obj", "a.OFF", "a.ply", "a.Mesh"}) {
-    write_mesh(folder_ / name, mesh);
+    Rig written;
+    written.mesh = mesh;
+    write_rig(folder_ / name, written);
     const Rig rig = read_rig(folder_ / name);
     EXPECT_EQ(rig.mesh, mesh) << name;
     EXPECT_EQ(rig.name, "a");
@@ -87,9 +89,9 @@ TEST_F(Io, an_unknown_extension_lists_those_that_are_known) {
               std::string::npos)
         << error.what();
   }
-  EXPECT_THROW(write_mesh(folder_ / "a.tgf", {}), UsageError);
+  EXPECT_THROW(write_rig(folder_ / "a.bvh", {}), UsageError);
   EXPECT_THROW(read_matrix(folder_ / "a.obj"), UsageError);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.tgf"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.bvh"));
 }
 
 }  // namespace

@@ -39,7 +39,14 @@ Rig skeleton_alone(std::string_view bytes) {
   return rig;
 }
 
+template <auto write>
+std::string mesh_of(const Rig& rig) {
+  return write(rig.mesh);
+}
+
 std::string write_binary_ply(const Mesh& mesh) { return write_ply(mesh); }
+
+std::string skeleton_of(const Rig& rig) { return write_tgf(rig.skeleton); }
 
 constexpr Format<Rig (*)(std::string_view)> rig_formats[] = {
     {".obj", mesh_alone<read_obj>},
@@ -53,8 +60,15 @@ constexpr Format<Rig (*)(std::string_view)> rig_formats[] = {
     {".gltf", nullptr},
 };
 
-constexpr Format<std::string (*)(const Mesh&)> mesh_formats[] = {
-    {".obj", write_obj}, {".off", write_off}, {".ply", write_binary_ply}, {".mesh", write_medit}};
+constexpr Format<std::string (*)(const Rig&)> output_formats[] = {
+    {".obj", mesh_of<write_obj>},
+    {".off", mesh_of<write_off>},
+    {".ply", mesh_of<write_binary_ply>},
+    {".mesh", mesh_of<write_medit>},
+    {".tgf", skeleton_of},
+    {".glb", nullptr},
+    {".gltf", nullptr},
+};
 
 constexpr Format<std::nullptr_t> matrix_formats[] = {{".dmat", nullptr}};
 
@@ -95,8 +109,17 @@ Rig read_rig(const std::filesystem::path& path) {
   return rig;
 }
 
-void write_mesh(const std::filesystem::path& path, const Mesh& mesh) {
-  write_file(path, find_format(mesh_formats, path)(mesh));
+void write_rig(const std::filesystem::path& path, const Rig& rig) {
+  const auto write = find_format(output_formats, path);
+  if (write == nullptr) {
+    write_gltf(path, {rig, nullptr});
+  } else {
+    write_file(path, write(rig));
+  }
+}
+
+bool is_matrix_file(const std::filesystem::path& path) {
+  return text::same_word(path.extension().string(), matrix_formats[0].extension);
 }
 
 Matrix read_matrix(const std::filesystem::path& path) {

@@ -15,10 +15,12 @@ namespace sinew {
 // FileError or InputError.
 Rig read_rig(const std::filesystem::path& path);
 
-// To .obj, .off, .ply or .mesh, whole or not at all. Throws FileError.
-void write_mesh(const std::filesystem::path& path, const Mesh& mesh);
+// All of it to .glb or .gltf; the mesh alone to .obj, .off, .ply or .mesh; the skeleton alone to
+// .tgf. Whole or not at all. Throws FileError.
+void write_rig(const std::filesystem::path& path, const Rig& rig);
 
 // .dmat alone.
+bool is_matrix_file(const std::filesystem::path& path);
 Matrix read_matrix(const std::filesystem::path& path);
 void write_matrix(const std::filesystem::path& path, const Matrix& matrix,
                   DmatFormat format = DmatFormat::text);

@@ -17,6 +17,8 @@ struct SampleInfo {
 
 std::span<const SampleInfo> sample_list();
 
+inline constexpr std::size_t default_resolution = 5000;
+
 // The sample of that name with about `vertex_target` vertices (clamped to 64 to 4 million; a shape
 // with many limbs takes some hundreds more than it is asked for where it could not be told
 // otherwise). Metres, y up, facing +z, its left at +x. Throws UsageError listing the names.
