@@ -11,8 +11,7 @@
 int main(int argc, char** argv) {
   try {
     // Without a file: one of the built-in characters.
-    const sinew::Rig rig =
-        argc > 1 ? sinew::read_rig(argv[1]) : sinew::make_sample("arm", 2000);
+    const sinew::Rig rig = argc > 1 ? sinew::read_rig(argv[1]) : sinew::make_sample("arm", 2000);
     const double time = argc > 2 ? std::atof(argv[2]) : 0.5;
 
     // A pose holds each joint's transform relative to its parent. Take it from a clip ...

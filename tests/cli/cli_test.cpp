@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as scripts call it: output, exit status, messages.
+#ifdef SINEW_CLI
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sinew/io/file.h"
+#include "tests/support/assets.h"
+
+namespace sinew {
+namespace {
+
+class Cli : public testing::Test {
+ protected:
+  Cli()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("sinew_cli_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~Cli() override { std::filesystem::remove_all(folder_); }
+
+  struct Result {
+    int status = 0;
+    std::string out, err;
+  };
+
+  // Runs `sinew ARGUMENTS` in the test's folder.
+  Result run(const std::string& arguments) const {
+    const std::string command = "cd '" + folder_.string() + "' && '" SINEW_CLI "' " + arguments +
+                                " >stdout 2>stderr </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / "stdout"),
+            read_file(folder_ / "stderr")};
+  }
+
+  void write(const char* name, std::string_view text) const { write_file(folder_ / name, text); }
+
+  std::filesystem::path folder_;
+};
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(Cli, help_of_every_command_shows_an_example) {
+  const Result all = run("--help");
+  EXPECT_EQ(all.status, 0);
+  for (const char* command : {"info", "sample", "deform", "demo", "bench"}) {
+    EXPECT_TRUE(contains(all.out, command));
+    const Result one = run(std::string(command) + " --help");
+    EXPECT_EQ(one.status, 0);
+    EXPECT_TRUE(contains(one.out, "Example:\n  sinew " + std::string(command))) << one.out;
+  }
+}
+
+TEST_F(Cli, wrong_usage_ends_with_2) {
+  for (const char* call : {"", "dance", "info", "info a.obj --loud", "sample nobody -o x.glb",
+                           "sample cigar", "info hero.fbx", "bench nothing",
+                           "deform a.obj --method lbs -o b.obj", "sample cigar -o x.bvh"}) {
+    const Result result = run(call);
+    EXPECT_EQ(result.status, 2) << call << "\n" << result.err;
+    EXPECT_FALSE(result.err.empty()) << call;
+    EXPECT_TRUE(result.out.empty()) << call;
+  }
+}
+
+TEST_F(Cli, bad_input_ends_with_3_and_names_the_place) {
+  write("a.obj", "v 0 0 0\nf 1 2 3\n");
+  write("a.off", "OFF\n1 0 0\n0 0\n");
+  write("a.ply",
+        "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n");
+  write("a.mesh", "MeshVersionFormatted 1\nDimension 3\nVertices\n9\n0 0 0 0\n");
+  write("a.tgf", "1 0 0 0\n#\n1 7\n");
+  write("a.dmat", "2 2\n1\n2\n");
+  write("a.bvh", "HIERARCHY\nROOT a\n{\nOFFSET 0 0\n}\n");
+  write("a.gltf", R"({"asset": {"version": "2.0"}, "nodes": [{"children": [5]}]})");
+  write("a.glb", "glTF");
+  const std::pair<const char*, const char*> cases[] = {
+      {"a.obj", "a.obj: line 2: "}, {"a.off", "a.off: line "},
+      {"a.ply", "a.ply: line "},    {"a.mesh", "a.mesh: line "},
+      {"a.tgf", "a.tgf: line 3: "}, {"a.dmat", "a.dmat: line "},
+      {"a.bvh", "a.bvh: line "},    {"a.gltf", "a.gltf: /nodes/0/children/0: "},
+      {"a.glb", "a.glb: byte "},    {"missing.obj", "missing.obj: "}};
+  for (const auto& [file, message] : cases) {
+    const Result result = run("info " + std::string(file));
+    EXPECT_EQ(result.status, 3) << file;
+    EXPECT_TRUE(contains(result.err, message)) << result.err;
+    EXPECT_TRUE(result.out.empty());
+  }
+}
+
+TEST_F(Cli, json_is_one_object_and_nothing_else) {
+  ASSERT_EQ(run("sample arm -o arm.glb --resolution 1500 --json").status, 0);
+  const Result result = run("info arm.glb --json");
+  EXPECT_EQ(result.status, 0);
+  const auto info = nlohmann::json::parse(result.out);
+  EXPECT_NEAR(info["vertices"].get<double>(), 1500, 150);
+  EXPECT_EQ(info["bones"], 18);
+  EXPECT_EQ(info["weighted_vertices"], info["vertices"]);
+  EXPECT_TRUE(info["endpoint_weights"].get<bool>());
+  EXPECT_TRUE(info["topology"]["watertight"].get<bool>());
+  EXPECT_TRUE(info["problems"].empty()) << info["problems"];
+  EXPECT_FALSE(nlohmann::json::parse(run("sample --list --json").out)["samples"].empty());
+}
+
+TEST_F(Cli, a_failed_command_leaves_the_old_file) {
+  write("old.glb", "precious");
+  EXPECT_EQ(run("sample nobody -o old.glb").status, 2);
+  EXPECT_EQ(read_file(folder_ / "old.glb"), "precious");
+  EXPECT_EQ(run("sample cigar -o nowhere/old.glb").status, 3);
+}
+
+TEST_F(Cli, the_number_of_threads_changes_no_bit) {
+  ASSERT_EQ(run("sample beast -o one.glb --threads 1 --quiet").status, 0);
+  ASSERT_EQ(run("sample beast -o two.glb --threads 2 --quiet").status, 0);
+  EXPECT_TRUE(read_file(folder_ / "one.glb") == read_file(folder_ / "two.glb"));
+}
+
+TEST_F(Cli, deform_takes_poses_by_bones_by_joints_and_clips) {
+  ASSERT_EQ(run("sample tube -o tube.glb --resolution 1000").status, 0);
+  write("bones.json", R"({"bones": [{"start": [0,0,0], "end": [0,1,0], "twist": [0, 90]},
+                                    {"start": [0,1,0], "end": [0,3,0]}]})");
+  write("joints.json",
+        R"({"joints": {"1": {"rotation": [0, 0.7071067811865476, 0, 0.7071067811865476]}}})");
+  for (const char* method : {"lbs", "dqs", "stbs-lbs", "stbs-dqs", "stretch-it"}) {
+    for (const char* source :
+         {"--pose bones.json", "--pose joints.json", "--clip bend --time 0.5"}) {
+      const Result result = run(std::string("deform tube.glb ") + source + " --method " + method +
+                                " -o out.obj --normals --json");
+      EXPECT_EQ(result.status, 0) << method << " " << source << "\n" << result.err;
+      EXPECT_EQ(nlohmann::json::parse(result.out)["method"], method);
+    }
+  }
+  EXPECT_EQ(run("deform tube.glb --clip bend --frames 0:3 --method lbs -o frames").status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "frames" / "frame_0003.obj"));
+  EXPECT_EQ(run("deform tube.glb --clip nod --method lbs -o out.obj").status, 2);
+  EXPECT_EQ(run("deform tube.glb --clip bend --method magic -o out.obj").status, 2);
+  write("short.json", R"({"bones": []})");
+  const Result bad = run("deform tube.glb --pose short.json --method lbs -o out.obj");
+  EXPECT_EQ(bad.status, 3);
+  EXPECT_TRUE(contains(bad.err, "short.json: /bones: ")) << bad.err;
+}
+
+TEST_F(Cli, deform_joins_mesh_skeleton_and_weights_from_several_files) {
+  SINEW_ASSET_OR_SKIP(mesh, "arm.obj");
+  const std::string assets = mesh.parent_path().string();
+  write("pose.json", R"({"bones": [
+      {"start": [-0.72962893, 0.011729617, -0.1327604], "end": [-0.78317295, 0.21661256, -0.0075451165]},
+      {"start": [-0.78317295, 0.21661256, -0.0075451165], "end": [0.081400687, 0.18519857, -0.042544638]},
+      {"start": [0.081400687, 0.18519857, -0.042544638], "end": [0.5987815, -0.077609889, 0.065252126]},
+      {"start": [0.5987815, -0.077609889, 0.065252126], "end": [0.73572894, -0.17523362, 0.090210152]}]})");
+  for (const char* method : {"lbs", "stbs-dqs"}) {
+    const Result result =
+        run("deform " + assets + "/arm.obj --skeleton " + assets + "/arm.tgf --bone-weights " +
+            assets + "/arm-weights.dmat --pose pose.json --method " + method + " -o out.obj");
+    EXPECT_EQ(result.status, 0) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace sinew
+#endif
