@@ -4,6 +4,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 file(GLOB_RECURSE sinew_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/*.cpp)
+if(NOT SINEW_WITH_OCD)
+  list(FILTER sinew_sources EXCLUDE REGEX "/deform/offset_curve/")
+endif()
 add_library(sinew ${sinew_sources})
 add_library(sinew::sinew ALIAS sinew)
 set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -11,6 +14,10 @@ target_compile_features(sinew PUBLIC cxx_std_20)
 target_include_directories(sinew PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:sinew_options>)
+if(SINEW_WITH_OCD)
+  # Public: what a Method can hold depends on it.
+  target_compile_definitions(sinew PUBLIC SINEW_WITH_OCD)
+endif()
 
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)

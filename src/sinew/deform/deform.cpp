@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/deform.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
@@ -10,6 +12,9 @@
 #include "sinew/deform/reference/skinning.h"
 #include "sinew/deform/reference/stretch_it.h"
 #include "sinew/deform/reference/surface.h"
+#ifdef SINEW_WITH_OCD
+#include "sinew/deform/offset_curve/model.h"
+#endif
 
 namespace sinew {
 namespace {
@@ -45,6 +50,16 @@ PointMap skinning_map(const Skinning& skinning, std::span<const BoneState> bones
                     skinning.blend);
 }
 
+#ifdef SINEW_WITH_OCD
+template <class Model>
+PointMap curve_map(Model model, std::span<const BoneState> bones) {
+  const auto map = std::make_shared<offset_curve::CurveMap<Model>>(std::move(model), bones);
+  return [=](std::size_t vertex, const SkinPoint& point) {
+    return (*map)(vertex, point.position, point.row);
+  };
+}
+#endif
+
 }  // namespace
 
 Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
@@ -52,17 +67,27 @@ Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
   ShapedMesh shaped = blend_shapes(rig.mesh, shapes);
   const SkinRows rows = skin_rows(rig);
   std::vector<double> twists;
-  const PointMap map = std::visit(
-      Overload{[&](const Skinning& skinning) {
-                 return skinning_map(skinning, bones, shaped.positions.size());
-               },
-               [&](const StretchIt& stretch_it) -> PointMap {
-                 twists = accumulated_twists(rig.skeleton, bones);
-                 return [&](std::size_t, const SkinPoint& point) {
-                   return reference::stretch_it(point, bones, twists, stretch_it.collapsing);
-                 };
-               }},
-      method);
+  const PointMap map =
+      std::visit(Overload{
+                     [&](const Skinning& skinning) {
+                       return skinning_map(skinning, bones, shaped.positions.size());
+                     },
+                     [&](const StretchIt& stretch_it) -> PointMap {
+                       twists = accumulated_twists(rig.skeleton, bones);
+                       return [&](std::size_t, const SkinPoint& point) {
+                         return reference::stretch_it(point, bones, twists, stretch_it.collapsing);
+                       };
+                     },
+#ifdef SINEW_WITH_OCD
+                     [&](const OffsetCurveArc& arc) {
+                       return curve_map(offset_curve::ArcModel(rig, arc), bones);
+                     },
+                     [&](const OffsetCurveSpline& spline) {
+                       return curve_map(offset_curve::SplineModel(rig, spline), bones);
+                     },
+#endif
+                 },
+                 method);
 
   Deformed deformed;
   deformed.positions.resize(shaped.positions.size());

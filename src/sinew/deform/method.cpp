@@ -38,6 +38,10 @@ Method method_from_name(std::string_view name, const Rig& rig) {
   if (name == "stbs-lbs") return Skinning{BoneMap::stbs, LinearBlend{}};
   if (name == "stbs-dqs") return Skinning{BoneMap::stbs, DualQuaternionBlend{}};
   if (name == "stretch-it") return StretchIt{bending_joints(rig.skeleton)};
+#ifdef SINEW_WITH_OCD
+  if (name == "ocd-arc") return OffsetCurveArc{.curves = default_curves(rig.skeleton)};
+  if (name == "ocd-spline") return OffsetCurveSpline{.curves = default_curves(rig.skeleton)};
+#endif
   throw UsageError(
       fmt::format("there is no method '{}'; there are {}", name, fmt::join(method_names(), ", ")));
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/offset_curve/model.h"
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew::offset_curve {
+namespace {
+
+std::vector<Chain> chains_of(const Rig& rig, const std::vector<InfluenceCurve>& curves) {
+  return make_chains(rig.skeleton, curves.empty() ? default_curves(rig.skeleton) : curves);
+}
+
+std::unique_ptr<CurveWeights> weights_of(const Rig& rig, std::span<const Chain> chains,
+                                         const std::vector<double>& painted) {
+  return std::make_unique<CurveWeights>(chains, painted, rig.mesh.vertex_count(),
+                                        rig.skeleton.bones.size());
+}
+
+}  // namespace
+
+ArcModel::ArcModel(const Rig& rig, const OffsetCurveArc& settings)
+    : chains_(chains_of(rig, settings.curves)), roundness_(settings.roundness) {
+  if (!(roundness_ >= 0) || !std::isfinite(roundness_)) {
+    throw UsageError(fmt::format("the roundness is {}; it must be 0 or more", roundness_));
+  }
+  weights_ = weights_of(rig, chains_, settings.painted_weights);
+  for (const Chain& chain : chains_) {
+    curves_.push_back(arc_curve(chain, static_cast<int>(item_count_)));
+    item_count_ += chain.segments.size() - 1;
+  }
+}
+
+void ArcModel::pose(std::size_t curve, const PosedChain& posed,
+                    std::span<Item<double>> items) const {
+  const auto first = static_cast<std::size_t>(curves_[curve].first_joint);
+  for (std::size_t k = 0; k < posed.bends.size(); ++k) items[first + k] = arc_joint(posed, k);
+}
+
+SplineModel::SplineModel(const Rig& rig, const OffsetCurveSpline& settings)
+    : chains_(chains_of(rig, settings.curves)) {
+  if (!(settings.placement > 0 && settings.placement <= 0.5)) {
+    throw UsageError(
+        fmt::format("control points are placed at {} of each bone; it must be above 0 "
+                    "and at most 0.5",
+                    settings.placement));
+  }
+  weights_ = weights_of(rig, chains_, settings.painted_weights);
+  for (const Chain& chain : chains_) {
+    curves_.push_back(spline_curve(chain, settings.placement, static_cast<int>(item_count_)));
+    item_count_ += curves_.back().places.size();
+  }
+}
+
+void SplineModel::pose(std::size_t curve, const PosedChain& posed,
+                       std::span<Item<double>> items) const {
+  const SplineCurve& spline = curves_[curve];
+  pose_controls(
+      spline, posed,
+      items.subspan(static_cast<std::size_t>(spline.first_control), spline.places.size()));
+}
+
+}  // namespace sinew::offset_curve

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two kinds of offset curves behind one shape: tie a point to them, pose them, move the point.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/offset_curve/arc.h"
+#include "sinew/deform/offset_curve/spline.h"
+#include "sinew/deform/offset_curve/weights.h"
+
+namespace sinew::offset_curve {
+
+// The settings must outlive the model (their painted weights are looked up).
+class ArcModel {
+ public:
+  template <class T>
+  using Bind = ArcBind<T>;
+  template <class T>
+  using Item = ArcJoint<T>;
+
+  ArcModel(const Rig& rig, const OffsetCurveArc& settings);
+
+  std::size_t item_count() const { return item_count_; }
+  std::span<const Chain> chains() const { return chains_; }
+  const CurveWeights& weights() const { return *weights_; }
+  Bind<double> bind(std::size_t curve, const Vec3& p) const {
+    return bind_to_arcs(curves_[curve], p, roundness_);
+  }
+  void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
+  template <class T>
+  Vec3T<T> point(const Item<T>* items, const Bind<T>& bind) const {
+    return arc_point(items[bind.joint], bind, static_cast<T>(roundness_));
+  }
+
+ private:
+  std::vector<Chain> chains_;
+  std::vector<ArcCurve> curves_;
+  std::unique_ptr<CurveWeights> weights_;
+  std::size_t item_count_ = 0;
+  double roundness_;
+};
+
+class SplineModel {
+ public:
+  template <class T>
+  using Bind = SplineBind<T>;
+  template <class T>
+  using Item = SplineControl<T>;
+
+  SplineModel(const Rig& rig, const OffsetCurveSpline& settings);
+
+  std::size_t item_count() const { return item_count_; }
+  std::span<const Chain> chains() const { return chains_; }
+  const CurveWeights& weights() const { return *weights_; }
+  Bind<double> bind(std::size_t curve, const Vec3& p) const {
+    return bind_to_spline(curves_[curve], p);
+  }
+  void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
+  template <class T>
+  Vec3T<T> point(const Item<T>* items, const Bind<T>& bind) const {
+    return spline_point(items, bind);
+  }
+
+ private:
+  std::vector<Chain> chains_;
+  std::vector<SplineCurve> curves_;
+  std::unique_ptr<CurveWeights> weights_;
+  std::size_t item_count_ = 0;
+};
+
+// All curves in a pose. Reuses the memory of `posed` and `items`.
+template <class Model>
+void pose_curves(const Model& model, std::span<const BoneState> bones,
+                 std::vector<PosedChain>& posed,
+                 std::vector<typename Model::template Item<double>>& items) {
+  posed.resize(model.chains().size());
+  items.resize(model.item_count());
+  for (std::size_t c = 0; c < posed.size(); ++c) {
+    pose_chain(model.chains()[c], bones, posed[c]);
+    model.pose(c, posed[c], items);
+  }
+}
+
+// Moves single points: each is tied to the curves afresh wherever it is, so that the map can be
+// differentiated.
+template <class Model>
+class CurveMap {
+ public:
+  CurveMap(Model model, std::span<const BoneState> bones) : model_(std::move(model)) {
+    std::vector<PosedChain> posed;
+    pose_curves(model_, bones, posed, items_);
+  }
+  Vec3 operator()(std::size_t vertex, const Vec3& p, std::span<const SkinInfluence> row) const {
+    std::vector<double> weights(model_.chains().size());
+    model_.weights().at(vertex, p, row, weights);
+    Vec3 result;
+    bool is_reached = false;
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      if (!(weights[c] > 0)) continue;
+      result += model_.point(items_.data(), model_.bind(c, p)) * weights[c];
+      is_reached = true;
+    }
+    return is_reached ? result : p;
+  }
+
+ private:
+  Model model_;
+  std::vector<typename Model::template Item<double>> items_;
+};
+
+}  // namespace sinew::offset_curve
