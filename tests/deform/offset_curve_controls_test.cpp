@@ -231,8 +231,12 @@ TEST(OffsetCurve, scale_curve_redistributes_the_scale) {
   const auto arc = deformed(rig, states, both(rig, {.scale = late})[0]);
   for (std::size_t v = 0; v < arc.size(); ++v) {
     const double radius = std::hypot(arc[v].x, arc[v].z);
-    if (rig.mesh.positions[v].y <= 1) EXPECT_NEAR(radius, 0.2, 1e-12);
-    if (rig.mesh.positions[v].y >= 1.5) EXPECT_NEAR(radius, 0.4, 1e-12);
+    if (rig.mesh.positions[v].y <= 1) {
+      EXPECT_NEAR(radius, 0.2, 1e-12);
+    }
+    if (rig.mesh.positions[v].y >= 1.5) {
+      EXPECT_NEAR(radius, 0.4, 1e-12);
+    }
   }
 }
 
@@ -332,7 +336,7 @@ TEST(OffsetCurve, normals_stay_normal_to_the_bent_tube) {
 
 TEST(OffsetCurve, a_lone_bone_in_empty_space_moves_its_shape) {
   Rig rig;
-  rig.mesh = tube_mesh(1, 0.2, 5);
+  rig.mesh = tube_rig(1).mesh;
   const std::vector<Vec3> points{{0, 0, 0}, {0, 1, 0}};
   const std::vector<std::array<int, 2>> segments{{0, 1}};
   rig.skeleton = skeleton_from_segments(points, segments);

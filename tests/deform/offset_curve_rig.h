@@ -9,50 +9,25 @@
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/rig/rig.h"
+#include "tests/support/tube.h"
 
 namespace sinew {
 
-// A tube of radius `radius` along y from 0 to `height`, of rings of 24 vertices, open at both ends.
-inline Mesh tube_mesh(double height, double radius, int rings = 41, int around = 24) {
-  Mesh mesh;
-  for (int r = 0; r < rings; ++r) {
-    for (int k = 0; k < around; ++k) {
-      const double angle = 2 * pi * k / around;
-      mesh.positions.push_back(
-          {radius * std::cos(angle), height * r / (rings - 1), radius * std::sin(angle)});
-    }
-  }
-  const auto at = [&](int r, int k) { return static_cast<Index>(r * around + k % around); };
-  for (int r = 0; r + 1 < rings; ++r) {
-    for (int k = 0; k < around; ++k) {
-      mesh.triangles.push_back({at(r, k), at(r + 1, k), at(r + 1, k + 1)});
-      mesh.triangles.push_back({at(r, k), at(r + 1, k + 1), at(r, k + 1)});
-    }
-  }
-  return mesh;
-}
-
-// Bones of length 1 along y, one after the other, in a tube. Bone weights go over from one bone to
-// the next between a quarter of a bone before the joint and a quarter after it.
+// Bones of length 1 along y, one after the other from the origin, in a tube of 20 rings for each
+// and 24 sides. Bone weights go over from one bone to the next between a quarter of a bone before
+// the joint and a quarter after it.
 inline Rig tube_rig(int bone_count = 2, double radius = 0.2) {
-  Rig rig;
-  rig.mesh = tube_mesh(bone_count, radius, 20 * bone_count + 1);
+  Rig rig = make_tube({.bones = bone_count,
+                       .overhang = 0,
+                       .radius = radius,
+                       .rings = 20 * bone_count + 1,
+                       .sides = 24});
+  for (Vec3& p : rig.mesh.positions) p = {-p.y, p.x, p.z};
   std::vector<Vec3> points;
   std::vector<std::array<int, 2>> segments;
   for (int b = 0; b <= bone_count; ++b) points.push_back({0, double(b), 0});
   for (int b = 0; b < bone_count; ++b) segments.push_back({b, b + 1});
   rig.skeleton = skeleton_from_segments(points, segments);
-  for (const Vec3& p : rig.mesh.positions) {
-    std::vector<Influence> row;
-    for (int b = 0; b < bone_count; ++b) {
-      const auto step = [&](double joint) {
-        return std::clamp((p.y - joint) / 0.5 + 0.5, 0.0, 1.0);
-      };
-      const double weight = (b == 0 ? 1 : step(b)) - (b + 1 == bone_count ? 0 : step(b + 1));
-      if (weight > 0) row.push_back({b, weight});
-    }
-    rig.weights.push_row(row);
-  }
   return rig;
 }
 
@@ -74,9 +49,7 @@ inline std::vector<BonePose> bent_bones(const Rig& rig, const std::vector<double
 
 // Every bone where it is at bind.
 inline std::vector<BoneState> rest_states(const Rig& rig) {
-  std::vector<BonePose> poses;
-  for (const Bone& bone : rig.skeleton.bones) poses.push_back({bone.head, bone.tail, Quat{}, 0, 0});
-  return bone_states(rig.skeleton, poses);
+  return bone_states(rig.skeleton, rest_bones(rig));
 }
 
 inline std::vector<BoneState> bent_states(const Rig& rig, const std::vector<double>& bends) {

@@ -46,8 +46,8 @@ std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton);
 
 // Curves of straight lines along the bones, joined by circular arcs.
 struct OffsetCurveArc {
-  // The radius of the arc inside a bend, as a share of the point's distance from the bone; 0 is a
-  // sharp crease.
+  // The radius of the arc inside a bend, as a share of the point's distance from the bone (times
+  // the cosine of half the bend); 0 is a sharp crease.
   double roundness = 0.5;
   std::vector<InfluenceCurve> curves;
   // How much each curve counts at each vertex, vertices x curves; rows are scaled to sum 1. Empty:

@@ -14,9 +14,9 @@ struct Unfolded {
 // `x` is towards the joint from the far end (0 at the joint), `y` outwards, `z` along the axis of
 // the bend. The curves of all offsets lie nested around the bend's inside, so that the one through
 // the point is found by bisection.
-Unfolded unfold(const ArcJoint<double>& joint, std::size_t side, const Vec3& p, double roundness) {
+Unfolded unfold(const ArcJoint<double>& joint, std::size_t side, const Vec3& p) {
   const auto shape_at = [&](double offset) {
-    return arc_shape(offset, std::hypot(offset, p.z), joint.tan_half, joint.room, roundness);
+    return arc_shape(offset, std::hypot(offset, p.z), joint.tan_half, joint.room, joint.roundness);
   };
   const double reach = joint.reach[side];
   if (p.x <= -shape_at(p.y).slide) return {p.y, p.x + reach};
@@ -25,7 +25,7 @@ Unfolded unfold(const ArcJoint<double>& joint, std::size_t side, const Vec3& p, 
     if (p.x <= -shape.slide) return p.y > shape.offset;
     return std::hypot(p.x + shape.slide, p.y - shape.offset + shape.radius) > shape.radius;
   };
-  double low = -length(p) * (1 + roundness);
+  double low = -length(p) * (1 + joint.roundness);
   double high = -low;
   for (int i = 0; i < 100 && low < high; ++i) {
     const double middle = 0.5 * (low + high);
@@ -71,7 +71,7 @@ Vec3f to_float(const Vec3& v) {
 
 }  // namespace
 
-ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k) {
+ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k, double roundness) {
   const PosedSegment* segments[] = {&posed.segments[k], &posed.segments[k + 1]};
   const Bend& bend = posed.bends[k];
   ArcJoint<double> joint;
@@ -92,6 +92,8 @@ ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k) {
   }
   // The last quarter is left for what had to give way to come back.
   joint.room = 0.75 * std::min(joint.reach[0], joint.reach[1]);
+  // By the cosine of half the bend, so that a sharp one is not filled up like a web.
+  joint.roundness = roundness / std::hypot(1, bend.tan_half);
   const Mat3& frame = segments[0]->frame;
   joint.out_x = dot(frame.x, joint.out[0]);
   joint.out_y = dot(frame.y, joint.out[0]);
@@ -109,6 +111,7 @@ ArcJoint<float> to_float(const ArcJoint<double>& j) {
           {to_float(j.out[0]), to_float(j.out[1])},
           {f(j.reach[0]), f(j.reach[1])},
           f(j.room),
+          f(j.roundness),
           f(j.bend),
           f(j.tan_half),
           f(j.out_x),
@@ -127,14 +130,15 @@ ArcBind<float> to_float(const ArcBind<double>& b) {
           f(b.y),  f(b.twist), f(b.gap),    f(b.scale), to_float(b.correction)};
 }
 
-ArcCurve arc_curve(const Chain& chain, int first_joint) {
+ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness) {
   ArcCurve curve{&chain, {}, first_joint};
   const PosedChain rest = rest_chain(chain);
-  for (std::size_t k = 0; k < rest.bends.size(); ++k) curve.joints.push_back(arc_joint(rest, k));
+  for (std::size_t k = 0; k < rest.bends.size(); ++k)
+    curve.joints.push_back(arc_joint(rest, k, roundness));
   return curve;
 }
 
-ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p, double roundness) {
+ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p) {
   const Chain& chain = *curve.chain;
   const ChainPlace nearest = nearest_place(chain, p);
   const JointPlace owner = joint_place(chain, nearest.segment, nearest.t);
@@ -144,14 +148,14 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p, double roundn
   const Vec3 towards = side == 0 ? joint.direction[0] : -joint.direction[1];
   const double axial = dot(local, joint.axis);
   const Unfolded flat =
-      unfold(joint, side, {dot(local, towards), dot(local, joint.out[side]), axial}, roundness);
+      unfold(joint, side, {dot(local, towards), dot(local, joint.out[side]), axial});
 
   ArcBind<double> bind;
   bind.weight = 1;
   bind.x = flat.offset * joint.out_x + axial * joint.axis_x;
   bind.y = flat.offset * joint.out_y + axial * joint.axis_y;
-  const auto shape =
-      arc_shape(flat.offset, std::hypot(flat.offset, axial), joint.tan_half, joint.room, roundness);
+  const auto shape = arc_shape(flat.offset, std::hypot(flat.offset, axial), joint.tan_half,
+                               joint.room, joint.roundness);
   const double full = joint.reach[side] - shape.slide + shape.radius * joint.bend / 2;
   // Beyond the far end lengths count as they are; this side of it, as shares of the curve's.
   const double rest_reach = joint.reach[side];
@@ -162,7 +166,7 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p, double roundn
 
   // What is left: where two joints' parts meet inside a bend, and where the inside gave way.
   const auto& held = curve.joints[static_cast<std::size_t>(bind.joint - curve.first_joint)];
-  const ArcSpot<double> spot = arc_spot(held, bind, roundness);
+  const ArcSpot<double> spot = arc_spot(held, bind);
   const Vec3 off = p - spot.point;
   const double out = dot(off, spot.out);
   const double aside = dot(off, spot.axis);

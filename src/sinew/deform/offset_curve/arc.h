@@ -59,6 +59,7 @@ struct ArcJoint {
   Vec3T<T> out[2];        // across the segments, in the plane of the bend, away from its inside
   T reach[2];             // how far the joint's part of either segment reaches
   T room;                 // how much of that the arc may take
+  T roundness;            // of this bend: less, the sharper it is
   T bend, tan_half;       // the angle, and the tangent of its half
   T out_x, out_y, axis_x, axis_y;  // `out` and `axis` in the segments' frames
   T angle[2], slope[2], twist_gap;
@@ -95,7 +96,7 @@ Vec2T<T> to_bend_plane(const ArcJoint<T>& joint, T cosine, T sine, T x, T y) {
 }
 
 template <class T>
-ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind, T roundness) {
+ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const auto side = static_cast<std::size_t>(bind.side);
   const Mat2T<T> scale = mix(joint.scale[0], joint.scale[1], bind.scale);
   const T angle = joint.angle[side] + joint.slope[side] * bind.twist + joint.twist_gap * bind.gap;
@@ -104,7 +105,8 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind, T roundnes
   const Vec2T<T> across = to_bend_plane(joint, cosine, sine, scale.xx * bind.x + scale.xy * bind.y,
                                         scale.yx * bind.x + scale.yy * bind.y);
   const T distance = std::sqrt(across.x * across.x + across.y * across.y);
-  const ArcShape<T> shape = arc_shape(across.x, distance, joint.tan_half, joint.room, roundness);
+  const ArcShape<T> shape =
+      arc_shape(across.x, distance, joint.tan_half, joint.room, joint.roundness);
 
   // Seen from the far end of the point's side towards the joint.
   const T sign = side == 0 ? T(1) : T(-1);
@@ -134,15 +136,15 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind, T roundnes
 
 // The point on its offset curve (seed 003), with what was left at bind.
 template <class T>
-Vec3T<T> arc_point(const ArcJoint<T>& joint, const ArcBind<T>& bind, T roundness) {
-  const ArcSpot<T> spot = arc_spot(joint, bind, roundness);
+Vec3T<T> arc_point(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
+  const ArcSpot<T> spot = arc_spot(joint, bind);
   const Vec2T<T> rest =
       to_bend_plane(joint, spot.cosine, spot.sine, bind.correction.x, bind.correction.y);
   return spot.point + spot.out * rest.x + spot.axis * rest.y + spot.forward * bind.correction.z;
 }
 
 // The joint between segments k and k + 1.
-ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k);
+ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k, double roundness);
 
 ArcJoint<float> to_float(const ArcJoint<double>& joint);
 ArcBind<float> to_float(const ArcBind<double>& bind);
@@ -153,10 +155,10 @@ struct ArcCurve {
   std::vector<ArcJoint<double>> joints;  // at bind
   int first_joint = 0;                   // the place of its first one in the list of all
 };
-ArcCurve arc_curve(const Chain& chain, int first_joint);
+ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness);
 
 // Ties p (mesh space) to the curve, with its controls; weight 1. Without controls, arc_point at
 // bind gives p back to rounding.
-ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p, double roundness);
+ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p);
 
 }  // namespace sinew::offset_curve

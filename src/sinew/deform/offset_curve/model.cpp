@@ -27,7 +27,7 @@ ArcModel::ArcModel(const Rig& rig, const OffsetCurveArc& settings)
   }
   weights_ = weights_of(rig, chains_, settings.painted_weights);
   for (const Chain& chain : chains_) {
-    curves_.push_back(arc_curve(chain, static_cast<int>(item_count_)));
+    curves_.push_back(arc_curve(chain, static_cast<int>(item_count_), roundness_));
     item_count_ += chain.segments.size() - 1;
   }
 }
@@ -35,7 +35,8 @@ ArcModel::ArcModel(const Rig& rig, const OffsetCurveArc& settings)
 void ArcModel::pose(std::size_t curve, const PosedChain& posed,
                     std::span<Item<double>> items) const {
   const auto first = static_cast<std::size_t>(curves_[curve].first_joint);
-  for (std::size_t k = 0; k < posed.bends.size(); ++k) items[first + k] = arc_joint(posed, k);
+  for (std::size_t k = 0; k < posed.bends.size(); ++k)
+    items[first + k] = arc_joint(posed, k, roundness_);
 }
 
 SplineModel::SplineModel(const Rig& rig, const OffsetCurveSpline& settings)

@@ -26,12 +26,12 @@ class ArcModel {
   std::span<const Chain> chains() const { return chains_; }
   const CurveWeights& weights() const { return *weights_; }
   Bind<double> bind(std::size_t curve, const Vec3& p) const {
-    return bind_to_arcs(curves_[curve], p, roundness_);
+    return bind_to_arcs(curves_[curve], p);
   }
   void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
   template <class T>
   Vec3T<T> point(const Item<T>* items, const Bind<T>& bind) const {
-    return arc_point(items[bind.joint], bind, static_cast<T>(roundness_));
+    return arc_point(items[bind.joint], bind);
   }
 
  private:
