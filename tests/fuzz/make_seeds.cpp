@@ -12,6 +12,7 @@
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/ply.h"
+#include "tests/support/gltf_builder.h"
 #include "tests/support/mesh_samples.h"
 
 namespace {
@@ -59,6 +60,8 @@ void write_seeds(const std::filesystem::path& folder) {
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},
       {"bvh/arm", motion},
+      {"gltf/character.glb", small_character().glb()},
+      {"gltf/character.gltf", small_character().gltf()},
   };
   for (const auto& [name, bytes] : seeds) {
     std::filesystem::create_directories((folder / name).parent_path());
