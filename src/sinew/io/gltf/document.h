@@ -16,8 +16,10 @@ using Json = nlohmann::json;
 
 struct Document {
   Json json;
-  std::vector<std::string> buffers;  // the bytes of /buffers/i, at least byteLength of them
-  std::filesystem::path folder;      // where relative URIs are looked up; empty: nowhere
+  // The bytes of /buffers/i, at least byteLength of them; none for the placeholders ("fallback") of
+  // EXT_meshopt_compression.
+  std::vector<std::string> buffers;
+  std::filesystem::path folder;  // where relative URIs are looked up; empty: nowhere
 };
 
 // Reads .glb or .gltf (told apart by the first bytes), loads all buffers, and checks the container:

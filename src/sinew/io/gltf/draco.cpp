@@ -182,7 +182,9 @@ std::vector<double> draco_values(const DracoMesh& mesh, const JsonRef& id,
   }
   std::vector<double> values;
   values.reserve(info.count * info.components());
-  if (info.component == ComponentType::float32) {
+  const bool holds_floats =
+      attribute->data_type() == draco::DT_FLOAT32 || attribute->data_type() == draco::DT_FLOAT64;
+  if (info.component == ComponentType::float32 || holds_floats) {
     append_values<float>(*attribute, info.count, info, id, values);
   } else {
     append_values<std::int64_t>(*attribute, info.count, info, id, values);
