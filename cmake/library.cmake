@@ -6,6 +6,7 @@ include(CMakePackageConfigHelpers)
 file(GLOB_RECURSE sinew_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/*.cpp)
 if(NOT SINEW_WITH_OCD)
   list(FILTER sinew_sources EXCLUDE REGEX "/deform/offset_curve/")
+  set(sinew_left_out PATTERN "offset_curve*" EXCLUDE)
 endif()
 add_library(sinew ${sinew_sources})
 add_library(sinew::sinew ALIAS sinew)
@@ -42,7 +43,7 @@ endforeach()
 install(TARGETS sinew EXPORT sinew_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE ${sinew_left_out})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT sinew_targets NAMESPACE sinew:: FILE sinew-targets.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

@@ -256,7 +256,7 @@ TEST(OffsetCurveArc, result_is_continuous_in_the_bend) {
 
 TEST(OffsetCurveArc, negative_roundness_is_refused) {
   const Rig rig = tube_rig(2);
-  EXPECT_THROW(OffsetCurveSkin(rig, OffsetCurveArc{.roundness = -1, .curves = {}}), UsageError);
+  EXPECT_THROW(OffsetCurveSkin(rig, OffsetCurveArc{.roundness = -1}), UsageError);
 }
 
 }  // namespace

@@ -52,5 +52,32 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
   }
 }
 
+#ifdef SINEW_WITH_OCD
+TEST(Allocations, a_frame_of_offset_curves_makes_none) {
+  const Rig rig = test::kernel_rig({.vertices = 20000});
+  OffsetCurveSkin skins[] = {OffsetCurveSkin(rig, OffsetCurveArc{}),
+                             OffsetCurveSkin(rig, OffsetCurveSpline{})};
+  const std::vector<std::vector<BoneState>> poses{test::kernel_pose(rig, {}, 1),
+                                                  test::kernel_pose(rig, {}, 2)};
+  std::vector<Vec3> exact(rig.mesh.vertex_count());
+  std::vector<Vec3f> fast(rig.mesh.vertex_count());
+  for (const int threads : {1, 2, 0}) {
+    set_thread_count(threads);
+    for (OffsetCurveSkin& skin : skins) {
+      for (int i = 0; i < 10; ++i) {
+        skin.deform(poses[0], exact);
+        skin.deform(poses[0], fast);
+      }
+      const std::size_t before = test::allocation_count();
+      for (const auto& pose : poses) {
+        skin.deform(pose, exact);
+        skin.deform(pose, fast);
+      }
+      EXPECT_EQ(test::allocation_count(), before) << threads << " threads";
+    }
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace sinew

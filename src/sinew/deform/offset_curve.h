@@ -49,7 +49,7 @@ struct OffsetCurveArc {
   // The radius of the arc inside a bend, as a share of the point's distance from the bone (times
   // the cosine of half the bend); 0 is a sharp crease.
   double roundness = 0.5;
-  std::vector<InfluenceCurve> curves;
+  std::vector<InfluenceCurve> curves{};  // empty: default_curves
   // How much each curve counts at each vertex, vertices x curves; rows are scaled to sum 1. Empty:
   // from the rig's bone weights, or from the distance to the curves where it has none.
   std::vector<double> painted_weights{};
@@ -60,7 +60,7 @@ struct OffsetCurveSpline {
   // Control points lie at this share of each bone's length from either end, and at the two ends of
   // the curve. In (0, 0.5].
   double placement = 0.25;
-  std::vector<InfluenceCurve> curves;
+  std::vector<InfluenceCurve> curves{};   // empty: default_curves
   std::vector<double> painted_weights{};  // as above
 };
 
