@@ -31,6 +31,15 @@ std::size_t joint_count(const Skeleton& skeleton) {
                                                 [](const Joint& j) { return !j.is_frame; }));
 }
 
+// Bones of the skeleton itself: not those that carry a rigid mesh of the scene.
+std::vector<const Bone*> skin_bones(const Skeleton& skeleton) {
+  std::vector<const Bone*> bones;
+  for (const Bone& bone : skeleton.bones) {
+    if (!skeleton.joints[static_cast<std::size_t>(bone.joint)].is_frame) bones.push_back(&bone);
+  }
+  return bones;
+}
+
 json describe_mesh(const Mesh& mesh, const Topology& topology, int islands) {
   json parts = json::array();
   for (const Part& part : mesh.parts) {
@@ -73,13 +82,13 @@ json describe_skeleton(const Skeleton& skeleton) {
     joints.push_back({{"index", j}, {"name", joint.name}, {"parent", joint.parent}});
   }
   json bones = json::array();
-  for (const Bone& bone : skeleton.bones) {
-    bones.push_back({{"joint", bone.joint},
-                     {"name", skeleton.joints[static_cast<std::size_t>(bone.joint)].name},
-                     {"tail_joint", bone.tail_joint},
-                     {"head", to_json(bone.head)},
-                     {"tail", to_json(bone.tail)},
-                     {"length", distance(bone.head, bone.tail)}});
+  for (const Bone* bone : skin_bones(skeleton)) {
+    bones.push_back({{"joint", bone->joint},
+                     {"name", skeleton.joints[static_cast<std::size_t>(bone->joint)].name},
+                     {"tail_joint", bone->tail_joint},
+                     {"head", to_json(bone->head)},
+                     {"tail", to_json(bone->tail)},
+                     {"length", distance(bone->head, bone->tail)}});
   }
   return {{"joints", joint_count(skeleton)},
           {"frames", skeleton.joints.size() - joint_count(skeleton)},
@@ -144,7 +153,8 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
     if (!mesh.tetrahedra.empty()) line("tetrahedra", std::to_string(mesh.tetrahedra.size()));
     std::vector<std::string> parts;
     for (const Part& part : mesh.parts) parts.push_back(part.name.empty() ? "-" : part.name);
-    line("parts", fmt::format("{} ({})", parts.size(), fmt::join(parts, ", ")));
+    line("parts",
+         parts.empty() ? "1" : fmt::format("{} ({})", parts.size(), fmt::join(parts, ", ")));
     line("size", fmt::format("{:.6g} x {:.6g} x {:.6g}", box.high.x - box.low.x,
                              box.high.y - box.low.y, box.high.z - box.low.z));
     const json& topology = result["topology"];
@@ -153,11 +163,12 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
                      topology["watertight"].get<bool>() ? "watertight" : "not watertight"));
     if (!mesh.shapes.empty()) line("blend shapes", std::to_string(mesh.shapes.size()));
   }
-  if (!rig.skeleton.joints.empty()) {
+  const std::size_t bones = skin_bones(rig.skeleton).size();
+  if (joint_count(rig.skeleton) > 0) {
     line("joints", std::to_string(joint_count(rig.skeleton)));
-    line("bones", std::to_string(rig.skeleton.bones.size()));
+    line("bones", std::to_string(bones));
   }
-  if (rig.weights.vertex_count() > 0) {
+  if (rig.weights.vertex_count() > 0 && bones > 0) {
     line("influences", fmt::format("at most {} per vertex, {:.2f} on average",
                                    result["max_influences"].get<std::size_t>(),
                                    result["mean_influences"].get<double>()));
@@ -189,12 +200,13 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
   const Rig rig = read_rig(file);
   // Seams of UVs and normals split vertices: what counts is the surface they lie on.
   const Welded welded = weld(rig.mesh.positions, rig.mesh.triangles);
-  const Topology topology = inspect(welded.positions, welded.triangles);
+  Topology topology = inspect(welded.positions, welded.triangles);
+  if (!rig.mesh.tetrahedra.empty()) topology.isolated_vertices = 0;  // they are inside
   const WeightSummary weights = summarize(rig.weights);
   const Components components = connected_components(welded.positions.size(), welded.triangles);
 
   json result = {{"file", file}};
-  result.update(describe_mesh(rig.mesh, topology, components.count));
+  result.update(describe_mesh(rig.mesh, topology, components.count - components.isolated));
   result.update(describe_skeleton(rig.skeleton));
   result.update(describe_motion(rig));
   result.update(describe_weights(rig, weights));

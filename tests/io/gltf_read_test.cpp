@@ -185,7 +185,7 @@ TEST(GltfRead, unskinned_meshes_lie_in_the_world_on_a_bone_of_their_node) {
   const Rig rig = read(b);
   EXPECT_EQ(rig.mesh.positions[1], (Vec3{2, 0, 5}));
   ASSERT_EQ(rig.skeleton.bones.size(), 1U);
-  EXPECT_FALSE(rig.skeleton.joints[0].is_frame);
+  EXPECT_TRUE(rig.skeleton.joints[0].is_frame);
   EXPECT_EQ(rig.skeleton.bones[0].head, (Vec3{0, 0, 5}));
   ASSERT_EQ(rig.weights.vertex_count(), 3U);
   EXPECT_EQ(rig.weights.row(2)[0], (Influence{0, 1}));

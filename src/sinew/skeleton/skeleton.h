@@ -19,7 +19,7 @@ struct Joint {
   std::string name;       // may be empty, may repeat
   int parent = no_joint;  // no_joint: a root
   Transform rest;         // relative to the parent
-  bool is_frame = false;  // only carries others (a scene node above the skeleton): no skin, no bone
+  bool is_frame = false;  // a scene node that carries joints or a rigid mesh: not part of a skin
   // The share of this joint's twist that the bone pointing to it takes over, spread along its
   // length; the rest is taken off along this joint's own bone. 1 suits a wrist, 0 a shoulder.
   double twist_share = 0.5;

@@ -42,6 +42,16 @@ void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
   for (const char* key : {"tails", "tailJoints"}) set_extra(skin, key, tails[key]);
 }
 
+void set_twist_shares(Json& skin, const SkinSlots& slots, const Skeleton& skeleton) {
+  std::vector<double> shares;
+  bool all_default = true;
+  for (const Bone& bone : skeleton.bones) {
+    shares.push_back(skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_share);
+    all_default = all_default && shares.back() == Joint{}.twist_share;
+  }
+  set_extra(skin, "twistShares", all_default ? Json() : Json(by_slot(slots, shares)));
+}
+
 void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilter>& filters) {
   set_extra(skin, "filters", filters.empty() ? Json() : filters_to_json(by_slot(slots, filters)));
 }

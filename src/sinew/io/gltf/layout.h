@@ -15,8 +15,7 @@ struct Layout {
   Scene scene;
 
   // Joints of the rig: first the joints of skin 0 in its order, then those that skin 1 adds, and so
-  // on; then all other nodes in document order, as frames (Joint::is_frame) where no bone is on
-  // them.
+  // on; then all other nodes in document order, as frames (Joint::is_frame).
   std::vector<int> joint_of_node;
   std::vector<int> node_of_joint;
 

@@ -38,6 +38,24 @@ void apply_stored_tails(Reading& reading) {
   }
 }
 
+void read_twist_shares(Reading& reading) {
+  Skeleton& skeleton = reading.rig.skeleton;
+  for (std::size_t s = 0; s < reading.layout.bone_of_slot.size(); ++s) {
+    const auto extras = sinew_extras(list_item(reading.document, "skins", static_cast<int>(s)));
+    const auto stored = extras ? extras->find("twistShares") : std::nullopt;
+    if (!stored) continue;
+    const std::vector<int>& bones = reading.layout.bone_of_slot[s];
+    const std::vector<double> shares = stored->numbers(bones.size());
+    for (std::size_t slot = 0; slot < bones.size(); ++slot) {
+      if (!(shares[slot] >= 0 && shares[slot] <= 1)) {
+        stored->at(slot).fail("a twist share lies between 0 and 1");
+      }
+      const Bone& bone = skeleton.bones[static_cast<std::size_t>(bones[slot])];
+      skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_share = shares[slot];
+    }
+  }
+}
+
 // The filters of all bones; none where no skin has any.
 void read_filters(Reading& reading) {
   for (std::size_t s = 0; s < reading.layout.bone_of_slot.size(); ++s) {
@@ -228,8 +246,13 @@ void read_skeleton(Reading& reading) {
     joint.is_frame = true;
     skeleton.joints.push_back(std::move(joint));
   }
+  for (const std::vector<int>& bones : layout.bone_of_slot) {
+    for (const int bone : bones) {
+      const int joint = layout.bones[static_cast<std::size_t>(bone)].joint;
+      skeleton.joints[static_cast<std::size_t>(joint)].is_frame = false;
+    }
+  }
   for (const Layout::BoneSource& source : layout.bones) {
-    skeleton.joints[static_cast<std::size_t>(source.joint)].is_frame = false;
     Bone bone;
     bone.joint = source.joint;
     bone.inverse_bind = source.inverse_bind;
@@ -240,6 +263,7 @@ void read_skeleton(Reading& reading) {
   const double size = bounding_box(reading.rig.mesh.positions).diagonal();
   infer_tails(skeleton, size > 0 ? size * lone_bone_share : 1.0);
   apply_stored_tails(reading);
+  read_twist_shares(reading);
   read_filters(reading);
 }
 

@@ -96,6 +96,7 @@ class NewDocument {
     Json skin = Json::object();
     set_slots(document_, skin, slots_);
     set_tails(skin, slots_, rig_.skeleton, node_of_joint_);
+    set_twist_shares(skin, slots_, rig_.skeleton);
     set_filters(skin, slots_, rig_.filters);
     array_in(document_.json, "skins").push_back(std::move(skin));
   }

@@ -117,7 +117,10 @@ void update_skins(Update& update) {
     Json& skin = update.document.json["skins"][s];
     if (update.skin_changed[s]) set_slots(update.document, skin, update.skins[s]);
     // Which tails a reader infers depends on the whole skeleton.
-    if (before != after) set_tails(skin, update.skins[s], after, update.node_of_joint);
+    if (before != after) {
+      set_tails(skin, update.skins[s], after, update.node_of_joint);
+      set_twist_shares(skin, update.skins[s], after);
+    }
     if (update.before.filters != update.rig.filters) {
       set_filters(skin, update.skins[s], update.rig.filters);
     }
