@@ -25,6 +25,23 @@ Weights heaviest(const Weights& weights, std::size_t influences) {
   return pruned;
 }
 
+Weights nearest(const Rig& rig, std::size_t influences) {
+  Weights weights;
+  std::vector<Influence> row;
+  for (const Vec3& p : rig.mesh.positions) {
+    row.clear();
+    for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
+      const Bone& bone = rig.skeleton.bones[b];
+      const Vec3 axis = bone.tail - bone.head;
+      const double t = std::clamp(dot(p - bone.head, axis) / length_squared(axis), 0.0, 1.0);
+      const double d = distance(p, bone.head + axis * t);
+      row.push_back({static_cast<int>(b), 1 / (d * d + 1e-6)});
+    }
+    weights.push_row(row);
+  }
+  return heaviest(weights, influences);
+}
+
 template <class T>
 void repeat(std::vector<T>& values, std::size_t count) {
   if (values.empty()) return;
@@ -33,19 +50,20 @@ void repeat(std::vector<T>& values, std::size_t count) {
   for (std::size_t i = period; i < count; ++i) values[i] = values[i - period];
 }
 
-}  // namespace
-
-Rig character(std::size_t vertices, std::size_t influences) {
+Rig original(std::size_t vertices) {
   Rig rig = make_sample("mannequin", std::min(vertices, largest_original));
-  rig.weights = heaviest(rig.weights, influences);
   rig.endpoints.clear();
   rig.twist_endpoints.clear();
   if (!rig.mesh.normals.per_vertex() || rig.mesh.normals.empty()) {
     rig.mesh.normals = {vertex_normals(rig.mesh.positions, rig.mesh.triangles), {}};
   }
-  if (vertices <= largest_original) return rig;
+  return rig;
+}
+
+void repeat(Rig& rig, std::size_t vertices) {
   const std::size_t period = rig.mesh.vertex_count();
-  Weights once = rig.weights;
+  if (vertices <= largest_original) return;
+  const Weights once = rig.weights;
   for (std::size_t v = period; v < vertices; ++v) rig.weights.push_row(once.row(v % period));
   Mesh mesh;
   mesh.positions = std::move(rig.mesh.positions);
@@ -53,6 +71,21 @@ Rig character(std::size_t vertices, std::size_t influences) {
   repeat(mesh.positions, vertices);
   repeat(mesh.normals.values, vertices);
   rig.mesh = std::move(mesh);
+}
+
+}  // namespace
+
+Rig character(std::size_t vertices, std::size_t influences) {
+  Rig rig = original(vertices);
+  rig.weights = heaviest(rig.weights, influences);
+  repeat(rig, vertices);
+  return rig;
+}
+
+Rig dense_character(std::size_t vertices, std::size_t influences) {
+  Rig rig = original(vertices);
+  rig.weights = nearest(rig, influences);
+  repeat(rig, vertices);
   return rig;
 }
 

@@ -13,6 +13,9 @@ namespace sinew::bench {
 // vertices it is repeated, as in a crowd.
 Rig character(std::size_t vertices, std::size_t influences);
 
+// The mannequin with exactly `influences` bones at each vertex: the nearest, by inverse distance.
+Rig dense_character(std::size_t vertices, std::size_t influences);
+
 // In the middle of its first clip: every limb turned, nothing stretched, twists as they come.
 std::vector<BoneState> moving_pose(const Rig& rig);
 

@@ -34,7 +34,8 @@ Checksum checksum_of(std::span<const float> values) {
 }
 
 // Linear blending as textbooks have it: four bones and weights beside each vertex.
-void measure_textbook(const Rig& rig, std::span<const BoneState> pose, double copy) {
+void measure_textbook(const std::string& who, const Rig& rig, std::span<const BoneState> pose,
+                      double copy) {
   struct Vertex {
     std::array<float, 3> position;
     std::array<int, influences> bones{};
@@ -78,7 +79,7 @@ void measure_textbook(const Rig& rig, std::span<const BoneState> pose, double co
     }
   });
   const std::size_t bytes = vertices.size() * sizeof(Vertex) + result.size() * sizeof(float);
-  print_row("deform", "textbook-lbs", vertices.size(), seconds, checksum_of(result),
+  print_row("deform", who + "textbook-lbs", vertices.size(), seconds, checksum_of(result),
             {influences, static_cast<double>(bytes), copy});
 }
 
@@ -111,7 +112,7 @@ void measure_skinning(const Case& what, const Binding& binding, std::span<const 
 }
 
 // The cost of each method on one character.
-void measure_methods(const Rig& rig, double copy) {
+void measure_methods(const std::string& who, const Rig& rig, double copy) {
   const auto moving = moving_pose(rig), strained = strained_pose(rig), stiff = stiff_pose(rig);
   const Binding binding(rig);
   // The same with no endpoint weight at 0 or 1: the most that stretching and twisting can cost.
@@ -125,21 +126,21 @@ void measure_methods(const Rig& rig, double copy) {
   MixedBlend mixed;
   mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
 
-  measure_textbook(rig, moving, copy);
-  measure_skinning({"lbs"}, binding, moving, copy);
-  measure_skinning({"lbs-normals", BoneMap::matrix, linear, true}, binding, moving, copy);
-  measure_skinning({"dqs", BoneMap::matrix, dual}, binding, moving, copy);
-  measure_skinning({"dqs-normals", BoneMap::matrix, dual, true}, binding, moving, copy);
-  measure_skinning({"mixed", BoneMap::matrix, mixed}, binding, moving, copy);
-  measure_skinning({"stbs-lbs-stiff", BoneMap::stbs}, binding, stiff, copy);
-  measure_skinning({"stbs-lbs-moving", BoneMap::stbs}, binding, moving, copy);
-  measure_skinning({"stbs-lbs-strained", BoneMap::stbs}, binding, strained, copy);
-  measure_skinning({"stbs-lbs-strained-normals", BoneMap::stbs, linear, true}, binding, strained,
-                   copy);
-  measure_skinning({"stbs-lbs-everywhere", BoneMap::stbs}, varied, strained, copy);
-  measure_skinning({"stbs-dqs-strained", BoneMap::stbs, dual}, binding, strained, copy);
-  measure_skinning({"stbs-dqs-everywhere", BoneMap::stbs, dual}, varied, strained, copy);
-  measure({"stretch-it"}, binding, method_from_name("stretch-it", rig), moving, copy);
+  measure_textbook(who, rig, moving, copy);
+  measure_skinning({who + "lbs"}, binding, moving, copy);
+  measure_skinning({who + "lbs-normals", BoneMap::matrix, linear, true}, binding, moving, copy);
+  measure_skinning({who + "dqs", BoneMap::matrix, dual}, binding, moving, copy);
+  measure_skinning({who + "dqs-normals", BoneMap::matrix, dual, true}, binding, moving, copy);
+  measure_skinning({who + "mixed", BoneMap::matrix, mixed}, binding, moving, copy);
+  measure_skinning({who + "stbs-lbs-stiff", BoneMap::stbs}, binding, stiff, copy);
+  measure_skinning({who + "stbs-lbs-moving", BoneMap::stbs}, binding, moving, copy);
+  measure_skinning({who + "stbs-lbs-strained", BoneMap::stbs}, binding, strained, copy);
+  measure_skinning({who + "stbs-lbs-strained-normals", BoneMap::stbs, linear, true}, binding,
+                   strained, copy);
+  measure_skinning({who + "stbs-lbs-everywhere", BoneMap::stbs}, varied, strained, copy);
+  measure_skinning({who + "stbs-dqs-strained", BoneMap::stbs, dual}, binding, strained, copy);
+  measure_skinning({who + "stbs-dqs-everywhere", BoneMap::stbs, dual}, varied, strained, copy);
+  measure({who + "stretch-it"}, binding, method_from_name("stretch-it", rig), moving, copy);
 }
 
 }  // namespace
@@ -148,18 +149,21 @@ void run_deform_suite(const Options& options) {
   const int threads = thread_count();
   set_thread_count(1);
   const double copy = copy_speed();
-  measure_methods(character(options.size, influences), copy);
+  measure_methods("mannequin/", character(options.size, influences), copy);
+  const Rig dense = dense_character(options.size, influences);
+  measure_methods("four-bones/", dense, copy);
   for (const std::size_t size : {1000u, 10000u, 1000000u, 4000000u, 10000000u}) {
-    const Rig rig = character(size, influences);
-    measure_skinning({"lbs"}, Binding(rig), moving_pose(rig), copy);
+    const Rig rig = dense_character(size, influences);
+    // The copy anew each time: other programs take their share of the memory as well.
+    measure_skinning({"four-bones/lbs"}, Binding(rig), moving_pose(rig), copy_speed());
   }
   set_thread_count(threads);
   if (threads == 1) return;
   const double shared_copy = copy_speed();
-  const Rig rig = character(options.size, influences);
-  const Binding binding(rig);
-  measure_skinning({"lbs"}, binding, moving_pose(rig), shared_copy);
-  measure_skinning({"stbs-lbs-strained", BoneMap::stbs}, binding, strained_pose(rig), shared_copy);
+  const Binding binding(dense);
+  measure_skinning({"four-bones/lbs"}, binding, moving_pose(dense), shared_copy);
+  measure_skinning({"four-bones/stbs-lbs-strained", BoneMap::stbs}, binding, strained_pose(dense),
+                   shared_copy);
 }
 
 }  // namespace sinew::bench

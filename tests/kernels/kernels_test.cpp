@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -273,6 +274,47 @@ TEST(Kernels, interleaved_output_touches_nothing_else) {
       ASSERT_EQ(std::memcmp(buffer[v].normal, &expected.normals[3 * v], 12), 0) << name;
       ASSERT_EQ(std::memcmp(buffer[v].tangent, &expected.tangents[4 * v], 16), 0) << name;
     }
+  }
+}
+
+TEST(Kernels, writing_around_the_caches_changes_nothing) {
+  const Rig rig = kernel_rig({.vertices = 5001});
+  const Binding binding(rig);
+  const auto pose = kernel_pose(rig);
+  for (const auto& [name, method] : all_methods(rig)) {
+    const Plan plan(binding, method);
+    Palette palette(binding, plan);
+    palette.update(pose);
+    std::vector<float> expected(3 * binding.vertex_count());
+    deform(binding, plan, palette, {.positions = expected.data(), .writing = Writing::into_caches});
+    for (const std::size_t shift : {0u, 1u, 7u}) {
+      std::vector<float> around(expected.size() + 40, -1.0f);
+      deform(binding, plan, palette,
+             {.positions = around.data() + shift, .writing = Writing::around_caches});
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
+                             around.begin() + static_cast<std::ptrdiff_t>(shift)))
+          << name;
+      const auto after =
+          around.begin() + static_cast<std::ptrdiff_t>(shift + 3 * binding.vertex_count());
+      EXPECT_TRUE(std::all_of(after, around.end(), [](float x) { return x == -1; })) << name;
+    }
+  }
+}
+
+TEST(Kernels, meshes_whose_neighbours_share_bones_match_the_reference) {
+  // Sorted along the chain, tiles are runs of 16 or of 4 vertices, which are written otherwise.
+  for (const std::size_t stretch : {4u, 16u, 40u}) {
+    Rig rig = kernel_rig({.vertices = 1000});
+    const Weights strewn = rig.weights;
+    rig.weights = {};
+    rig.endpoints.clear();
+    for (std::size_t v = 0; v < strewn.vertex_count(); ++v) {
+      rig.weights.push_row(strewn.row(v / stretch * 7 % strewn.vertex_count()));
+      for (std::size_t i = 0; i < rig.weights.row(v).size(); ++i) {
+        rig.endpoints.push_back(static_cast<double>(v % 13) / 12);
+      }
+    }
+    expect_matches_reference(rig, kernel_pose(rig), "runs of " + std::to_string(stretch));
   }
 }
 

@@ -33,8 +33,8 @@ std::size_t Binding::bytes_read(BoneMap map) const {
   const PackedRig& rig = *packed_;
   std::size_t floats = rig.positions.size() + rig.weights.size();
   if (map == BoneMap::stbs) floats += rig.stretch.size() + rig.twist.size();
-  return floats * sizeof(float) + rig.entries.size() * sizeof(Entry) +
-         (rig.order.size() + rig.runs.size() + rig.first_entry.size()) * sizeof(std::uint32_t);
+  return floats * sizeof(float) + rig.entries.size() * sizeof(Entry) + rig.runs.size() +
+         (rig.order.size() + rig.first_entry.size()) * sizeof(std::uint32_t);
 }
 
 void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
@@ -69,11 +69,27 @@ Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 
+namespace {
+
+bool is_streamed(const Binding& binding, const Output& output) {
+  // More than the caches of a core and its neighbours keep until somebody reads it.
+  constexpr std::size_t many_bytes = std::size_t{24} << 20;
+  constexpr std::size_t bytes = 3 * sizeof(float);
+  const bool can = output.positions != nullptr && output.position_stride == bytes &&
+                   output.normals == nullptr && output.tangents == nullptr;
+  const bool wanted = output.writing == Writing::automatic
+                          ? binding.vertex_count() * bytes >= many_bytes
+                          : output.writing == Writing::around_caches;
+  return can && wanted;
+}
+
+}  // namespace
+
 void deform(const Binding& binding, const Plan& plan, const Palette& palette,
             const Output& output) noexcept {
-  const Job job{&binding.packed(), &plan.packed(), &palette.packed(), output};
-  constexpr std::size_t tiles_per_task = 128;
-  parallel_for(job.rig->tile_count, tiles_per_task, [&](std::size_t begin, std::size_t end) {
+  const Job job{&binding.packed(), &plan.packed(), &palette.packed(), output,
+                is_streamed(binding, output)};
+  parallel_for(job.rig->tile_count, tiles_per_block, [&](std::size_t begin, std::size_t end) {
     switch (job.plan->blending) {
       case Blending::linear:
         return deform_linear(job, begin, end);

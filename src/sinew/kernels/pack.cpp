@@ -14,9 +14,7 @@
 namespace sinew::kernels {
 namespace {
 
-// Vertices are regrouped only within stretches of this many, so that what is written next lies
-// near what was written last, however large the mesh.
-constexpr std::size_t block_size = 16384;
+constexpr std::size_t block_size = tiles_per_block * tile_size;
 
 struct BoneSets {
   std::vector<std::size_t> offsets{0};
@@ -43,24 +41,94 @@ BoneSets bone_sets(const SkinRows& rows, std::size_t vertex_count, std::uint32_t
   return sets;
 }
 
+// Adds what `from` has and `to` has not; both ascend.
+void unite(std::vector<std::uint32_t>& to, std::span<const std::uint32_t> from) {
+  for (const std::uint32_t bone : from) {
+    const auto at = std::lower_bound(to.begin(), to.end(), bone);
+    if (at == to.end() || *at != bone) to.insert(at, bone);
+  }
+}
+
+// The vertices [begin, end) with those together that the same bones move. Groups of `unit`
+// neighbours stay whole; those left over at the end stay there.
+std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, std::size_t end,
+                                     std::size_t unit) {
+  BoneSets united;
+  std::vector<std::uint32_t> bones;
+  std::vector<std::uint32_t> groups((end - begin) / unit);
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    bones.clear();
+    for (std::size_t i = 0; i < unit; ++i) unite(bones, sets.of(begin + group * unit + i));
+    united.bones.insert(united.bones.end(), bones.begin(), bones.end());
+    united.offsets.push_back(united.bones.size());
+  }
+  std::iota(groups.begin(), groups.end(), 0u);
+  std::sort(groups.begin(), groups.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto x = united.of(a), y = united.of(b);
+    if (std::equal(x.begin(), x.end(), y.begin(), y.end())) return a < b;
+    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+  });
+  std::vector<std::uint32_t> order;
+  order.reserve(end - begin);
+  for (const std::uint32_t group : groups) {
+    for (std::size_t i = 0; i < unit; ++i) {
+      order.push_back(static_cast<std::uint32_t>(begin + group * unit + i));
+    }
+  }
+  while (order.size() < end - begin) {
+    order.push_back(static_cast<std::uint32_t>(begin + order.size()));
+  }
+  return order;
+}
+
+// About how many instructions the order costs: each bone of a tile, and the writing.
+std::size_t estimated_cost(const BoneSets& sets, const std::vector<std::uint32_t>& order,
+                           std::size_t unit) {
+  const std::size_t per_bone = 20;
+  const std::size_t writing = unit == tile_size ? 16 : unit == 4 ? 36 : 120;
+  std::size_t cost = 0;
+  std::vector<std::uint32_t> bones;
+  for (std::size_t first = 0; first < order.size(); first += tile_size) {
+    bones.clear();
+    for (std::size_t i = first; i < std::min(first + tile_size, order.size()); ++i) {
+      unite(bones, sets.of(order[i]));
+    }
+    cost += per_bone * bones.size() + writing;
+  }
+  return cost;
+}
+
 std::vector<std::uint32_t> packed_order(const BoneSets& sets, std::size_t vertex_count) {
   std::vector<std::uint32_t> order(vertex_count);
-  std::iota(order.begin(), order.end(), 0u);
   parallel_for(vertex_count, block_size, [&](std::size_t begin, std::size_t end) {
-    std::sort(order.begin() + static_cast<std::ptrdiff_t>(begin),
-              order.begin() + static_cast<std::ptrdiff_t>(end),
-              [&](std::uint32_t a, std::uint32_t b) {
-                const auto x = sets.of(a), y = sets.of(b);
-                if (std::equal(x.begin(), x.end(), y.begin(), y.end())) return a < b;
-                return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
-              });
+    std::vector<std::uint32_t> best;
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (const std::size_t unit : {tile_size, std::size_t{4}, std::size_t{1}}) {
+      std::vector<std::uint32_t> tried = regrouped(sets, begin, end, unit);
+      const std::size_t cost = estimated_cost(sets, tried, unit);
+      if (cost >= least) continue;
+      least = cost;
+      best = std::move(tried);
+    }
+    std::copy(best.begin(), best.end(), order.begin() + static_cast<std::ptrdiff_t>(begin));
   });
   while (order.size() % tile_size != 0) order.push_back(order.back());
   return order;
 }
 
+// The longest of 16, 4 and 1 such that the tile's groups of that many are neighbours.
+std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
+  for (const std::size_t length : {tile_size, std::size_t{4}}) {
+    bool whole = true;
+    for (std::size_t i = 1; i < tile_size; ++i) {
+      whole = whole && (i % length == 0 || lanes[i] == lanes[i - 1] + 1);
+    }
+    if (whole) return static_cast<std::uint8_t>(length);
+  }
+  return 1;
+}
+
 void pack_geometry(PackedRig& packed, const Mesh& mesh) {
-  packed.runs.assign(packed.tile_count, not_a_run);
   const std::vector<Vec3> normals = mesh.normals.per_vertex() && !mesh.normals.empty()
                                         ? mesh.normals.values
                                         : vertex_normals(mesh.positions, mesh.triangles);
@@ -82,10 +150,7 @@ void pack_geometry(PackedRig& packed, const Mesh& mesh) {
     }
   }
   for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
-    const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
-    const bool run = std::adjacent_find(lanes.begin(), lanes.end(),
-                                        [](auto a, auto b) { return b != a + 1; }) == lanes.end();
-    if (run) packed.runs[tile] = lanes.front();
+    packed.runs.push_back(run_length(std::span(packed.order).subspan(tile * tile_size, tile_size)));
   }
 }
 
@@ -95,12 +160,7 @@ void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const 
                std::vector<std::uint32_t>& bones) {
   const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
   bones.clear();
-  for (const std::uint32_t v : lanes) {
-    const auto set = sets.of(v);
-    bones.insert(bones.end(), set.begin(), set.end());
-  }
-  std::sort(bones.begin(), bones.end());
-  bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+  for (const std::uint32_t v : lanes) unite(bones, sets.of(v));
 
   const std::size_t first = packed.entries.size();
   constexpr float unset = -1;
@@ -166,7 +226,9 @@ void filter_block(const FilterCurve* curve, std::span<const float> raw, std::spa
 
 PackedRig pack(const Rig& rig) {
   const std::size_t count = rig.mesh.vertex_count();
-  if (count >= not_a_run) throw UsageError("the kernels take fewer than 2^32 - 1 vertices");
+  if (count > std::numeric_limits<std::uint32_t>::max()) {
+    throw UsageError("the kernels take fewer than 2^32 vertices");
+  }
   PackedRig packed;
   packed.vertex_count = count;
   packed.bone_count = rig.skeleton.bones.size();

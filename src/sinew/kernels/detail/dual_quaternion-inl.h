@@ -159,6 +159,7 @@ struct DualQuaternion {
         result.derivative = product(turn, before.m);
       } else {
         result.derivative = turn;
+        result.rotation = true;
       }
     }
     return result;

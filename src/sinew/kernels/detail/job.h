@@ -15,6 +15,7 @@ struct Job {
   const PackedPlan* plan = nullptr;
   const PackedPose* pose = nullptr;
   Output output;
+  bool streamed = false;  // positions alone, tightly packed
 };
 
 // Each deforms the tiles [begin, end) with the best instructions the machine has.

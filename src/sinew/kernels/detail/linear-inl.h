@@ -16,8 +16,10 @@ struct Linear {
   template <bool kSurface>
   HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
-    MapSum sum = zero_map();
-    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+    // One bone moves them all: its weights are 1.
+    if (lanes.entry_count == 1) return placed_by<kSurface>(matrices[lanes.entries[0].bone], p);
+    MapSum sum = scaled_map(lanes.weight(0), matrices[lanes.entries[0].bone]);
+    for (std::size_t i = 1; i < lanes.entry_count; ++i) {
       add_map(sum, lanes.weight(i), matrices[lanes.entries[i].bone]);
     }
     return {transform(sum.m, p, sum.t), sum.m};
@@ -32,6 +34,7 @@ struct StbsLinear {
     const PackedPose& pose = *job.pose;
     MapSum sum = zero_map();
     V3 turned = zero3();
+    bool has_matrix = kSurface;
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
       const Entry& entry = lanes.entries[i];
       const V w = lanes.weight(i);
@@ -46,12 +49,14 @@ struct StbsLinear {
         }
         continue;
       }
+      has_matrix = true;
       add_map(sum, w, pose.matrices[4 * entry.bone + entry.corner]);
       if ((varies & stretch_varies) != 0) {
         const V amount = hn::Mul(w, stretch_of(*job.rig, entry, lanes.lane));
         sum.t = mul_add(constant3(pose.stretch[entry.bone].data()), amount, sum.t);
       }
     }
+    if (!has_matrix) return {turned, sum.m};
     if constexpr (!kSurface) sum.t = add(sum.t, turned);
     return {transform(sum.m, p, sum.t), sum.m};
   }

@@ -14,7 +14,9 @@
 namespace sinew::kernels {
 
 inline constexpr std::size_t tile_size = 16;
-inline constexpr std::uint32_t not_a_run = 0xffffffff;
+// Vertices are regrouped only within blocks of this many tiles, which are also what one task works
+// on: what it writes lies together, however large the mesh.
+inline constexpr std::size_t tiles_per_block = 128;
 inline constexpr std::uint32_t no_endpoints = 0xffffffff;
 
 // Which of an entry's endpoint weights are neither all 0 nor all 1.
@@ -37,11 +39,12 @@ struct PackedRig {
   std::size_t tile_count = 0;
   std::vector<int> parents;          // parent_bones(skeleton)
   std::vector<std::uint32_t> order;  // order[16 tile + lane]: the vertex
-  std::vector<std::uint32_t> runs;   // per tile: its first vertex if 16 follow each other
-  Vec3 center;                       // positions are relative to it
-  AlignedFloats positions;           // per tile x[16] y[16] z[16]
-  AlignedFloats normals;             // the same
-  AlignedFloats tangents;            // per tile x[16] y[16] z[16] w[16]; or empty
+  // Per tile: 16, 4 or 1 vertices follow each other in the mesh, group by group.
+  std::vector<std::uint8_t> runs;
+  Vec3 center;              // positions are relative to it
+  AlignedFloats positions;  // per tile x[16] y[16] z[16]
+  AlignedFloats normals;    // the same
+  AlignedFloats tangents;   // per tile x[16] y[16] z[16] w[16]; or empty
 
   std::vector<std::uint32_t> first_entry;  // per tile, and one more
   std::vector<Entry> entries;

@@ -7,8 +7,10 @@
 #define SINEW_KERNELS_TILES_INL
 #endif
 
+#include <algorithm>
 #include <cstring>
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "sinew/kernels/detail/job.h"
@@ -41,7 +43,19 @@ HWY_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::size_t lane
 struct Deformed {
   V3 position;
   M3 derivative;
+  bool rotation = false;  // the derivative is one in every lane, and so its own cofactors
 };
+
+// What a matrix that is one for all lanes makes of them.
+template <bool kSurface>
+HWY_INLINE Deformed placed_by(const Rows& m, const V3& p) {
+  if constexpr (kSurface) {
+    return {transform(m, p),
+            {constant(m[0]), constant(m[1]), constant(m[2]), constant(m[4]), constant(m[5]),
+             constant(m[6]), constant(m[8]), constant(m[9]), constant(m[10])}};
+  }
+  return {transform(m, p), zero_map().m};
+}
 
 // base + sum_k w_k delta_k over the tile's shapes, into `to`, three blocks of 16.
 HWY_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose, std::size_t tile,
@@ -68,112 +82,210 @@ HWY_INLINE const float* shaped(const PackedRig& rig, const PackedPose& pose, std
   return scratch;
 }
 
-// Writes three floats for each lane.
-HWY_INLINE void store3(const PackedRig& rig, std::size_t tile, std::size_t lane, const V3& v,
-                       float* to, std::size_t stride) {
-  const D d;
-  auto* bytes = reinterpret_cast<unsigned char*>(to);
-  const std::uint32_t run = rig.runs[tile];
-  if (run != not_a_run && stride == 3 * sizeof(float)) {
-    hn::StoreInterleaved3(v.x, v.y, v.z, d, to + 3 * (run + lane));
-    return;
+// The lanes of one tile in the results.
+struct Places {
+  const std::uint32_t* vertices;  // of each lane
+  std::size_t run;                // so many follow each other, group by group
+  std::size_t base;               // the vertex that the results start with
+};
+
+// Lane i's x, y, z, w as four floats in a row, in the order that costs the fewest shuffles: the row
+// of lane 4 b + k is the b-th of block k.
+struct RowsOfLanes {
+  static constexpr std::size_t count = hn::MaxLanes(D());
+  HWY_ALIGN float floats[4 * count];
+
+  HWY_INLINE explicit RowsOfLanes(const V4& v) {
+    const D d;
+#if HWY_TARGET == HWY_SCALAR
+    hn::StoreInterleaved4(v.x, v.y, v.z, v.w, d, floats);
+#else
+    const V xz = hn::InterleaveLower(d, v.x, v.z), yw = hn::InterleaveLower(d, v.y, v.w);
+    const V high_xz = hn::InterleaveUpper(d, v.x, v.z), high_yw = hn::InterleaveUpper(d, v.y, v.w);
+    hn::Store(hn::InterleaveLower(d, xz, yw), d, floats);
+    hn::Store(hn::InterleaveUpper(d, xz, yw), d, floats + count);
+    hn::Store(hn::InterleaveLower(d, high_xz, high_yw), d, floats + 2 * count);
+    hn::Store(hn::InterleaveUpper(d, high_xz, high_yw), d, floats + 3 * count);
+#endif
   }
-  HWY_ALIGN float packed[3 * tile_size];
-  hn::StoreInterleaved3(v.x, v.y, v.z, d, packed);
-  const std::uint32_t* HWY_RESTRICT order = rig.order.data() + tile * tile_size + lane;
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
-    std::memcpy(bytes + order[i] * stride, packed + 3 * i, 3 * sizeof(float));
+  HWY_INLINE const float* row(std::size_t lane) const {
+    return floats + (lane % 4) * count + (lane / 4) * 4;
+  }
+};
+
+template <std::size_t kFloats>
+HWY_INLINE void scatter(const RowsOfLanes& rows, const Places& places, std::size_t lane, float* to,
+                        std::size_t stride) {
+  auto* bytes = reinterpret_cast<unsigned char*>(to);
+  for (std::size_t i = 0; i < RowsOfLanes::count; ++i) {
+    std::memcpy(bytes + (places.vertices[lane + i] - places.base) * stride, rows.row(i),
+                kFloats * sizeof(float));
   }
 }
 
-HWY_INLINE void store4(const PackedRig& rig, std::size_t tile, std::size_t lane, const V4& v,
-                       float* to, std::size_t stride) {
+// Writes three floats for each lane.
+HWY_INLINE void store3(const Places& places, std::size_t lane, const V3& v, float* to,
+                       std::size_t stride) {
   const D d;
-  auto* bytes = reinterpret_cast<unsigned char*>(to);
-  HWY_ALIGN float packed[4 * tile_size];
-  hn::StoreInterleaved4(v.x, v.y, v.z, v.w, d, packed);
-  const std::uint32_t* HWY_RESTRICT order = rig.order.data() + tile * tile_size + lane;
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
-    std::memcpy(bytes + order[i] * stride, packed + 4 * i, 4 * sizeof(float));
+  constexpr std::size_t tight = 3 * sizeof(float), quad = 4;
+  if (stride != tight) {
+    scatter<3>(RowsOfLanes({v.x, v.y, v.z, v.z}), places, lane, to, stride);
+  } else if (places.run >= hn::Lanes(d)) {
+    hn::StoreInterleaved3(v.x, v.y, v.z, d, to + 3 * (places.vertices[lane] - places.base));
+  } else if (places.run == quad) {
+    HWY_ALIGN float packed[3 * tile_size];
+    hn::StoreInterleaved3(v.x, v.y, v.z, d, packed);
+    for (std::size_t i = 0; i < hn::Lanes(d); i += quad) {
+      std::memcpy(to + 3 * (places.vertices[lane + i] - places.base), packed + 3 * i, quad * tight);
+    }
+  } else {
+    scatter<3>(RowsOfLanes({v.x, v.y, v.z, v.z}), places, lane, to, tight);
   }
+}
+
+HWY_INLINE void store4(const Places& places, std::size_t lane, const V4& v, float* to,
+                       std::size_t stride) {
+  scatter<4>(RowsOfLanes(v), places, lane, to, stride);
+}
+
+// 1 / sqrt(x), to about the last bit.
+HWY_INLINE V inverse_sqrt(V x) {
+#if HWY_ARCH_X86
+  // Twelve bits or more, doubled by a step of Newton's.
+  const V y = hn::ApproximateReciprocalSqrt(x);
+  const V half = hn::Mul(constant(0.5f), x);
+  return hn::Mul(y, hn::NegMulAdd(hn::Mul(half, y), y, constant(1.5f)));
+#else
+  return hn::Div(constant(1.0f), hn::Sqrt(x));
+#endif
 }
 
 // At unit length; `fallback` where there is no length to divide by.
 HWY_INLINE V3 normalized(const V3& v, const V3& fallback) {
   const V n = dot(v, v);
   const auto good = hn::Gt(n, constant(1e-36f));
-  const V scale = hn::Div(constant(1.0f), hn::Sqrt(n));
+  const V scale = inverse_sqrt(n);
   return {hn::IfThenElse(good, hn::Mul(v.x, scale), fallback.x),
           hn::IfThenElse(good, hn::Mul(v.y, scale), fallback.y),
           hn::IfThenElse(good, hn::Mul(v.z, scale), fallback.z)};
 }
 
-// The matrix of cofactors, applied: det(m) m^-T v.
+// The matrix of cofactors, applied: det(m) m^-T v. For columns x, y, z that is
+// (y x z) v_x + (z x x) v_y + (x x y) v_z = y x (z v_x - x v_z) + z x (x v_y).
 HWY_INLINE V3 cofactor_times(const M3& m, const V3& v) {
   const V3 x{m.xx, m.yx, m.zx}, y{m.xy, m.yy, m.zy}, z{m.xz, m.yz, m.zz};
-  const V3 a = cross(y, z), b = cross(z, x), c = cross(x, y);
-  return mul_add(a, v.x, mul_add(b, v.y, mul(c, v.z)));
+  const V3 a{hn::MulSub(z.x, v.x, hn::Mul(x.x, v.z)), hn::MulSub(z.y, v.x, hn::Mul(x.y, v.z)),
+             hn::MulSub(z.z, v.x, hn::Mul(x.z, v.z))};
+  const V3 b = mul(x, v.y);
+  const V3 c = cross(y, a);
+  return {hn::NegMulAdd(z.z, b.y, hn::MulAdd(z.y, b.z, c.x)),
+          hn::NegMulAdd(z.x, b.z, hn::MulAdd(z.z, b.x, c.y)),
+          hn::NegMulAdd(z.y, b.x, hn::MulAdd(z.x, b.y, c.z))};
 }
 
-HWY_INLINE void store_surface(const Job& job, std::size_t tile, std::size_t lane,
+HWY_INLINE void store_surface(const Output& output, const Places& places, std::size_t lane,
                               const float* HWY_RESTRICT normals, const float* HWY_RESTRICT tangents,
-                              const M3& derivative) {
+                              const float* HWY_RESTRICT handedness, const Deformed& result) {
   const V3 rest = load3(normals, lane);
-  const V3 normal = normalized(cofactor_times(derivative, rest), rest);
-  if (job.output.normals != nullptr) {
-    store3(*job.rig, tile, lane, normal, job.output.normals, job.output.normal_stride);
+  const M3& derivative = result.derivative;
+  const V3 image =
+      result.rotation ? transform(derivative, rest, zero3()) : cofactor_times(derivative, rest);
+  const V3 normal = normalized(image, rest);
+  if (output.normals != nullptr) {
+    store3(places, lane, normal, output.normals, output.normal_stride);
   }
   if (tangents == nullptr) return;
   const V3 old = load3(tangents, lane);
-  const V3 image = transform(derivative, old, zero3());
-  const V3 flat = mul_add(normal, hn::Neg(dot(image, normal)), image);
+  const V3 turned = transform(derivative, old, zero3());
+  const V3 flat = mul_add(normal, hn::Neg(dot(turned, normal)), turned);
   const V3 tangent = normalized(flat, old);
-  const V handedness = hn::LoadU(D(), job.rig->tangents.data() + (tile * 4 + 3) * tile_size + lane);
-  store4(*job.rig, tile, lane, {tangent.x, tangent.y, tangent.z, handedness}, job.output.tangents,
-         job.output.tangent_stride);
+  store4(places, lane, {tangent.x, tangent.y, tangent.z, hn::LoadU(D(), handedness + lane)},
+         output.tangents, output.tangent_stride);
 }
 
-// Runs Method::deform<kSurface>(job, lanes, point) over the tiles.
+// Where the positions of a block are put together that are to go round the caches: they leave it in
+// whole lines, so that no memory is read only to be overwritten.
+struct Stage {
+  static constexpr std::size_t size = 3 * tile_size * tiles_per_block;
+  HWY_ALIGN float floats[size];
+
+  HWY_INLINE void flush(float* to, std::size_t count) const {
+    const D d;
+    std::size_t i = 0;
+    while (i < count && reinterpret_cast<std::uintptr_t>(to + i) % hwy::kMaxVectorSize != 0) {
+      to[i] = floats[i];
+      ++i;
+    }
+    for (; i + tile_size <= count; i += tile_size) {
+      for (std::size_t k = 0; k < tile_size; k += hn::Lanes(d)) {
+        hn::Stream(hn::LoadU(d, floats + i + k), d, to + i + k);
+      }
+    }
+    for (; i < count; ++i) to[i] = floats[i];
+    hwy::FlushStream();
+  }
+};
+
+// Runs Method::deform<kSurface>(job, lanes, point) over the tiles. Not inlined, so that each method
+// has the registers to itself.
 template <class Method, bool kSurface>
-HWY_INLINE void run_tiles(const Job& job, std::size_t begin, std::size_t end) {
+HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, std::size_t begin,
+                            std::size_t end) {
   const PackedRig& rig = *job.rig;
-  const bool with_tangents = job.output.tangents != nullptr && !rig.tangents.empty();
+  const Output output = to;  // not to be read again after each write
+  const bool with_tangents = output.tangents != nullptr && !rig.tangents.empty();
+  const std::uint32_t* first_entry = rig.first_entry.data();
   HWY_ALIGN float positions[3 * tile_size];
   HWY_ALIGN float normals[3 * tile_size];
   HWY_ALIGN float tangents[3 * tile_size];
   for (std::size_t tile = begin; tile < end; ++tile) {
-    const std::size_t first = rig.first_entry[tile];
+    const std::size_t first = first_entry[tile];
+    const std::size_t count = first_entry[tile + 1] - first;
+    const Places places{rig.order.data() + tile * tile_size, rig.runs[tile], base};
     const float* p = shaped(rig, *job.pose, tile, rig.positions.data() + tile * 3 * tile_size,
                             rig.shape_positions, positions);
     const float* n = nullptr;
     const float* t = nullptr;
+    const float* handedness = nullptr;
     if constexpr (kSurface) {
       n = shaped(rig, *job.pose, tile, rig.normals.data() + tile * 3 * tile_size, rig.shape_normals,
                  normals);
       if (with_tangents) {
-        t = shaped(rig, *job.pose, tile, rig.tangents.data() + tile * 4 * tile_size,
-                   rig.shape_tangents, tangents);
+        const float* rest = rig.tangents.data() + tile * 4 * tile_size;
+        t = shaped(rig, *job.pose, tile, rest, rig.shape_tangents, tangents);
+        handedness = rest + 3 * tile_size;
       }
     }
     for (std::size_t lane = 0; lane < tile_size; lane += hn::Lanes(D())) {
       const Lanes lanes{rig.entries.data() + first, rig.weights.data() + first * tile_size + lane,
-                        rig.first_entry[tile + 1] - first, lane, tile * tile_size + lane};
+                        count, lane, tile * tile_size + lane};
       const Deformed result = Method::template deform<kSurface>(job, lanes, load3(p, lane));
-      if (job.output.positions != nullptr) {
-        store3(rig, tile, lane, result.position, job.output.positions, job.output.position_stride);
+      if (output.positions != nullptr) {
+        store3(places, lane, result.position, output.positions, output.position_stride);
       }
-      if constexpr (kSurface) store_surface(job, tile, lane, n, t, result.derivative);
+      if constexpr (kSurface) {
+        store_surface(output, places, lane, n, t, handedness, result);
+      }
     }
   }
 }
 
+// `begin` and `end` are those of a block.
 template <class Method>
 HWY_INLINE void run_method(const Job& job, std::size_t begin, std::size_t end) {
   if (job.output.normals != nullptr || job.output.tangents != nullptr) {
-    run_tiles<Method, true>(job, begin, end);
-  } else {
-    run_tiles<Method, false>(job, begin, end);
+    run_tiles<Method, true>(job, job.output, 0, begin, end);
+    return;
   }
+  if (!job.streamed) {
+    run_tiles<Method, false>(job, job.output, 0, begin, end);
+    return;
+  }
+  const std::size_t floats = 3 * job.rig->vertex_count;
+  Stage stage;
+  const std::size_t base = begin * tile_size;
+  run_tiles<Method, false>(job, {.positions = stage.floats}, base, begin, end);
+  stage.flush(job.output.positions + 3 * base, std::min(floats, 3 * end * tile_size) - 3 * base);
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE

@@ -112,6 +112,11 @@ HWY_INLINE MapSum zero_map() {
   return {{o, o, o, o, o, o, o, o, o}, {o, o, o}};
 }
 
+HWY_INLINE MapSum scaled_map(V w, const Rows& m) {
+  const auto at = [&](std::size_t i) HWY_ATTR { return hn::Mul(w, constant(m[i])); };
+  return {{at(0), at(1), at(2), at(4), at(5), at(6), at(8), at(9), at(10)}, {at(3), at(7), at(11)}};
+}
+
 HWY_INLINE void add_linear(M3& sum, V w, const Rows& m) {
   sum.xx = hn::MulAdd(w, constant(m[0]), sum.xx);
   sum.xy = hn::MulAdd(w, constant(m[1]), sum.xy);
