@@ -246,6 +246,14 @@ TEST(Kernels, at_rest_nothing_moves) {
   }
 }
 
+TEST(Kernels, a_pose_without_stretch_and_twist_matches_the_reference) {
+  const Rig rig = kernel_rig();
+  PoseOptions still;
+  still.twist = 0;
+  still.least_stretch = still.most_stretch = 1;
+  expect_matches_reference(rig, kernel_pose(rig, still), "still");
+}
+
 TEST(Kernels, interleaved_output_touches_nothing_else) {
   const Rig rig = kernel_rig();
   const Binding binding(rig);

@@ -11,10 +11,13 @@ HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
 void linear_tiles(const Job& job, std::size_t begin, std::size_t end) {
-  if (job.plan->map == BoneMap::stbs) {
+  if (job.plan->map != BoneMap::stbs) {
+    run_method<Linear<1>>(job, begin, end);
+  } else if (job.pose->any_moves) {
     run_method<StbsLinear>(job, begin, end);
   } else {
-    run_method<Linear>(job, begin, end);
+    // Where nothing stretches or twists, the four corners of a bone are one.
+    run_method<Linear<4>>(job, begin, end);
   }
 }
 

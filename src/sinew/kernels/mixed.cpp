@@ -35,7 +35,7 @@ void mixed_tiles(const Job& job, std::size_t begin, std::size_t end) {
   if (job.plan->map == BoneMap::stbs) {
     run_method<Mixed<StbsLinear, DualQuaternion<StbsMotions>>>(job, begin, end);
   } else {
-    run_method<Mixed<Linear, DualQuaternion<PlainMotions>>>(job, begin, end);
+    run_method<Mixed<Linear<1>, DualQuaternion<PlainMotions>>>(job, begin, end);
   }
 }
 

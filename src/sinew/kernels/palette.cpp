@@ -240,6 +240,8 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
       set_plain(pose, b, bone);
     }
   }
+  pose.any_moves = std::any_of(pose.moves.begin(), pose.moves.end(),
+                               [](std::uint8_t moves) { return moves != 0; });
   for (std::size_t k = 0; k < pose.shapes.size(); ++k) {
     pose.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
   }

@@ -12,15 +12,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
+// Bone b's matrix is the one at kStride b.
+template <std::size_t kStride>
 struct Linear {
   template <bool kSurface>
   HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
     // One bone moves them all: its weights are 1.
-    if (lanes.entry_count == 1) return placed_by<kSurface>(matrices[lanes.entries[0].bone], p);
-    MapSum sum = scaled_map(lanes.weight(0), matrices[lanes.entries[0].bone]);
+    if (lanes.entry_count == 1)
+      return placed_by<kSurface>(matrices[kStride * lanes.entries[0].bone], p);
+    MapSum sum = scaled_map(lanes.weight(0), matrices[kStride * lanes.entries[0].bone]);
     for (std::size_t i = 1; i < lanes.entry_count; ++i) {
-      add_map(sum, lanes.weight(i), matrices[lanes.entries[i].bone]);
+      add_map(sum, lanes.weight(i), matrices[kStride * lanes.entries[i].bone]);
     }
     return {transform(sum.m, p, sum.t), sum.m};
   }

@@ -50,6 +50,7 @@ struct PackedPose {
   std::vector<int> parents;
 
   std::vector<std::uint8_t> moves;  // per bone, of Moves; all 0 but for stbs
+  bool any_moves = false;           // whether one of them is not 0
   // Indexed by 4 bone + corner with stbs, by the bone alone otherwise.
   std::vector<Rows> matrices;
   std::vector<Motion> motions;
