@@ -15,7 +15,7 @@ namespace sinew::kernels::HWY_NAMESPACE {
 template <class LinearMethod, class DualMethod>
 struct Mixed {
   template <bool kSurface>
-  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const Deformed a = LinearMethod::template deform<kSurface>(job, lanes, p);
     const Deformed b = DualMethod::template deform<kSurface>(job, lanes, p);
     const V share = hn::LoadU(D(), job.plan->shares.data() + lanes.slot);
@@ -28,7 +28,7 @@ struct Mixed {
   }
 
  private:
-  HWY_INLINE static V mix(V a, V b, V t) { return hn::MulAdd(hn::Sub(b, a), t, a); }
+  SINEW_KERNEL_INLINE static V mix(V a, V b, V t) { return hn::MulAdd(hn::Sub(b, a), t, a); }
 };
 
 void mixed_tiles(const Job& job, std::size_t begin, std::size_t end) {

@@ -17,7 +17,7 @@ struct MotionSum {
 };
 
 // The lanes whose largest weight is this entry's.
-HWY_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane) {
+SINEW_KERNEL_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane) {
   const std::uint64_t bits = static_cast<std::uint64_t>(entry.pivot_lanes) >> lane;
   std::uint8_t bytes[8];
   std::memcpy(bytes, &bits, sizeof(bytes));
@@ -25,7 +25,7 @@ HWY_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane) {
 }
 
 // Rotation matrix of a quaternion of any length but 0, `scale` being 2 / its squared length.
-HWY_INLINE M3 rotation_matrix(const V4& q, V scale) {
+SINEW_KERNEL_INLINE M3 rotation_matrix(const V4& q, V scale) {
   const V one = constant(1.0f);
   const V sx = hn::Mul(q.x, scale), sy = hn::Mul(q.y, scale), sz = hn::Mul(q.z, scale);
   const V wx = hn::Mul(q.w, sx), wy = hn::Mul(q.w, sy), wz = hn::Mul(q.w, sz);
@@ -36,7 +36,7 @@ HWY_INLINE M3 rotation_matrix(const V4& q, V scale) {
           hn::Sub(one, hn::Add(xx, yy))};
 }
 
-HWY_INLINE M3 product(const M3& a, const M3& b) {
+SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
   const V3 o = zero3();
   const V3 x = transform(a, {b.xx, b.yx, b.zx}, o);
   const V3 y = transform(a, {b.xy, b.yy, b.zy}, o);
@@ -46,15 +46,16 @@ HWY_INLINE M3 product(const M3& a, const M3& b) {
 
 // The bones' motions, the same for all lanes.
 struct PlainMotions {
-  HWY_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t) {
+  SINEW_KERNEL_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t) {
     return constant4(job.pose->motions[entry.bone].real.data());
   }
   // Adds the motion, times w with the sign that agrees with the pivot's.
-  HWY_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry, std::size_t, V w,
-                             const V4& pivot) {
+  SINEW_KERNEL_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry,
+                                      std::size_t, V w, const V4& pivot) {
     add_motion(sum, job.pose->motions[entry.bone], w, pivot);
   }
-  HWY_INLINE static V add_motion(MotionSum& sum, const Motion& motion, V w, const V4& pivot) {
+  SINEW_KERNEL_INLINE static V add_motion(MotionSum& sum, const Motion& motion, V w,
+                                          const V4& pivot) {
     const V4 real = constant4(motion.real.data());
     const V signed_w = hn::Xor(w, hn::And(dot(real, pivot), constant(-0.0f)));
     sum.real = mul_add(real, signed_w, sum.real);
@@ -65,7 +66,7 @@ struct PlainMotions {
 
 // Those of stretchable, twistable bones.
 struct StbsMotions {
-  HWY_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t lane) {
+  SINEW_KERNEL_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t lane) {
     const PackedPose& pose = *job.pose;
     if ((entry.varies & pose.moves[entry.bone] & twist_varies) == 0) {
       return constant4(pose.motions[4 * entry.bone + entry.corner].real.data());
@@ -73,8 +74,8 @@ struct StbsMotions {
     const TurningMotion& bone = pose.turning_motions[entry.bone];
     return turned(bone, sincos_swing(twist_of(*job.rig, entry, lane), bone.swing));
   }
-  HWY_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry, std::size_t lane,
-                             V w, const V4& pivot) {
+  SINEW_KERNEL_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry,
+                                      std::size_t lane, V w, const V4& pivot) {
     const PackedPose& pose = *job.pose;
     const int varies = entry.varies & pose.moves[entry.bone];
     if ((varies & twist_varies) != 0) {
@@ -101,7 +102,7 @@ struct StbsMotions {
   }
 
  private:
-  HWY_INLINE static V4 turned(const TurningMotion& bone, const SinCos& turn) {
+  SINEW_KERNEL_INLINE static V4 turned(const TurningMotion& bone, const SinCos& turn) {
     const V4 c = constant4(bone.real_cosine.data()), s = constant4(bone.real_sine.data());
     return {hn::MulAdd(c.x, turn.cos, hn::Mul(s.x, turn.sin)),
             hn::MulAdd(c.y, turn.cos, hn::Mul(s.y, turn.sin)),
@@ -113,7 +114,7 @@ struct StbsMotions {
 template <class Motions>
 struct DualQuaternion {
   template <bool kSurface>
-  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
+  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
     const PackedPose& pose = *job.pose;
     const V o = hn::Zero(D());
     V4 pivot = Motions::rotation(job, lanes.entries[0], lanes.lane);

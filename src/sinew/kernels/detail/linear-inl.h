@@ -16,7 +16,7 @@ namespace sinew::kernels::HWY_NAMESPACE {
 template <std::size_t kStride>
 struct Linear {
   template <bool kSurface>
-  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
     // One bone moves them all: its weights are 1.
     if (lanes.entry_count == 1)
@@ -33,7 +33,7 @@ struct Linear {
 // stretch at most; only the others are turned lane by lane.
 struct StbsLinear {
   template <bool kSurface>
-  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
     MapSum sum = zero_map();
     V3 turned = zero3();
@@ -65,7 +65,8 @@ struct StbsLinear {
   }
 
  private:
-  HWY_INLINE static V3 turned_point(const V3& p, V stretch, V twist, const TurningBone& bone) {
+  SINEW_KERNEL_INLINE static V3 turned_point(const V3& p, V stretch, V twist,
+                                             const TurningBone& bone) {
     const SinCos turn = sincos_swing(twist, bone.swing);
     const V3 y = transform(bone.in, p);
     return transform(bone.out, {hn::MulAdd(stretch, constant(bone.stretch), y.x),
@@ -73,8 +74,9 @@ struct StbsLinear {
                                 hn::MulAdd(turn.sin, y.y, hn::Mul(turn.cos, y.z))});
   }
 
-  HWY_INLINE static void add_turning(MapSum& sum, V w, V stretch, V twist, const TurningBone& bone,
-                                     const std::array<float, 3>& full_stretch) {
+  SINEW_KERNEL_INLINE static void add_turning(MapSum& sum, V w, V stretch, V twist,
+                                              const TurningBone& bone,
+                                              const std::array<float, 3>& full_stretch) {
     const SinCos turn = sincos_swing(twist, bone.swing);
     add_map(sum, w, bone.fixed);
     add_map(sum, hn::Mul(w, turn.cos), bone.cosine);

@@ -14,7 +14,7 @@ namespace sinew::kernels::HWY_NAMESPACE {
 
 struct StretchItLanes {
   template <bool kSurface>
-  HWY_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
     V twist = hn::Zero(D());  // alpha', eq. 8
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
@@ -45,7 +45,8 @@ struct StretchItLanes {
     const TurningBone* bone;
   };
 
-  HWY_INLINE static Placed place(const PackedPose& pose, std::uint32_t b, const V3& p, V twist) {
+  SINEW_KERNEL_INLINE static Placed place(const PackedPose& pose, std::uint32_t b, const V3& p,
+                                          V twist) {
     const TurningBone& bone = pose.turning[b];
     const SinCos turn = sincos_half_turns(hn::Sub(twist, constant(pose.accumulated_twist[b])));
     const V3 y = transform(bone.in, p);
@@ -54,21 +55,21 @@ struct StretchItLanes {
     return {transform(bone.out, turned), turn, &bone};
   }
 
-  HWY_INLINE static void add_derivative(M3& sum, V w, const Placed& placed) {
+  SINEW_KERNEL_INLINE static void add_derivative(M3& sum, V w, const Placed& placed) {
     add_linear(sum, w, placed.bone->fixed);
     add_linear(sum, hn::Mul(w, placed.turn.cos), placed.bone->cosine);
     add_linear(sum, hn::Mul(w, placed.turn.sin), placed.bone->sine);
   }
 
-  HWY_INLINE static V3 transposed_times(const M3& m, const V3& v) {
+  SINEW_KERNEL_INLINE static V3 transposed_times(const M3& m, const V3& v) {
     return {dot({m.xx, m.yx, m.zx}, v), dot({m.xy, m.yy, m.zy}, v), dot({m.xz, m.yz, m.zz}, v)};
   }
 
   // P' = C + (P - C) l' / l_2 with l' = beta l_1 + (1 - beta) l_2, so that the factor is
   // 1 + beta (l_1 / l_2 - 1).
   template <bool kSurface>
-  HWY_INLINE static void push_out(const Job& job, const Lanes& lanes, const V3& p, V twist,
-                                  std::size_t joint, Deformed& result) {
+  SINEW_KERNEL_INLINE static void push_out(const Job& job, const Lanes& lanes, const V3& p, V twist,
+                                           std::size_t joint, Deformed& result) {
     const PackedPose& pose = *job.pose;
     const V one = constant(1.0f), o = hn::Zero(D());
     const Rows& out = pose.turning[lanes.entries[joint].bone].out;

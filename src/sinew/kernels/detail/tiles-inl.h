@@ -30,11 +30,11 @@ struct Lanes {
   V weight(std::size_t i) const { return hn::LoadU(D(), weights + i * tile_size); }
 };
 
-HWY_INLINE V stretch_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
+SINEW_KERNEL_INLINE V stretch_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
   return hn::LoadU(D(), rig.stretch.data() + entry.endpoints * tile_size + lane);
 }
 
-HWY_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
+SINEW_KERNEL_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
   const float* blocks = rig.twist.empty() ? rig.stretch.data() : rig.twist.data();
   return hn::LoadU(D(), blocks + entry.endpoints * tile_size + lane);
 }
@@ -48,7 +48,7 @@ struct Deformed {
 
 // What a matrix that is one for all lanes makes of them.
 template <bool kSurface>
-HWY_INLINE Deformed placed_by(const Rows& m, const V3& p) {
+SINEW_KERNEL_INLINE Deformed placed_by(const Rows& m, const V3& p) {
   if constexpr (kSurface) {
     return {transform(m, p),
             {constant(m[0]), constant(m[1]), constant(m[2]), constant(m[4]), constant(m[5]),
@@ -58,8 +58,8 @@ HWY_INLINE Deformed placed_by(const Rows& m, const V3& p) {
 }
 
 // base + sum_k w_k delta_k over the tile's shapes, into `to`, three blocks of 16.
-HWY_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose, std::size_t tile,
-                           const AlignedFloats& deltas, float* HWY_RESTRICT to) {
+SINEW_KERNEL_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose, std::size_t tile,
+                                    const AlignedFloats& deltas, float* HWY_RESTRICT to) {
   const D d;
   for (std::size_t i = rig.first_shape[tile]; i < rig.first_shape[tile + 1]; ++i) {
     const float weight = pose.shapes[rig.shapes[i]];
@@ -73,9 +73,9 @@ HWY_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose, std::si
 }
 
 // The tile's floats as they are, or with its shapes added in `scratch`.
-HWY_INLINE const float* shaped(const PackedRig& rig, const PackedPose& pose, std::size_t tile,
-                               const float* rest, const AlignedFloats& deltas,
-                               float* HWY_RESTRICT scratch) {
+SINEW_KERNEL_INLINE const float* shaped(const PackedRig& rig, const PackedPose& pose,
+                                        std::size_t tile, const float* rest,
+                                        const AlignedFloats& deltas, float* HWY_RESTRICT scratch) {
   if (deltas.empty() || rig.first_shape[tile] == rig.first_shape[tile + 1]) return rest;
   std::memcpy(scratch, rest, 3 * tile_size * sizeof(float));
   add_shapes(rig, pose, tile, deltas, scratch);
@@ -95,7 +95,7 @@ struct RowsOfLanes {
   static constexpr std::size_t count = hn::MaxLanes(D());
   HWY_ALIGN float floats[4 * count];
 
-  HWY_INLINE explicit RowsOfLanes(const V4& v) {
+  SINEW_KERNEL_INLINE explicit RowsOfLanes(const V4& v) {
     const D d;
 #if HWY_TARGET == HWY_SCALAR
     hn::StoreInterleaved4(v.x, v.y, v.z, v.w, d, floats);
@@ -108,14 +108,14 @@ struct RowsOfLanes {
     hn::Store(hn::InterleaveUpper(d, high_xz, high_yw), d, floats + 3 * count);
 #endif
   }
-  HWY_INLINE const float* row(std::size_t lane) const {
+  SINEW_KERNEL_INLINE const float* row(std::size_t lane) const {
     return floats + (lane % 4) * count + (lane / 4) * 4;
   }
 };
 
 template <std::size_t kFloats>
-HWY_INLINE void scatter(const RowsOfLanes& rows, const Places& places, std::size_t lane, float* to,
-                        std::size_t stride) {
+SINEW_KERNEL_INLINE void scatter(const RowsOfLanes& rows, const Places& places, std::size_t lane,
+                                 float* to, std::size_t stride) {
   auto* bytes = reinterpret_cast<unsigned char*>(to);
   for (std::size_t i = 0; i < RowsOfLanes::count; ++i) {
     std::memcpy(bytes + (places.vertices[lane + i] - places.base) * stride, rows.row(i),
@@ -124,8 +124,8 @@ HWY_INLINE void scatter(const RowsOfLanes& rows, const Places& places, std::size
 }
 
 // Writes three floats for each lane.
-HWY_INLINE void store3(const Places& places, std::size_t lane, const V3& v, float* to,
-                       std::size_t stride) {
+SINEW_KERNEL_INLINE void store3(const Places& places, std::size_t lane, const V3& v, float* to,
+                                std::size_t stride) {
   const D d;
   constexpr std::size_t tight = 3 * sizeof(float), quad = 4;
   if (stride != tight) {
@@ -143,13 +143,13 @@ HWY_INLINE void store3(const Places& places, std::size_t lane, const V3& v, floa
   }
 }
 
-HWY_INLINE void store4(const Places& places, std::size_t lane, const V4& v, float* to,
-                       std::size_t stride) {
+SINEW_KERNEL_INLINE void store4(const Places& places, std::size_t lane, const V4& v, float* to,
+                                std::size_t stride) {
   scatter<4>(RowsOfLanes(v), places, lane, to, stride);
 }
 
 // 1 / sqrt(x), to about the last bit.
-HWY_INLINE V inverse_sqrt(V x) {
+SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
 #if HWY_ARCH_X86
   // Twelve bits or more, doubled by a step of Newton's.
   const V y = hn::ApproximateReciprocalSqrt(x);
@@ -161,7 +161,7 @@ HWY_INLINE V inverse_sqrt(V x) {
 }
 
 // At unit length; `fallback` where there is no length to divide by.
-HWY_INLINE V3 normalized(const V3& v, const V3& fallback) {
+SINEW_KERNEL_INLINE V3 normalized(const V3& v, const V3& fallback) {
   const V n = dot(v, v);
   const auto good = hn::Gt(n, constant(1e-36f));
   const V scale = inverse_sqrt(n);
@@ -172,7 +172,7 @@ HWY_INLINE V3 normalized(const V3& v, const V3& fallback) {
 
 // The matrix of cofactors, applied: det(m) m^-T v. For columns x, y, z that is
 // (y x z) v_x + (z x x) v_y + (x x y) v_z = y x (z v_x - x v_z) + z x (x v_y).
-HWY_INLINE V3 cofactor_times(const M3& m, const V3& v) {
+SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
   const V3 x{m.xx, m.yx, m.zx}, y{m.xy, m.yy, m.zy}, z{m.xz, m.yz, m.zz};
   const V3 a{hn::MulSub(z.x, v.x, hn::Mul(x.x, v.z)), hn::MulSub(z.y, v.x, hn::Mul(x.y, v.z)),
              hn::MulSub(z.z, v.x, hn::Mul(x.z, v.z))};
@@ -183,9 +183,11 @@ HWY_INLINE V3 cofactor_times(const M3& m, const V3& v) {
           hn::NegMulAdd(z.y, b.x, hn::MulAdd(z.x, b.y, c.z))};
 }
 
-HWY_INLINE void store_surface(const Output& output, const Places& places, std::size_t lane,
-                              const float* HWY_RESTRICT normals, const float* HWY_RESTRICT tangents,
-                              const float* HWY_RESTRICT handedness, const Deformed& result) {
+SINEW_KERNEL_INLINE void store_surface(const Output& output, const Places& places, std::size_t lane,
+                                       const float* HWY_RESTRICT normals,
+                                       const float* HWY_RESTRICT tangents,
+                                       const float* HWY_RESTRICT handedness,
+                                       const Deformed& result) {
   const V3 rest = load3(normals, lane);
   const M3& derivative = result.derivative;
   const V3 image =
@@ -209,7 +211,7 @@ struct Stage {
   static constexpr std::size_t size = 3 * tile_size * tiles_per_block;
   HWY_ALIGN float floats[size];
 
-  HWY_INLINE void flush(float* to, std::size_t count) const {
+  SINEW_KERNEL_INLINE void flush(float* to, std::size_t count) const {
     const D d;
     std::size_t i = 0;
     while (i < count && reinterpret_cast<std::uintptr_t>(to + i) % hwy::kMaxVectorSize != 0) {
@@ -272,7 +274,7 @@ HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, 
 
 // `begin` and `end` are those of a block.
 template <class Method>
-HWY_INLINE void run_method(const Job& job, std::size_t begin, std::size_t end) {
+SINEW_KERNEL_INLINE void run_method(const Job& job, std::size_t begin, std::size_t end) {
   if (job.output.normals != nullptr || job.output.tangents != nullptr) {
     run_tiles<Method, true>(job, job.output, 0, begin, end);
     return;

@@ -32,67 +32,69 @@ struct M3 {
   V xx, xy, xz, yx, yy, yz, zx, zy, zz;
 };
 
-HWY_INLINE V constant(float x) { return hn::Set(D(), x); }
-HWY_INLINE V3 zero3() { return {hn::Zero(D()), hn::Zero(D()), hn::Zero(D())}; }
+SINEW_KERNEL_INLINE V constant(float x) { return hn::Set(D(), x); }
+SINEW_KERNEL_INLINE V3 zero3() { return {hn::Zero(D()), hn::Zero(D()), hn::Zero(D())}; }
 
 // Three blocks of 16 floats, from `lane` on.
-HWY_INLINE V3 load3(const float* HWY_RESTRICT blocks, std::size_t lane) {
+SINEW_KERNEL_INLINE V3 load3(const float* HWY_RESTRICT blocks, std::size_t lane) {
   const D d;
   return {hn::LoadU(d, blocks + lane), hn::LoadU(d, blocks + tile_size + lane),
           hn::LoadU(d, blocks + 2 * tile_size + lane)};
 }
 
-HWY_INLINE V3 constant3(const float* HWY_RESTRICT v) {
+SINEW_KERNEL_INLINE V3 constant3(const float* HWY_RESTRICT v) {
   return {constant(v[0]), constant(v[1]), constant(v[2])};
 }
 
-HWY_INLINE V4 constant4(const float* HWY_RESTRICT v) {
+SINEW_KERNEL_INLINE V4 constant4(const float* HWY_RESTRICT v) {
   return {constant(v[0]), constant(v[1]), constant(v[2]), constant(v[3])};
 }
 
-HWY_INLINE V3 add(const V3& a, const V3& b) {
+SINEW_KERNEL_INLINE V3 add(const V3& a, const V3& b) {
   return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
 }
 
-HWY_INLINE V3 sub(const V3& a, const V3& b) {
+SINEW_KERNEL_INLINE V3 sub(const V3& a, const V3& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
 }
 
 // a * s + b
-HWY_INLINE V3 mul_add(const V3& a, V s, const V3& b) {
+SINEW_KERNEL_INLINE V3 mul_add(const V3& a, V s, const V3& b) {
   return {hn::MulAdd(a.x, s, b.x), hn::MulAdd(a.y, s, b.y), hn::MulAdd(a.z, s, b.z)};
 }
 
-HWY_INLINE V4 mul_add(const V4& a, V s, const V4& b) {
+SINEW_KERNEL_INLINE V4 mul_add(const V4& a, V s, const V4& b) {
   return {hn::MulAdd(a.x, s, b.x), hn::MulAdd(a.y, s, b.y), hn::MulAdd(a.z, s, b.z),
           hn::MulAdd(a.w, s, b.w)};
 }
 
-HWY_INLINE V3 mul(const V3& a, V s) { return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)}; }
+SINEW_KERNEL_INLINE V3 mul(const V3& a, V s) {
+  return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)};
+}
 
-HWY_INLINE V dot(const V3& a, const V3& b) {
+SINEW_KERNEL_INLINE V dot(const V3& a, const V3& b) {
   return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z)));
 }
 
-HWY_INLINE V dot(const V4& a, const V4& b) {
+SINEW_KERNEL_INLINE V dot(const V4& a, const V4& b) {
   return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::Mul(a.w, b.w))));
 }
 
 // a x b
-HWY_INLINE V3 cross(const V3& a, const V3& b) {
+SINEW_KERNEL_INLINE V3 cross(const V3& a, const V3& b) {
   return {hn::MulSub(a.y, b.z, hn::Mul(a.z, b.y)), hn::MulSub(a.z, b.x, hn::Mul(a.x, b.z)),
           hn::MulSub(a.x, b.y, hn::Mul(a.y, b.x))};
 }
 
 // m v + t
-HWY_INLINE V3 transform(const M3& m, const V3& v, const V3& t) {
+SINEW_KERNEL_INLINE V3 transform(const M3& m, const V3& v, const V3& t) {
   return {hn::MulAdd(m.xx, v.x, hn::MulAdd(m.xy, v.y, hn::MulAdd(m.xz, v.z, t.x))),
           hn::MulAdd(m.yx, v.x, hn::MulAdd(m.yy, v.y, hn::MulAdd(m.yz, v.z, t.y))),
           hn::MulAdd(m.zx, v.x, hn::MulAdd(m.zy, v.y, hn::MulAdd(m.zz, v.z, t.z)))};
 }
 
 // The same with a bone's matrix, which is one for all lanes.
-HWY_INLINE V3 transform(const Rows& m, const V3& v) {
+SINEW_KERNEL_INLINE V3 transform(const Rows& m, const V3& v) {
   const auto row = [&](std::size_t i) HWY_ATTR {
     return hn::MulAdd(constant(m[i]), v.x,
                       hn::MulAdd(constant(m[i + 1]), v.y,
@@ -107,17 +109,17 @@ struct MapSum {
   V3 t;
 };
 
-HWY_INLINE MapSum zero_map() {
+SINEW_KERNEL_INLINE MapSum zero_map() {
   const V o = hn::Zero(D());
   return {{o, o, o, o, o, o, o, o, o}, {o, o, o}};
 }
 
-HWY_INLINE MapSum scaled_map(V w, const Rows& m) {
+SINEW_KERNEL_INLINE MapSum scaled_map(V w, const Rows& m) {
   const auto at = [&](std::size_t i) HWY_ATTR { return hn::Mul(w, constant(m[i])); };
   return {{at(0), at(1), at(2), at(4), at(5), at(6), at(8), at(9), at(10)}, {at(3), at(7), at(11)}};
 }
 
-HWY_INLINE void add_linear(M3& sum, V w, const Rows& m) {
+SINEW_KERNEL_INLINE void add_linear(M3& sum, V w, const Rows& m) {
   sum.xx = hn::MulAdd(w, constant(m[0]), sum.xx);
   sum.xy = hn::MulAdd(w, constant(m[1]), sum.xy);
   sum.xz = hn::MulAdd(w, constant(m[2]), sum.xz);
@@ -130,7 +132,7 @@ HWY_INLINE void add_linear(M3& sum, V w, const Rows& m) {
 }
 
 // sum += w m
-HWY_INLINE void add_map(MapSum& sum, V w, const Rows& m) {
+SINEW_KERNEL_INLINE void add_map(MapSum& sum, V w, const Rows& m) {
   add_linear(sum.m, w, m);
   sum.t.x = hn::MulAdd(w, constant(m[3]), sum.t.x);
   sum.t.y = hn::MulAdd(w, constant(m[7]), sum.t.y);
@@ -143,7 +145,7 @@ struct SinCos {
 
 // Of r half turns, |r| <= 1/2: polynomials through the Chebyshev nodes of [0, 1/4] in r^2, off by
 // less than 5e-8.
-HWY_INLINE SinCos sincos_within_quarter(V r) {
+SINEW_KERNEL_INLINE SinCos sincos_within_quarter(V r) {
   const V z = hn::Mul(r, r);
   V s = hn::MulAdd(constant(0.07765591227685842f), z, constant(-0.5982904112836939f));
   V c = hn::MulAdd(constant(0.21968242357666407f), z, constant(-1.3318729727880956f));
@@ -158,7 +160,7 @@ HWY_INLINE SinCos sincos_within_quarter(V r) {
 
 // Of x half turns. Whole half turns leave a float exactly, so that nothing is lost by the
 // reduction; each of them changes both signs.
-HWY_INLINE SinCos sincos_half_turns(V x) {
+SINEW_KERNEL_INLINE SinCos sincos_half_turns(V x) {
   const D d;
   const hn::RebindToSigned<D> di;
   const V whole = hn::Round(x);
@@ -168,7 +170,7 @@ HWY_INLINE SinCos sincos_half_turns(V x) {
 }
 
 // Of (e - 1/2) swing half turns, e in [0, 1]. Bones that are twisted by little need no reduction.
-HWY_INLINE SinCos sincos_swing(V e, float swing) {
+SINEW_KERNEL_INLINE SinCos sincos_swing(V e, float swing) {
   const V x = hn::MulSub(e, constant(swing), constant(0.5f * swing));
   return swing >= -1.0f && swing <= 1.0f ? sincos_within_quarter(x) : sincos_half_turns(x);
 }
