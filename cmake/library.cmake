@@ -22,10 +22,20 @@ endif()
 
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>
-                                    $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+target_link_libraries(sinew PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+# Parsed once instead of in each of the many files that print or read JSON.
+target_precompile_headers(sinew PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
 find_package(hwy REQUIRED)
 target_link_libraries(sinew PRIVATE hwy::hwy)
+if(SINEW_SANITIZE)
+  # Vector code takes minutes a file to compile with checks for undefined behaviour, which it has
+  # little room for; for one instruction set and the address sanitizer it takes seconds.
+  foreach(kernel IN ITEMS linear dual_quaternion mixed stretch_it targets)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/kernels/${kernel}.cpp PROPERTIES
+      COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC COMPILE_OPTIONS -fno-sanitize=undefined
+      SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
+endif()
 # Debian's draco and meshoptimizer targets name only their libraries and header folders.
 foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
                             MESHOPT:meshoptimizer:meshoptimizer::meshoptimizer)
