@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "sinew/io/file.h"
 #include "sinew/io/io.h"
 #include "sinew/io/pose_json.h"
+#include "sinew/kernels/binding.h"
 
 namespace sinew::cli {
 namespace {
@@ -82,19 +84,59 @@ Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time
   return {states.at(time), pose_at(rig, clip, time).shapes};
 }
 
-// The deformed mesh alone, with everything else about the surface kept.
-Rig deformed_rig(const Rig& rig, const Moment& moment, const Method& method,
-                 const Options& options) {
-  Deformed deformed = deform_reference(rig, moment.bones, moment.shapes, method, options.normals);
-  Rig result;
-  result.name = rig.name;
-  result.mesh = rig.mesh;
-  result.mesh.shapes.clear();
-  result.mesh.positions = std::move(deformed.positions);
-  result.mesh.normals = {std::move(deformed.normals), {}};
-  result.mesh.tangents = std::move(deformed.tangents);
-  return result;
-}
+// Deforms one rig again and again: by the double-precision reference, or packed once for the
+// kernels.
+class Deformer {
+ public:
+  Deformer(const Rig& rig, const Method& method, const Options& options)
+      : rig_(rig), method_(method), normals_(options.normals) {
+    if (options.reference || !has_kernel(method)) return;
+    binding_.emplace(rig);
+    plan_.emplace(*binding_, method);
+    palette_.emplace(*binding_, *plan_);
+  }
+
+  // The mesh alone, with everything else about its surface kept.
+  Rig at(const Moment& moment) {
+    Deformed deformed =
+        binding_ ? fast(moment)
+                 : deform_reference(rig_, moment.bones, moment.shapes, method_, normals_);
+    Rig result;
+    result.name = rig_.name;
+    result.mesh = rig_.mesh;
+    result.mesh.shapes.clear();
+    result.mesh.positions = std::move(deformed.positions);
+    result.mesh.normals = {std::move(deformed.normals), {}};
+    result.mesh.tangents = std::move(deformed.tangents);
+    return result;
+  }
+
+ private:
+  Deformed fast(const Moment& moment) {
+    const std::size_t count = rig_.mesh.vertex_count();
+    std::vector<Vec3f> positions(count);
+    std::vector<Vec3f> normals(normals_ ? count : 0);
+    std::vector<Vec4T<float>> tangents(normals_ && binding_->has_tangents() ? count : 0);
+    palette_->update(moment.bones, moment.shapes);
+    Output output;
+    output.positions = &positions.data()->x;
+    if (!normals.empty()) output.normals = &normals.data()->x;
+    if (!tangents.empty()) output.tangents = &tangents.data()->x;
+    sinew::deform(*binding_, *plan_, *palette_, output);
+    Deformed deformed;
+    for (const Vec3f& p : positions) deformed.positions.push_back({p.x, p.y, p.z});
+    for (const Vec3f& n : normals) deformed.normals.push_back({n.x, n.y, n.z});
+    for (const auto& t : tangents) deformed.tangents.push_back({t.x, t.y, t.z, t.w});
+    return deformed;
+  }
+
+  const Rig& rig_;
+  const Method& method_;
+  bool normals_;
+  std::optional<Binding> binding_;
+  std::optional<Plan> plan_;
+  std::optional<Palette> palette_;
+};
 
 Method chosen_method(const Rig& rig, const Options& options) {
   Method method = method_from_name(options.method, rig);
@@ -125,6 +167,7 @@ ExitStatus deform_frames(const CommonOptions& common, const Options& options, co
     throw FileError(fmt::format("{}: cannot be made: {}", options.output, failure.message()));
   }
   ClipStates states(rig, clip, {.squash = options.squash});
+  Deformer deformer(rig, method, options);
   const Progress progress = terminal_progress(common);
   const int count = range.last - range.first + 1;
   nlohmann::json files = nlohmann::json::array();
@@ -133,7 +176,7 @@ ExitStatus deform_frames(const CommonOptions& common, const Options& options, co
     const Moment moment = at_time(rig, clip, states, f / options.frames_per_second);
     const auto file =
         std::filesystem::path(options.output) / fmt::format("frame_{:04}.{}", f, options.format);
-    write_rig(file, deformed_rig(rig, moment, method, options));
+    write_rig(file, deformer.at(moment));
     files.push_back(file.string());
   }
   print_result(common, {{"folder", options.output}, {"method", options.method}, {"files", files}},
@@ -168,7 +211,7 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
   } else {
     moment = posed(rig, options);
   }
-  write_rig(options.output, deformed_rig(rig, moment, method, options));
+  write_rig(options.output, Deformer(rig, method, options).at(moment));
   print_result(
       common,
       {{"file", options.output}, {"method", options.method}, {"vertices", rig.mesh.vertex_count()}},

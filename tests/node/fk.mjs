@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What three.js makes of a rigged glTF file: for each skin, each joint's world matrix times its
-// inverse bind matrix (16 numbers by columns), at rest and at moments of each clip.
+// inverse bind matrix (16 numbers by columns), at rest and at moments of each clip; and at those
+// moments where its own skinning puts the vertices of each skinned primitive with up to four
+// influences.
 //   node fk.mjs FILE [SHARE...]   prints JSON; shares of each clip's duration, 0 0.5 1 by default
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -54,17 +56,33 @@ export async function jointMatrices(file, timesOf) {
   makeUnit(gltf);
   const { json, associations } = gltf.parser;
   const meshes = [];  // one skinned mesh for each skin
+  const parts = [];   // all of them, with their node and primitive
   for (const scene of gltf.scenes) {
     scene.traverse((object) => {
       let holder = object;  // of several primitives, the group above them is the node
       while (holder && associations.get(holder)?.nodes === undefined) holder = holder.parent;
-      if (object.isSkinnedMesh) meshes[json.nodes[associations.get(holder).nodes].skin] ??= object;
+      if (!object.isSkinnedMesh) return;
+      const node = associations.get(holder).nodes;
+      meshes[json.nodes[node].skin] ??= object;
+      const primitive = associations.get(object).primitives ?? 0;
+      const { attributes } = json.meshes[json.nodes[node].mesh].primitives[primitive];
+      // three.js takes four influences and leaves out the others.
+      if (!attributes.JOINTS_1) parts.push({ object, node, primitive });
     });
   }
   const moment = () => {
     for (const scene of gltf.scenes) scene.updateMatrixWorld(true);
     return meshes.map(({ skeleton }) => skeleton.bones.map((bone, i) =>
       new THREE.Matrix4().multiplyMatrices(bone.matrixWorld, skeleton.boneInverses[i]).toArray()));
+  };
+  const vertices = ({ object, node, primitive }) => {
+    object.skeleton.update();
+    const positions = [];
+    for (let v = 0; v < object.geometry.attributes.position.count; ++v) {
+      const p = object.getVertexPosition(v, new THREE.Vector3());
+      positions.push(...object.localToWorld(p).toArray());
+    }
+    return { node, primitive, positions };
   };
   const rest = moment();
   const clips = gltf.animations.map((clip, index) => {
@@ -76,7 +94,7 @@ export async function jointMatrices(file, timesOf) {
     const moments = timesOf(index, clip).map((time) => {
       action.reset();
       mixer.setTime(time);
-      return { time, skins: moment() };
+      return { time, skins: moment(), parts: parts.map(vertices) };
     });
     mixer.stopAllAction();
     return { name: clip.name, moments };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the joint matrices of a glTF file, as compare_fk.mjs wants them: for each skin that a mesh
 // has, each joint's map from bind to world (16 numbers by columns), at rest and at moments of each
-// clip.
+// clip; and at those moments the vertices of each skinned primitive, by linear blend skinning.
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -9,11 +9,26 @@
 
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/layout.h"
+#include "sinew/kernels/binding.h"
 
 namespace {
 
 using nlohmann::json;
 using namespace sinew;
+
+// A rig packed for linear blend skinning along one clip.
+struct Skin {
+  Binding binding;
+  Plan plan;
+  Palette palette;
+  ClipStates states;
+
+  Skin(const Rig& rig, const Clip& clip)
+      : binding(rig),
+        plan(binding, method_from_name("lbs", rig)),
+        palette(binding, plan),
+        states(rig, clip) {}
+};
 
 json matrix(const Affine& map) {
   json numbers = json::array();
@@ -40,6 +55,27 @@ json skins_at(const GltfModel& model, const gltf::Layout& layout, const Pose& po
   return skins;
 }
 
+// What a viewer would draw, by the fast kernels.
+json vertices_at(const GltfModel& model, const gltf::Layout& layout, const Clip& clip, double time,
+                 Skin& skin) {
+  skin.palette.update(skin.states.at(time), pose_at(model.rig, clip, time).shapes);
+  std::vector<Vec3f> positions(model.rig.mesh.vertex_count());
+  Output output;
+  output.positions = &positions.data()->x;
+  deform(skin.binding, skin.plan, skin.palette, output);
+  json parts = json::array();
+  for (const auto& part : layout.parts) {
+    if (part.skin < 0) continue;
+    json numbers = json::array();
+    for (Index v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
+      for (std::size_t k = 0; k < 3; ++k) numbers.push_back(positions[v][k]);
+    }
+    parts.push_back(
+        {{"node", part.node}, {"primitive", part.primitive}, {"positions", std::move(numbers)}});
+  }
+  return parts;
+}
+
 json dump(const char* path) {
   GltfModel model = read_gltf(path);
   // Other programs know nothing of generalized bones.
@@ -48,10 +84,12 @@ json dump(const char* path) {
   json clips = json::array();
   for (const Clip& clip : model.rig.clips) {
     json moments = json::array();
+    Skin skin(model.rig, clip);
     for (const double share : {0.0, 0.013, 0.21, 0.37, 0.5, 0.68, 0.943, 1.0}) {
       const double time = share * duration(clip);
-      moments.push_back(
-          {{"time", time}, {"skins", skins_at(model, layout, pose_at(model.rig, clip, time))}});
+      moments.push_back({{"time", time},
+                         {"skins", skins_at(model, layout, pose_at(model.rig, clip, time))},
+                         {"parts", vertices_at(model, layout, clip, time, skin)}});
     }
     clips.push_back({{"name", clip.name}, {"moments", std::move(moments)}});
   }

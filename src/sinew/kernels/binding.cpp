@@ -41,6 +41,10 @@ void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
   pack_endpoints(*binding.packed_, filters);
 }
 
+bool has_kernel(const Method& method) {
+  return std::holds_alternative<Skinning>(method) || std::holds_alternative<StretchIt>(method);
+}
+
 Plan::Plan(const Binding& binding, const Method& method) : packed_(std::make_unique<PackedPlan>()) {
   const PackedRig& rig = binding.packed();
   if (const auto* stretch_it = std::get_if<StretchIt>(&method)) {

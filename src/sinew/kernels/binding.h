@@ -51,6 +51,10 @@ class Binding {
 // binding again. Throws UsageError if the count is another.
 void set_filters(Binding& binding, std::span<const BoneFilter> filters);
 
+// Whether the method has a kernel: all but offset curves, which have a fast path of their own
+// (OffsetCurveSkin).
+bool has_kernel(const Method& method);
+
 // A method of deformation made ready for a binding. Throws UsageError for a method that has no
 // kernel (offset curves), or settings that do not fit the rig.
 class Plan {
