@@ -71,6 +71,10 @@ void say(const CommonOptions& options, const std::string& line) {
   if (!options.quiet) fmt::print(stderr, "{}\n", line);
 }
 
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 Progress terminal_progress(const CommonOptions& options) {
   std::signal(SIGINT, [](int) { interrupted = 1; });
   const auto bar = std::make_shared<Bar>(!options.quiet && ::isatty(STDERR_FILENO) == 1);

@@ -42,6 +42,9 @@ void say(const CommonOptions& options, const std::string& line);
 // computation when Ctrl-C is pressed.
 Progress terminal_progress(const CommonOptions& options);
 
+// "3 bones", "1 bone".
+std::string counted(std::size_t count, const char* one, const char* many);
+
 // One for each subcommand.
 void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);

@@ -21,11 +21,6 @@ using nlohmann::json;
 
 json to_json(const Vec3& v) { return json::array({v.x, v.y, v.z}); }
 
-// "3 boundary edges", "1 boundary edge".
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::size_t joint_count(const Skeleton& skeleton) {
   return static_cast<std::size_t>(std::count_if(skeleton.joints.begin(), skeleton.joints.end(),
                                                 [](const Joint& j) { return !j.is_frame; }));

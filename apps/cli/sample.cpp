@@ -37,16 +37,17 @@ ExitStatus sample(const CommonOptions& common, const Options& options) {
   }
   const Rig rig = make_sample(options.name, options.resolution, terminal_progress(common));
   write_rig(options.output, rig);
-  print_result(
-      common,
-      {{"file", options.output},
-       {"name", options.name},
-       {"vertices", rig.mesh.vertex_count()},
-       {"triangles", rig.mesh.triangles.size()},
-       {"bones", rig.skeleton.bones.size()},
-       {"clips", rig.clips.size()}},
-      fmt::format("{}: {} with {} vertices, {} bones, {} clips", options.output, options.name,
-                  rig.mesh.vertex_count(), rig.skeleton.bones.size(), rig.clips.size()));
+  print_result(common,
+               {{"file", options.output},
+                {"name", options.name},
+                {"vertices", rig.mesh.vertex_count()},
+                {"triangles", rig.mesh.triangles.size()},
+                {"bones", rig.skeleton.bones.size()},
+                {"clips", rig.clips.size()}},
+               fmt::format("{}: {} with {}, {}, {}", options.output, options.name,
+                           counted(rig.mesh.vertex_count(), "vertex", "vertices"),
+                           counted(rig.skeleton.bones.size(), "bone", "bones"),
+                           counted(rig.clips.size(), "clip", "clips")));
   return done;
 }
 

@@ -35,6 +35,14 @@ constexpr const char* motion =
     "OFFSET 0 0 3\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 1 0 0 0 0 0 0\n"
     "4 5 6 90 30 10 20 40\n";
 
+constexpr const char* bone_pose =
+    R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0], "twist": [0, 90]},
+                  {"start": [0, 1, 0], "end": [0, 2, 0], "rotation": [0, 0, 0.6, 0.8]}]})";
+
+constexpr const char* joint_pose =
+    R"({"joints": {"bone1": {"rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, 3]},
+                   "0": {"translation": [1, 0, 0]}}})";
+
 constexpr const char* ply_lists =
     "ply\nformat ascii 1.0\ncomment c\nelement other 1\nproperty list uchar float l\n"
     "element face 1\nproperty list uchar int vertex_index\nelement vertex 3\nproperty float x\n"
@@ -56,6 +64,8 @@ void write_seeds(const std::filesystem::path& folder) {
       {"ply/lists", ply_lists},
       {"medit/faces", write_medit(mesh)},
       {"medit/tetrahedra", tetrahedra},
+      {"pose/bones", bone_pose},
+      {"pose/joints", joint_pose},
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},
