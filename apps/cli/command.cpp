@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "sinew/core/error.h"
+
 namespace sinew::cli {
 namespace {
 
@@ -65,6 +67,7 @@ void print_result(const CommonOptions& options, const nlohmann::json& json,
   fmt::print("{}\n", options.json
                          ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
                          : text);
+  if (std::fflush(stdout) != 0) throw FileError("the result cannot be written to standard output");
 }
 
 void say(const CommonOptions& options, const std::string& line) {
@@ -75,8 +78,14 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+void catch_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(signal, [](int) { interrupted = 1; });
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 Progress terminal_progress(const CommonOptions& options) {
-  std::signal(SIGINT, [](int) { interrupted = 1; });
   const auto bar = std::make_shared<Bar>(!options.quiet && ::isatty(STDERR_FILENO) == 1);
   return Progress([bar](std::string_view stage, double fraction) {
     bar->draw(stage, fraction);

@@ -38,6 +38,11 @@ void print_result(const CommonOptions& options, const nlohmann::json& json,
 // A line on stderr, unless --quiet.
 void say(const CommonOptions& options, const std::string& line);
 
+// From here on Ctrl-C and a polite end do not kill the program, but stop computations at their next
+// report, and a file too large for the system is an error like any other: no output is left half
+// done.
+void catch_signals();
+
 // A bar on stderr for what takes over a second, if stderr is a terminal and not --quiet. Stops the
 // computation when Ctrl-C is pressed.
 Progress terminal_progress(const CommonOptions& options);

@@ -3,6 +3,7 @@
 #include "sinew/deform/deform.h"
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -47,6 +48,8 @@ struct FrameRange {
   int first = 0, last = 0;
 };
 
+constexpr int last_frame = 1000000;
+
 FrameRange parse_frames(const std::string& text) {
   FrameRange range;
   const char* end = text.data() + text.size();
@@ -54,9 +57,9 @@ FrameRange parse_frames(const std::string& text) {
   const bool has_colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
   const auto last = std::from_chars(has_colon ? first.ptr + 1 : end, end, range.last);
   if (!has_colon || last.ec != std::errc() || last.ptr != end || range.first < 0 ||
-      range.last < range.first) {
-    throw UsageError(
-        fmt::format("--frames {}: give the first and the last frame, as in 0:24", text));
+      range.last < range.first || range.last > last_frame) {
+    throw UsageError(fmt::format(
+        "--frames {}: give the first and the last frame, as in 0:24, up to {}", text, last_frame));
   }
   return range;
 }
@@ -101,6 +104,12 @@ class Deformer {
     Deformed deformed =
         binding_ ? fast(moment)
                  : deform_reference(rig_, moment.bones, moment.shapes, method_, normals_);
+    for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
+      if (!is_finite(deformed.positions[v])) {
+        throw InputError(fmt::format("vertex {}", v),
+                         "the pose takes it to infinity; look for huge numbers in the pose");
+      }
+    }
     Rig result;
     result.name = rig_.name;
     result.mesh = rig_.mesh;
@@ -157,8 +166,8 @@ Method chosen_method(const Rig& rig, const Options& options) {
   return method;
 }
 
-ExitStatus deform_frames(const CommonOptions& common, const Options& options, const Rig& rig,
-                         const Method& method) {
+void deform_frames(const CommonOptions& common, const Options& options, const Rig& rig,
+                   const Method& method) {
   const FrameRange range = parse_frames(options.frames);
   const Clip& clip = find_clip(rig, options.clip);
   std::error_code failure;
@@ -181,13 +190,13 @@ ExitStatus deform_frames(const CommonOptions& common, const Options& options, co
   }
   print_result(common, {{"folder", options.output}, {"method", options.method}, {"files", files}},
                fmt::format("{}: {} frames by {}", options.output, count, options.method));
-  return done;
 }
 
 ExitStatus deform(const CommonOptions& common, const Options& options) {
   if (options.pose.empty() == options.clip.empty()) {
-    throw UsageError("deform needs either --pose FILE or --clip NAME");
+    throw UsageError("deform needs either --pose FILE or --clip NAME, and not both");
   }
+  if (!std::isfinite(options.time)) throw UsageError("--time must be a number of seconds");
   if (!options.frames.empty() && options.clip.empty()) throw UsageError("--frames needs --clip");
   const Rig rig = load_model(options.model);
   if (rig.skeleton.bones.empty()) {
@@ -198,10 +207,19 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
                      "it has no bone weights; give some with --bone-weights");
   }
   const Method method = chosen_method(rig, options);
+  const std::size_t uncovered = summarize(rig.weights).uncovered;
+  const ExitStatus status = uncovered == 0 ? done : poor_result;
+  if (uncovered > 0) {
+    say(common, counted(uncovered, "vertex has", "vertices have") +
+                    " no weight and will stay in place; exit status 1");
+  }
   if (uses_endpoints(method) && rig.endpoints.empty()) {
     say(common, "no endpoint weights: using those of projection onto the bones");
   }
-  if (!options.frames.empty()) return deform_frames(common, options, rig, method);
+  if (!options.frames.empty()) {
+    deform_frames(common, options, rig, method);
+    return status;
+  }
 
   Moment moment;
   if (options.pose.empty()) {
@@ -217,7 +235,7 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
       {{"file", options.output}, {"method", options.method}, {"vertices", rig.mesh.vertex_count()}},
       fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(),
                   options.method));
-  return done;
+  return status;
 }
 
 }  // namespace

@@ -118,6 +118,9 @@ json describe_weights(const Rig& rig, const WeightSummary& summary) {
 std::vector<std::string> problems_of(const Rig& rig, const Topology& topology,
                                      const WeightSummary& weights) {
   std::vector<std::string> problems = rig.notes;
+  if (rig.mesh.vertex_count() == 0 && rig.skeleton.joints.empty()) {
+    problems.push_back("there is no vertex and no joint in it: is it what its name says?");
+  }
   const auto add = [&](std::size_t count, const char* one, const char* many, const char* meaning) {
     if (count > 0) problems.push_back(counted(count, one, many) + meaning);
   };

@@ -65,5 +65,6 @@ int main(int argc, char** argv) {
     app.exit(error);
     return wrong_usage;
   }
+  catch_signals();
   return run(command);
 }

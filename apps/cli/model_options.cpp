@@ -39,6 +39,7 @@ void replace_weights(Rig& rig, const Matrix& matrix) {
 
 void replace_endpoints(Rig& rig, const Matrix& matrix) {
   rig.endpoints.clear();
+  rig.twist_endpoints.clear();
   for (std::size_t v = 0; v < rig.weights.vertex_count(); ++v) {
     for (const Influence& influence : rig.weights.row(v)) {
       rig.endpoints.push_back(
@@ -78,6 +79,7 @@ Rig load_model(const ModelOptions& options) {
     rig.filters.clear();
     rig.clips.clear();
     rig.drivers.clear();
+    rig.controls.clear();
     if (rig.skeleton.bones.empty()) {
       throw InputError(options.skeleton, "", "there is no bone in it");
     }

@@ -15,7 +15,7 @@ namespace {
 struct Options {
   std::string name;
   std::string output;
-  std::size_t resolution = default_resolution;
+  long resolution = static_cast<long>(default_resolution);
   bool list = false;
 };
 
@@ -35,7 +35,8 @@ ExitStatus sample(const CommonOptions& common, const Options& options) {
   if (options.name.empty() || options.output.empty()) {
     throw UsageError("sample needs a NAME and -o FILE; sinew sample --list shows the names");
   }
-  const Rig rig = make_sample(options.name, options.resolution, terminal_progress(common));
+  const Rig rig = make_sample(options.name, static_cast<std::size_t>(options.resolution),
+                              terminal_progress(common));
   write_rig(options.output, rig);
   print_result(common,
                {{"file", options.output},
@@ -63,7 +64,8 @@ void add_sample(CLI::App& app, Command& command) {
                   "Where to: .glb or .gltf with skeleton, weights and clips; .obj, .off, .ply: the "
                   "mesh; .tgf: the skeleton");
   sub->add_option("--resolution", options->resolution, "About how many vertices")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(100L, 4000000L));
   sub->add_flag("--list", options->list, "Show what there is");
   sub->callback([&command, options] {
     command.run = [&command, options] { return sample(command.common, *options); };

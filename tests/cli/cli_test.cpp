@@ -60,9 +60,11 @@ TEST_F(Cli, help_of_every_command_shows_an_example) {
 }
 
 TEST_F(Cli, wrong_usage_ends_with_2) {
-  for (const char* call : {"", "dance", "info", "info a.obj --loud", "sample nobody -o x.glb",
-                           "sample cigar", "info hero.fbx", "bench nothing",
-                           "deform a.obj --method lbs -o b.obj", "sample cigar -o x.bvh"}) {
+  for (const char* call :
+       {"", "dance", "info", "info a.obj --loud", "sample nobody -o x.glb", "sample cigar",
+        "info hero.fbx", "bench nothing", "deform a.obj --method lbs -o b.obj",
+        "sample cigar -o x.bvh", "sample cigar -o x.glb --resolution -5",
+        "sample cigar -o x.glb --resolution 99999999999"}) {
     const Result result = run(call);
     EXPECT_EQ(result.status, 2) << call << "\n" << result.err;
     EXPECT_FALSE(result.err.empty()) << call;
@@ -116,6 +118,30 @@ TEST_F(Cli, a_failed_command_leaves_the_old_file) {
   EXPECT_EQ(run("sample cigar -o nowhere/old.glb").status, 3);
 }
 
+TEST_F(Cli, vertices_without_weights_are_a_poor_result) {
+  write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  write("a.tgf", "1 0 0 0\n2 1 0 0\n#\n1 2\n");
+  write("w.dmat", "1 3\n1\n0\n1\n");
+  write("p.json", R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0]}]})");
+  const Result result = run(
+      "deform a.obj --skeleton a.tgf --bone-weights w.dmat --pose p.json --method lbs -o b.obj");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(contains(result.err, "1 vertex has no weight")) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "b.obj"));
+}
+
+TEST_F(Cli, only_ordinary_files_are_read) {
+  ASSERT_EQ(std::system(("mkfifo '" + (folder_ / "pipe.obj").string() + "'").c_str()), 0);
+  EXPECT_EQ(run("info pipe.obj").status, 3);
+  std::filesystem::create_symlink("/dev/zero", folder_ / "zero.glb");
+  EXPECT_EQ(run("info zero.glb").status, 3);
+}
+
+TEST_F(Cli, a_lost_result_is_not_silent) {
+  ASSERT_EQ(run("sample cigar -o c.glb").status, 0);
+  EXPECT_EQ(run("info c.glb >/dev/full; exit $? #").status, 3);
+}
+
 TEST_F(Cli, the_number_of_threads_changes_no_bit) {
   ASSERT_EQ(run("sample beast -o one.glb --threads 1 --quiet").status, 0);
   ASSERT_EQ(run("sample beast -o two.glb --threads 2 --quiet").status, 0);
@@ -141,6 +167,12 @@ TEST_F(Cli, deform_takes_poses_by_bones_by_joints_and_clips) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "frames" / "frame_0003.obj"));
   EXPECT_EQ(run("deform tube.glb --clip nod --method lbs -o out.obj").status, 2);
   EXPECT_EQ(run("deform tube.glb --clip bend --method magic -o out.obj").status, 2);
+  EXPECT_EQ(
+      run("deform tube.glb --clip bend --frames 2147483647:2147483647 --method lbs -o f").status,
+      2);
+  write("far.json", R"({"joints": {"0": {"translation": [1e39, 0, 0]}}})");
+  EXPECT_EQ(run("deform tube.glb --pose far.json --method lbs -o far.ply").status, 3);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "far.ply"));
   write("short.json", R"({"bones": []})");
   const Result bad = run("deform tube.glb --pose short.json --method lbs -o out.obj");
   EXPECT_EQ(bad.status, 3);

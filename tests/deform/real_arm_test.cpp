@@ -27,7 +27,7 @@ std::optional<Rig> real_arm() {
     }
   }
   rig.weights = weights_from_dense(rows, matrix.columns);
-  rig.endpoints = projection_endpoints(rig);
+  rig.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
   validate(rig);
   return rig;
 }

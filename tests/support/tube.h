@@ -64,7 +64,7 @@ inline Rig make_tube(const TubeOptions& o = {}) {
       rig.mesh.triangles.push_back({at(r, s + 1), at(r + 1, s + 1), at(r + 1, s)});
     }
   }
-  rig.endpoints = projection_endpoints(rig);
+  rig.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
   return rig;
 }
 

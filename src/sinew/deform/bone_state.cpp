@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,35 @@ Quat nearest_rotation(const Mat3& m) {
   return to_quaternion(q);
 }
 
+bool is_frame(const Skeleton& skeleton, int joint) {
+  return skeleton.joints[static_cast<std::size_t>(joint)].is_frame;
+}
+
+// The bones of each joint of the skeleton proper. Frames carry rigid meshes: nothing hangs on them.
+std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
+  std::vector<std::vector<int>> bones(skeleton.joints.size());
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const int joint = skeleton.bones[b].joint;
+    if (!is_frame(skeleton, joint)) {
+      bones[static_cast<std::size_t>(joint)].push_back(static_cast<int>(b));
+    }
+  }
+  return bones;
+}
+
+// What carries the bone's tail: the bone of the joint that it points to, where that starts at the
+// tail; otherwise (a tail of its own, or one that was put elsewhere) the bone itself.
+std::size_t tail_carrier(const Skeleton& skeleton, const std::vector<std::vector<int>>& bones_of,
+                         std::size_t b) {
+  const Bone& bone = skeleton.bones[b];
+  if (bone.tail_joint == no_joint || is_frame(skeleton, bone.joint)) return b;
+  for (const int next : bones_of[static_cast<std::size_t>(bone.tail_joint)]) {
+    const double gap = distance(skeleton.bones[static_cast<std::size_t>(next)].head, bone.tail);
+    if (gap <= 1e-6 * distance(bone.head, bone.tail)) return static_cast<std::size_t>(next);
+  }
+  return b;
+}
+
 // Bones squeezed to nothing would grow without end across: they stop at a thousandfold.
 void squash(BoneState& state) {
   const Vec3 rest = state.tail - state.head;
@@ -64,7 +94,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
   states.reserve(poses.size());
   for (std::size_t b = 0; b < poses.size(); ++b) {
     const BonePose& pose = poses[b];
-    const std::string place = fmt::format("bones/{}", b);
+    const std::string place = fmt::format("/bones/{}", b);
     if (!is_finite(pose)) throw InputError(place, "its numbers are not all finite");
     const Vec3 u = bind_direction(skeleton.bones[b]);
     const Vec3 posed = pose.end - pose.start;
@@ -120,23 +150,25 @@ double TwistTracker::unwrap(std::size_t slot, double angle) {
 }
 
 std::vector<int> parent_bones(const Skeleton& skeleton) {
-  std::vector<std::vector<int>> bones_of(skeleton.joints.size());
-  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    bones_of[static_cast<std::size_t>(skeleton.bones[b].joint)].push_back(static_cast<int>(b));
-  }
+  const auto bones_of = bones_by_joint(skeleton);
   std::vector<int> parents(skeleton.bones.size(), -1);
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const int own = skeleton.bones[b].joint;
-    int joint = skeleton.joints[static_cast<std::size_t>(own)].parent;
+    const Bone& bone = skeleton.bones[b];
+    if (is_frame(skeleton, bone.joint)) continue;
+    int joint = skeleton.joints[static_cast<std::size_t>(bone.joint)].parent;
     while (joint != no_joint && bones_of[static_cast<std::size_t>(joint)].empty()) {
       joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
     }
     if (joint == no_joint) continue;
+    // Several bones on one joint: of a list of segments, or of several skins, which may be bound
+    // at different places. Those that point here come first, then the nearest.
+    const auto key = [&](int p) {
+      const Bone& above = skeleton.bones[static_cast<std::size_t>(p)];
+      return std::pair(above.tail_joint != bone.joint, distance(above.tail, bone.head));
+    };
     const std::vector<int>& above = bones_of[static_cast<std::size_t>(joint)];
-    const auto pointing = std::find_if(above.begin(), above.end(), [&](int p) {
-      return skeleton.bones[static_cast<std::size_t>(p)].tail_joint == own;
-    });
-    parents[b] = pointing == above.end() ? above.front() : *pointing;
+    parents[b] = *std::min_element(above.begin(), above.end(),
+                                   [&](int p, int q) { return key(p) < key(q); });
   }
   return parents;
 }
@@ -145,11 +177,7 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
                                    const StateOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
   const std::vector<Affine> maps = bone_maps(rig, pose);
-  std::vector<int> bone_of_joint(skeleton.joints.size(), -1);
-  for (std::size_t b = maps.size(); b-- > 0;) {
-    bone_of_joint[static_cast<std::size_t>(skeleton.bones[b].joint)] = static_cast<int>(b);
-  }
-
+  const auto bones_of = bones_by_joint(skeleton);
   std::vector<BoneState> states(maps.size());
   for (std::size_t b = 0; b < maps.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
@@ -160,14 +188,7 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
     state.turn = nearest_rotation(maps[b].linear);
     state.stretch = to_matrix(conjugate(state.turn)) * maps[b].linear;
     state.posed_head = transform_point(maps[b], bone.head);
-    const int next =
-        bone.tail_joint == no_joint ? -1 : bone_of_joint[static_cast<std::size_t>(bone.tail_joint)];
-    // A tail that was put elsewhere than on the child goes with the bone itself.
-    const bool ends_at_child =
-        next >= 0 && distance(skeleton.bones[static_cast<std::size_t>(next)].head, bone.tail) <=
-                         1e-6 * distance(bone.head, bone.tail);
-    state.posed_tail =
-        transform_point(maps[ends_at_child ? static_cast<std::size_t>(next) : b], bone.tail);
+    state.posed_tail = transform_point(maps[tail_carrier(skeleton, bones_of, b)], bone.tail);
     const Vec3 u = bind_direction(bone);
     const Vec3 image = rotate(state.turn, u);
     const Vec3 posed = normalized(state.posed_tail - state.posed_head, image);
@@ -204,7 +225,9 @@ ClipStates::ClipStates(const Rig& rig, const Clip& clip, const StateOptions& opt
 std::vector<BoneState> ClipStates::at(double time) {
   // Steps short enough that no joint of a sane animation turns by half a turn in one of them.
   constexpr double steps_per_second = 60;
-  const double end = std::clamp(time, 0.0, duration_);
+  // A clip of absurd length is followed for its first hours only.
+  constexpr double longest = 1e4;
+  const double end = std::clamp(time, 0.0, std::min(duration_, longest));
   if (next_step_ > 0 && double(next_step_ - 1) / steps_per_second >= end) {
     twists_ = {};
     next_step_ = 0;

@@ -95,7 +95,7 @@ class ClipStates {
 std::vector<double> accumulated_twists(const Skeleton& skeleton, std::span<const BoneState> states);
 
 // For each bone, the one it hangs on: of the nearest joint above that has any, the bone that points
-// here, else the first; -1 at roots.
+// here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this.
 std::vector<int> parent_bones(const Skeleton& skeleton);
 
 }  // namespace sinew

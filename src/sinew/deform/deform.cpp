@@ -64,6 +64,7 @@ PointMap curve_map(Model model, std::span<const BoneState> bones) {
 
 Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
                           std::span<const double> shapes, const Method& method, bool with_normals) {
+  check_fits(method, bones.size(), rig.skeleton.bones.size());
   ShapedMesh shaped = blend_shapes(rig.mesh, shapes);
   const SkinRows rows = skin_rows(rig);
   std::vector<double> twists;

@@ -46,6 +46,21 @@ Method method_from_name(std::string_view name, const Rig& rig) {
       fmt::format("there is no method '{}'; there are {}", name, fmt::join(method_names(), ", ")));
 }
 
+void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count) {
+  if (bone_count != rig_bone_count) {
+    throw UsageError(
+        fmt::format("the pose has {} bones, the rig has {}", bone_count, rig_bone_count));
+  }
+  const auto* stretch_it = std::get_if<StretchIt>(&method);
+  if (stretch_it == nullptr) return;
+  for (const int bone : stretch_it->collapsing) {
+    if (bone < 0 || static_cast<std::size_t>(bone) >= rig_bone_count) {
+      throw UsageError(fmt::format("stretch-it is to push out at bone {}, but the rig has {}", bone,
+                                   rig_bone_count));
+    }
+  }
+}
+
 bool uses_endpoints(const Method& method) {
   const auto* skinning = std::get_if<Skinning>(&method);
   return skinning != nullptr && skinning->map == BoneMap::stbs;

@@ -55,6 +55,10 @@ std::span<const std::string_view> method_names();
 // collapses, that is each bone that hangs on another). Throws UsageError listing the names.
 Method method_from_name(std::string_view name, const Rig& rig);
 
+// Throws UsageError if a pose of `bone_count` bones is not one of the rig's, or a setting of the
+// method names a bone that the rig does not have.
+void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count);
+
 // Whether the method reads endpoint weights.
 bool uses_endpoints(const Method& method);
 

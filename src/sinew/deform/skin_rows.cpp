@@ -9,7 +9,8 @@ SkinRows unfiltered_skin_rows(const Rig& rig) {
   Weights weights = rig.weights;
   normalize(weights);
   const std::vector<double> stretch =
-      rig.endpoints.empty() ? projection_endpoints(rig) : rig.endpoints;
+      rig.endpoints.empty() ? projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights)
+                            : rig.endpoints;
   const std::vector<double>& twist = rig.twist_endpoints.empty() ? stretch : rig.twist_endpoints;
   SkinRows rows;
   rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);

@@ -43,6 +43,10 @@ std::string read_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, failure)) {
     throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
   }
+  // A pipe may never end, a device may have no end at all.
+  if (std::filesystem::exists(path, failure) && !std::filesystem::is_regular_file(path, failure)) {
+    throw FileError(fmt::format("{}: is not an ordinary file", path.string()));
+  }
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw FileError(fmt::format("{}: cannot be opened: {}", path.string(), reason(errno)));

@@ -103,8 +103,10 @@ Rig read_rig(const std::filesystem::path& path) {
   const auto read = find_format(rig_formats, path);
   Rig rig = read == nullptr ? read_gltf(path).rig : read_with(path, read);
   if (rig.name.empty()) rig.name = path.stem().string();
-  for (Clip& clip : rig.clips) {
-    if (clip.name.empty()) clip.name = path.stem().string();
+  for (std::size_t c = 0; c < rig.clips.size(); ++c) {
+    if (!rig.clips[c].name.empty()) continue;
+    const std::string stem = path.stem().string();
+    rig.clips[c].name = rig.clips.size() == 1 ? stem : fmt::format("{}_{}", stem, c);
   }
   return rig;
 }

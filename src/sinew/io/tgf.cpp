@@ -58,8 +58,8 @@ Skeleton read_tgf(std::string_view bytes) {
       }
       end = found->second;
     }
-    if (points[static_cast<std::size_t>(segment[0])] ==
-        points[static_cast<std::size_t>(segment[1])]) {
+    if (!has_length(points[static_cast<std::size_t>(segment[0])],
+                    points[static_cast<std::size_t>(segment[1])])) {
       in.fail("the bone's two joints are at the same place: remove it");
     }
     segments.push_back(segment);

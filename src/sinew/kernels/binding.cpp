@@ -47,6 +47,7 @@ bool has_kernel(const Method& method) {
 
 Plan::Plan(const Binding& binding, const Method& method) : packed_(std::make_unique<PackedPlan>()) {
   const PackedRig& rig = binding.packed();
+  check_fits(method, binding.bone_count(), binding.bone_count());
   if (const auto* stretch_it = std::get_if<StretchIt>(&method)) {
     packed_->blending = Blending::stretch_it;
     packed_->collapsing = stretch_it->collapsing;

@@ -54,7 +54,7 @@ std::vector<int> candidates(const Skeleton& skeleton, const Tree& tree, const Bo
     const int joint = pending.back();
     pending.pop_back();
     const int b = tree.bone_of_joint[static_cast<std::size_t>(joint)];
-    if (b >= 0 &&
+    if (b >= 0 && !skeleton.joints[static_cast<std::size_t>(joint)].is_frame &&
         distance(skeleton.bones[static_cast<std::size_t>(b)].head, bone.head) > shortest) {
       found.push_back(joint);
     } else {
@@ -125,7 +125,11 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
          b = tree.next_bone[static_cast<std::size_t>(b)]) {
       Bone& other = skeleton.bones[static_cast<std::size_t>(b)];
       other.tail_joint = bone.tail_joint;
-      other.tail = other.head + (bone.tail - bone.head);
+      // Of another skin, it may be bound elsewhere: the same place in the joint's frame.
+      other.tail =
+          other.inverse_bind == bone.inverse_bind
+              ? bone.tail
+              : transform_point(inverse(other.inverse_bind) * bone.inverse_bind, bone.tail);
     }
   }
 }

@@ -41,6 +41,11 @@ std::string describe_cycle(const Skeleton& skeleton, int joint) {
 
 }  // namespace
 
+bool has_length(const Vec3& head, const Vec3& tail) {
+  const double squared = length_squared(tail - head);
+  return std::isfinite(squared) && squared > std::numeric_limits<double>::min();
+}
+
 int find_joint(const Skeleton& skeleton, std::string_view name) {
   const auto found = std::find_if(skeleton.joints.begin(), skeleton.joints.end(),
                                   [&](const Joint& joint) { return joint.name == name; });
@@ -145,7 +150,7 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
     }
     const Vec3& head = points[static_cast<std::size_t>(from)];
     const Vec3& tail = points[static_cast<std::size_t>(to)];
-    if (head == tail) {
+    if (!has_length(head, tail)) {
       throw InputError(fmt::format("bone {}", s),
                        fmt::format("it goes from joint {} to joint {} at the same place and has no "
                                    "length; leave it out",
@@ -195,7 +200,7 @@ void validate(const Skeleton& skeleton) {
       throw InputError(place,
                        fmt::format("it points to joint {}, which does not exist", bone.tail_joint));
     }
-    if (!is_finite(bone.head) || !is_finite(bone.tail) || bone.head == bone.tail) {
+    if (!is_finite(bone.head) || !has_length(bone.head, bone.tail)) {
       throw InputError(place, "its head and tail must be two different finite points");
     }
   }

@@ -32,7 +32,7 @@ struct Joint {
 struct Bone {
   int joint = no_joint;
   int tail_joint = no_joint;  // the joint it points to; no_joint: a leaf, whose tail is its own
-  Vec3 head, tail;            // never the same point: see infer_tail
+  Vec3 head, tail;            // never the same point: see infer_tails
   Affine inverse_bind;        // from mesh space into the joint's frame at bind time
 
   friend bool operator==(const Bone&, const Bone&) = default;
@@ -44,6 +44,9 @@ struct Skeleton {
 
   friend bool operator==(const Skeleton&, const Skeleton&) = default;
 };
+
+// Whether there is a bone between the two: finite, and longer than what vanishes in computing.
+bool has_length(const Vec3& head, const Vec3& tail);
 
 // The first joint of that name; no_joint if there is none.
 int find_joint(const Skeleton& skeleton, std::string_view name);

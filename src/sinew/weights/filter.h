@@ -9,7 +9,7 @@
 namespace sinew {
 
 // Through its points, which ascend strictly in x and never fall in y, both within [0, 1]; cubic
-// between them and never overshooting (Fritsch and Carlson 1980); constant before the first and
+// between them and never overshooting (Fritsch and Butland 1984); constant before the first and
 // after the last. Without points it is the identity.
 struct FilterCurve {
   std::vector<Vec2> points;

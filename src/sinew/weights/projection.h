@@ -2,16 +2,20 @@
 // Endpoint weights by projection (seed 000 eq. 8).
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "sinew/rig/rig.h"
+#include "sinew/core/vec.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/weights.h"
 
 namespace sinew {
 
 // The parameter in [0, 1] of the point of the segment from `head` to `tail` that is nearest to `p`.
 double project_on_segment(const Vec3& p, const Vec3& head, const Vec3& tail);
 
-// For each influence of the rig: where the vertex projects onto the bone.
-std::vector<double> projection_endpoints(const Rig& rig);
+// For each influence: where the vertex projects onto the bone.
+std::vector<double> projection_endpoints(std::span<const Vec3> positions, const Skeleton& skeleton,
+                                         const Weights& weights);
 
 }  // namespace sinew

@@ -42,6 +42,7 @@ std::vector<Slope> slopes_at(std::size_t v, const std::vector<Vec3>& positions,
                              const std::vector<Triangle>& triangles,
                              const std::vector<Index>& around, const SkinRows& rows) {
   std::vector<Slope> slopes;
+  if (rows.row(v).empty()) return slopes;  // tied to nothing, it stays, whatever its neighbours do
   for (const SkinInfluence& influence : rows.row(v)) slopes.push_back({influence, {}, {}, {}});
   for (const Index t : around) {
     for (const Index corner : triangles[t]) {

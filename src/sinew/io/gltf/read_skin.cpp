@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "sinew/io/gltf/primitive.h"
 #include "sinew/io/gltf/read.h"
 #include "sinew/io/rig_json.h"
+#include "sinew/weights/projection.h"
 
 namespace sinew::gltf {
 namespace {
@@ -28,7 +30,7 @@ void apply_stored_tails(Reading& reading) {
     for (std::size_t slot = 0; slot < tails.size(); ++slot) {
       if (!tails[slot]) continue;
       Bone& bone = skeleton.bones[static_cast<std::size_t>(bones[slot])];
-      if (tails[slot]->point == bone.head) {
+      if (!has_length(bone.head, tails[slot]->point)) {
         throw InputError(fmt::format("{}/tails/{}", extras->place(), slot),
                          "is where the bone starts: a bone must have a length");
       }
@@ -70,6 +72,8 @@ void read_filters(Reading& reading) {
     }
   }
 }
+
+constexpr double not_stored = std::numeric_limits<double>::quiet_NaN();
 
 // Endpoint weights for the stretch and for the twist.
 using Endpoints = std::array<double, 2>;
@@ -122,7 +126,7 @@ class WeightReader {
     }
     if (!has_endpoints_[0]) rig_.endpoints.clear();
     if (!has_endpoints_[1]) rig_.twist_endpoints.clear();
-    note_odd_rows();
+    fill_endpoints();
   }
 
  private:
@@ -130,8 +134,8 @@ class WeightReader {
     const int bone = reading_.layout.bone_of_node[static_cast<std::size_t>(source.node)];
     const Influence all{bone, 1};
     for (std::size_t v = 0; v < source.vertex_count; ++v) rig_.weights.push_row({&all, 1});
-    rig_.endpoints.resize(rig_.weights.influences.size());
-    rig_.twist_endpoints.resize(rig_.weights.influences.size());
+    rig_.endpoints.resize(rig_.weights.influences.size(), not_stored);
+    rig_.twist_endpoints.resize(rig_.weights.influences.size(), not_stored);
   }
 
   void read_skinned(const PartSource& source) {
@@ -200,7 +204,7 @@ class WeightReader {
                            fmt::format("vertex {} names joint {}, but the skin has {}", vertex,
                                        sets[n].joints[i], bones.size()));
         }
-        Endpoints endpoint{};
+        Endpoints endpoint{not_stored, not_stored};
         for (std::size_t k = 0; k < endpoint.size(); ++k) {
           if (sets[n].endpoints[k].empty()) continue;
           endpoint[k] = sets[n].endpoints[k][i];
@@ -215,14 +219,18 @@ class WeightReader {
     return row;
   }
 
-  void note_odd_rows() {
-    const WeightSummary summary = summarize(rig_.weights);
-    if (summary.uncovered > 0) {
-      rig_.notes.push_back(fmt::format("{} vertices have no bone weights", summary.uncovered));
-    }
-    if (summary.not_normalized > 0) {
-      rig_.notes.push_back(
-          fmt::format("the bone weights of {} vertices do not sum to 1", summary.not_normalized));
+  // Where only some primitives have endpoint weights, the others get those of projection, and
+  // twist what stretch has.
+  void fill_endpoints() {
+    if (!has_endpoints_[0] && !has_endpoints_[1]) return;
+    const std::vector<double> projected =
+        projection_endpoints(rig_.mesh.positions, rig_.skeleton, rig_.weights);
+    if (rig_.endpoints.empty()) rig_.endpoints = projected;
+    for (std::size_t i = 0; i < projected.size(); ++i) {
+      if (std::isnan(rig_.endpoints[i])) rig_.endpoints[i] = projected[i];
+      if (has_endpoints_[1] && std::isnan(rig_.twist_endpoints[i])) {
+        rig_.twist_endpoints[i] = rig_.endpoints[i];
+      }
     }
   }
 

@@ -140,13 +140,15 @@ void keep_foreign(Json& animation, const Json& old) {
   }
   for (const auto& [key, value] : old.items()) {
     if (key == "channels" || key == "samplers" || key == "name") continue;
-    if (key != "extras" || !value.is_object() || !animation.contains("extras")) {
+    if (key != "extras" || !value.is_object()) {
       animation[key] = value;
       continue;
     }
+    // Ours are new, or gone.
     Json merged = value;
-    merged["sinew"] = animation["extras"]["sinew"];
-    animation["extras"] = std::move(merged);
+    merged.erase("sinew");
+    if (animation.contains("extras")) merged["sinew"] = animation["extras"]["sinew"];
+    if (!merged.empty()) animation["extras"] = std::move(merged);
   }
 }
 
