@@ -21,6 +21,8 @@ constexpr Suite all_suites[] = {
     {"sample", "the built-in characters, made from scratch", run_sample_suite},
 };
 
+Sink row_sink = [](const std::string&) {};
+
 }  // namespace
 
 void Checksum::add(double value) {
@@ -53,21 +55,18 @@ double minimum_seconds(const std::function<void()>& body, double budget) {
   return least;
 }
 
-void print_header() {
-  fmt::print("suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum\n");
-}
+void set_sink(Sink sink) { row_sink = std::move(sink); }
 
-void print_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
-               const Checksum& checksum, const Traffic& traffic) {
+void report_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
+                const Checksum& checksum, const Traffic& traffic) {
   const auto known = [](double value, int digits) {
     return value > 0 ? fmt::format("{:.{}f}", value, digits) : std::string();
   };
   const double speed = traffic.bytes / seconds;
-  fmt::print("{},{},{},{},{},{:.3f},{},{},{:016x}\n", suite, name, items,
-             known(traffic.influences, 2), thread_count(),
-             seconds * 1e9 / static_cast<double>(items), known(speed * 1e-9, 2),
-             known(traffic.copy_speed > 0 ? speed / traffic.copy_speed : 0, 3), checksum.value());
-  std::fflush(stdout);
+  row_sink(fmt::format(
+      "{},{},{},{},{},{:.3f},{},{},{:016x}", suite, name, items, known(traffic.influences, 2),
+      thread_count(), seconds * 1e9 / static_cast<double>(items), known(speed * 1e-9, 2),
+      known(traffic.copy_speed > 0 ? speed / traffic.copy_speed : 0, 3), checksum.value()));
 }
 
 std::span<const Suite> suites() { return all_suites; }

@@ -38,11 +38,15 @@ struct Traffic {
   double copy_speed = 0;  // of a plain copy, in bytes per second: what there is to have
 };
 
-// Prints "suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum"; what is
-// unknown stays empty.
-void print_header();
-void print_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
-               const Checksum& checksum, const Traffic& traffic = {});
+// One measurement, as a line of CSV; what is unknown stays empty.
+inline constexpr std::string_view columns =
+    "suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum";
+
+// Where rows go as they are measured.
+using Sink = std::function<void(const std::string& row)>;
+void set_sink(Sink sink);
+void report_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
+                const Checksum& checksum, const Traffic& traffic = {});
 
 struct Suite {
   std::string_view name;

@@ -79,8 +79,8 @@ void measure_textbook(const std::string& who, const Rig& rig, std::span<const Bo
     }
   });
   const std::size_t bytes = vertices.size() * sizeof(Vertex) + result.size() * sizeof(float);
-  print_row("deform", who + "textbook-lbs", vertices.size(), seconds, checksum_of(result),
-            {influences, static_cast<double>(bytes), copy});
+  report_row("deform", who + "textbook-lbs", vertices.size(), seconds, checksum_of(result),
+             {influences, static_cast<double>(bytes), copy});
 }
 
 struct Case {
@@ -102,8 +102,8 @@ void measure(const Case& what, const Binding& binding, const Method& method,
   const double seconds = minimum_seconds([&] { deform(binding, plan, palette, output); });
   const std::size_t bytes = binding.bytes_read(what.map) + positions.size() * sizeof(float) +
                             2 * normals.size() * sizeof(float);
-  print_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions),
-            {binding.mean_influences(), static_cast<double>(bytes), copy});
+  report_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions),
+             {binding.mean_influences(), static_cast<double>(bytes), copy});
 }
 
 void measure_skinning(const Case& what, const Binding& binding, std::span<const BoneState> pose,

@@ -23,7 +23,7 @@ void measure_queries(std::string_view name, std::size_t count, const Ask& ask) {
   });
   Checksum checksum;
   for (const double answer : answers) checksum.add(answer);
-  print_row("mesh", name, count, seconds, checksum);
+  report_row("mesh", name, count, seconds, checksum);
 }
 
 // Measures make() per item; `result` says in one number what it made.
@@ -32,7 +32,7 @@ void measure_building(std::string_view name, std::size_t items, const Make& make
                       const Result& result) {
   Checksum checksum;
   checksum.add(static_cast<double>(result(make())));
-  print_row("mesh", name, items, minimum_seconds([&] { make(); }), checksum);
+  report_row("mesh", name, items, minimum_seconds([&] { make(); }), checksum);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ void run_motion_suite(const Options&) {
   const double seconds = minimum_seconds([&] {
     for (std::size_t f = 0; f < frames; ++f) bone_maps(rig, pose_at(rig, clip, time(f)));
   });
-  print_row("motion", "mannequin_pose_per_joint", frames * rig.skeleton.joints.size(), seconds,
-            checksum);
+  report_row("motion", "mannequin_pose_per_joint", frames * rig.skeleton.joints.size(), seconds,
+             checksum);
 }
 
 }  // namespace sinew::bench

@@ -14,7 +14,7 @@ void run_sample_suite(const Options& options) {
         minimum_seconds([&] { rig = make_sample(sample.name, options.size); }, 0.0);
     Checksum checksum;
     checksum.add(rig.mesh.positions);
-    print_row("sample", sample.name, rig.mesh.vertex_count(), seconds, checksum);
+    report_row("sample", sample.name, rig.mesh.vertex_count(), seconds, checksum);
   }
 }
 

@@ -53,7 +53,8 @@ endforeach()
 install(TARGETS sinew EXPORT sinew_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE ${sinew_left_out})
+  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE
+  REGEX "/io/(gltf|checked_json[.]h|rig_json[.]h)$" EXCLUDE ${sinew_left_out})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT sinew_targets NAMESPACE sinew:: FILE sinew-targets.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

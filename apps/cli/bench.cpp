@@ -18,7 +18,7 @@ struct Options {
   bench::Options bench;
 };
 
-ExitStatus measure(const Options& options) {
+ExitStatus measure(const CommonOptions& common, const Options& options) {
   const auto suites = bench::suites();
   for (const std::string& name : options.names) {
     const bool known = std::any_of(suites.begin(), suites.end(),
@@ -28,13 +28,28 @@ ExitStatus measure(const Options& options) {
     for (const bench::Suite& suite : suites) all += fmt::format(" {}", suite.name);
     throw UsageError(fmt::format("there is no benchmark '{}'; there are:{}", name, all));
   }
-  bench::print_header();
+  // CSV comes out row by row; JSON is one object at the end.
+  nlohmann::json rows = nlohmann::json::array();
+  const std::vector<std::string> columns = CLI::detail::split(std::string(bench::columns), ',');
+  bench::set_sink([&](const std::string& row) {
+    if (!common.json) {
+      fmt::print("{}\n", row);
+      std::fflush(stdout);
+      return;
+    }
+    const std::vector<std::string> values = CLI::detail::split(row, ',');
+    nlohmann::json object;
+    for (std::size_t c = 0; c < columns.size(); ++c) object[columns[c]] = values[c];
+    rows.push_back(std::move(object));
+  });
+  if (!common.json) fmt::print("{}\n", bench::columns);
   for (const bench::Suite& suite : suites) {
     const bool wanted =
         options.names.empty() ||
         std::find(options.names.begin(), options.names.end(), suite.name) != options.names.end();
     if (wanted) suite.run(options.bench);
   }
+  if (common.json) print_result(common, {{"rows", rows}}, "");
   return done;
 }
 
@@ -52,7 +67,9 @@ void add_bench(CLI::App& app, Command& command) {
   sub->add_option("--size", options->bench.size, "Vertices, triangles or points")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1000}, std::size_t{20000000}));
-  sub->callback([&command, options] { command.run = [options] { return measure(*options); }; });
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return measure(command.common, *options); };
+  });
 }
 
 }  // namespace sinew::cli

@@ -128,6 +128,19 @@ TEST(GeneralizedBones, a_cycle_is_an_error_that_names_the_joints) {
   EXPECT_THROW(driver_order(skeleton, 0, {{2, RotationShare{2, 1}}}), InputError);
 }
 
+TEST(GeneralizedBones, broken_curves_and_axes_are_errors) {
+  const Skeleton skeleton = body();
+  Follow follow{Follow::Property::scale, {1, 1, 1}, ControlInput{0}, line(0, 1, 1, 2)};
+  EXPECT_NO_THROW(driver_order(skeleton, 1, {{2, follow}}));
+  Follow short_curve = follow;
+  short_curve.curve.values.pop_back();
+  EXPECT_THROW(driver_order(skeleton, 1, {{2, short_curve}}), InputError);
+  Follow no_axis = follow;
+  no_axis.axis = {0, 0, 0};
+  EXPECT_THROW(driver_order(skeleton, 1, {{2, no_axis}}), InputError);
+  EXPECT_THROW(driver_order(skeleton, 1, {{2, RotationShare{0, std::nan("")}}}), InputError);
+}
+
 TEST(GeneralizedBones, missing_joints_and_controls_are_errors) {
   const Skeleton skeleton = body();
   EXPECT_THROW(driver_order(skeleton, 0, {{9, RotationShare{0, 1}}}), InputError);

@@ -135,6 +135,8 @@ std::vector<Affine> forward_kinematics(const Skeleton& skeleton,
   return globals;
 }
 
+void validate(const Curve<double>& curve, const std::string& place) { check_curve(curve, place); }
+
 void validate(const Clip& clip, const Skeleton& skeleton, int shape_count, int control_count) {
   for (std::size_t i = 0; i < clip.channels.size(); ++i) {
     const std::string place = fmt::format("clip '{}', channel {}", clip.name, i);

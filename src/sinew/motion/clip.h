@@ -79,6 +79,10 @@ void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
                         std::span<const Transform> locals, std::span<Affine> globals);
 std::vector<Affine> forward_kinematics(const Skeleton& skeleton, std::span<const Transform> locals);
 
+// Throws InputError at `place` if keys are out of order, arrays have different lengths, or values
+// are not finite.
+void validate(const Curve<double>& curve, const std::string& place);
+
 // Throws InputError naming the channel that breaks a rule (keys out of order, a joint that does not
 // exist, arrays of different lengths, values that are not finite).
 void validate(const Clip& clip, const Skeleton& skeleton, int shape_count, int control_count);

@@ -2,6 +2,7 @@
 #include "sinew/motion/generalized.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,16 @@ void check(const Skeleton& skeleton, int control_count, const Driver& driver, st
   }
   if (source != no_joint && !exists(source)) {
     throw InputError(place, fmt::format("it reads joint {}, which does not exist", source));
+  }
+  if (const auto* follow = std::get_if<Follow>(&driver.rule)) {
+    validate(follow->curve, place);
+    const bool has_axis = is_finite(follow->axis) && length(follow->axis) > 0;
+    const auto* angle = std::get_if<AngleInput>(&follow->input);
+    const bool reads_axis =
+        angle == nullptr || !angle->axis || (is_finite(*angle->axis) && length(*angle->axis) > 0);
+    if (!has_axis || !reads_axis) throw InputError(place, "its axis must have a length");
+  } else if (!std::isfinite(std::get<RotationShare>(driver.rule).share)) {
+    throw InputError(place, "its share must be a number");
   }
   if (source == no_joint) {
     const auto* follow = std::get_if<Follow>(&driver.rule);
