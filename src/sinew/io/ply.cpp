@@ -38,7 +38,8 @@ class Values {
     const double value = next(type);
     const std::size_t left = format_ == PlyFormat::text ? in_.remaining() + 1 : remaining();
     const std::size_t each = format_ == PlyFormat::text ? 2 : ply::size_of(of);
-    if (!(value >= 0 && value <= double(left / each)) || value != std::floor(value)) {
+    const std::size_t most = left / each;
+    if (!(value >= 0 && value <= double(most)) || value != std::floor(value)) {
       fail(fmt::format("a list cannot have {} entries here", value));
     }
     return static_cast<std::size_t>(value);
