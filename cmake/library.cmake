@@ -35,6 +35,12 @@ if(SINEW_SANITIZE)
       COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC COMPILE_OPTIONS -fno-sanitize=undefined
       SKIP_PRECOMPILE_HEADERS ON)
   endforeach()
+else()
+  # Without any inlining, shifts by a constant are none to the compiler.
+  foreach(kernel IN ITEMS linear dual_quaternion mixed stretch_it targets)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/kernels/${kernel}.cpp PROPERTIES
+      COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>" SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
 endif()
 # Debian's draco and meshoptimizer targets name only their libraries and header folders.
 foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
