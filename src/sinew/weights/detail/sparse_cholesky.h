@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A direct solver for sparse symmetric positive definite systems with many right-hand sides.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/core/vec.h"
+
+namespace sinew::detail {
+
+struct Triplet {
+  int row = 0, column = 0;
+  double value = 0;
+};
+
+// The lower triangle with the diagonal, column by column, rows ascending: the elements of column c
+// are rows[starts[c]] to rows[starts[c + 1] - 1]. Every diagonal element is present.
+struct SymmetricMatrix {
+  int size = 0;
+  std::vector<std::size_t> starts{0};
+  std::vector<int> rows;
+  std::vector<double> values;
+};
+
+// Adds up the triplets; those above the diagonal are an error of the caller.
+SymmetricMatrix assemble(int size, std::vector<Triplet> triplets);
+
+// y = A x for `count` vectors, element v of vector j at [v * count + j].
+void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t count,
+              std::span<double> y);
+
+// A = L L^T, reordered by nested dissection. The unknowns lie at `points` (in any dimension up to
+// three), which is what the dissection goes by. Same matrix, same bits, whatever the thread count.
+class SparseCholesky {
+ public:
+  // Throws Error if a pivot is not positive (the matrix is singular to rounding).
+  SparseCholesky(const SymmetricMatrix& a, std::span<const Vec3> points,
+                 const Progress& progress = {});
+  ~SparseCholesky();
+  SparseCholesky(SparseCholesky&&) noexcept;
+  SparseCholesky& operator=(SparseCholesky&&) noexcept;
+
+  // Solves for `count` right-hand sides in place, element v of side j at [v * count + j].
+  void solve(std::span<double> sides, std::size_t count) const;
+
+  std::size_t factor_size() const;  // stored numbers
+
+ private:
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
+};
+
+}  // namespace sinew::detail

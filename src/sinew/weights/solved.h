@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a method that solves equations says about its result.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sinew/weights/weights.h"
+
+namespace sinew {
+
+// How a solution came about. Nothing is hidden here: what did not converge and what had to be
+// repaired ends up in the report (weights/report.h).
+struct SolveNotes {
+  bool converged = true;
+  double residual = 0;  // relative: of the equations, or for BBW the duality gap
+  std::size_t unknowns = 0;
+  std::size_t iterations = 0;        // 0 for direct solvers
+  std::vector<std::string> repairs;  // what was odd and how it was handled, a sentence each
+};
+
+// Weights with every vertex covered and rows summing to 1.
+struct SolvedWeights {
+  Weights weights;
+  SolveNotes notes;
+};
+
+// Endpoint weights in [0, 1], one for each influence of the bone weights that they belong to.
+struct SolvedEndpoints {
+  std::vector<double> endpoints;
+  SolveNotes notes;
+};
+
+}  // namespace sinew
