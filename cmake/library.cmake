@@ -27,18 +27,20 @@ target_link_libraries(sinew PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nl
 target_precompile_headers(sinew PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
 find_package(hwy REQUIRED)
 target_link_libraries(sinew PRIVATE hwy::hwy)
+set(vector_sources kernels/linear kernels/dual_quaternion kernels/mixed kernels/stretch_it
+                   kernels/targets weights/detail/dense)
 if(SINEW_SANITIZE)
   # Vector code takes minutes a file to compile with checks for undefined behaviour, which it has
   # little room for; for one instruction set and the address sanitizer it takes seconds.
-  foreach(kernel IN ITEMS linear dual_quaternion mixed stretch_it targets)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/kernels/${kernel}.cpp PROPERTIES
+  foreach(kernel IN LISTS vector_sources)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/${kernel}.cpp PROPERTIES
       COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC COMPILE_OPTIONS -fno-sanitize=undefined
       SKIP_PRECOMPILE_HEADERS ON)
   endforeach()
 else()
   # Without any inlining, shifts by a constant are none to the compiler.
-  foreach(kernel IN ITEMS linear dual_quaternion mixed stretch_it targets)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/kernels/${kernel}.cpp PROPERTIES
+  foreach(kernel IN LISTS vector_sources)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/${kernel}.cpp PROPERTIES
       COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>" SKIP_PRECOMPILE_HEADERS ON)
   endforeach()
 endif()

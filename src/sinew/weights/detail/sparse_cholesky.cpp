@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multifrontal (Duff and Reid 1983; Liu 1992): columns with the same rows below them form dense
+// panels, and what a panel subtracts from later ones is passed up the tree as a dense square.
+#include "sinew/weights/detail/sparse_cholesky.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/weights/detail/dense.h"
+#include "sinew/weights/detail/nested_dissection.h"
+
+namespace sinew::detail {
+namespace {
+
+constexpr int none = -1;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// The columns from `first` on, and the rows below the last of them where they have elements.
+struct Panel {
+  int first = 0, width = 0;
+  int parent = none;
+  std::vector<int> rows;
+  std::size_t place = 0;  // of its elements in the factor
+
+  std::size_t columns() const { return at(width); }
+  std::size_t height() const { return at(width) + rows.size(); }
+};
+
+Graph graph_of(const SymmetricMatrix& a) {
+  Graph graph;
+  graph.starts.assign(at(a.size) + 1, 0);
+  const auto each_edge = [&](auto&& visit) {
+    for (int column = 0; column < a.size; ++column) {
+      for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
+        if (a.rows[k] != column) visit(column, a.rows[k]);
+      }
+    }
+  };
+  each_edge([&](int u, int v) {
+    ++graph.starts[at(u) + 1];
+    ++graph.starts[at(v) + 1];
+  });
+  std::partial_sum(graph.starts.begin(), graph.starts.end(), graph.starts.begin());
+  graph.nodes.resize(graph.starts.back());
+  std::vector<std::size_t> next(graph.starts.begin(), graph.starts.end() - 1);
+  each_edge([&](int u, int v) {
+    graph.nodes[next[at(u)]++] = v;
+    graph.nodes[next[at(v)]++] = u;
+  });
+  return graph;
+}
+
+// Of the matrix with rows and columns in elimination order: whose elimination a column waits for.
+std::vector<int> elimination_tree(const Graph& graph, const std::vector<int>& order,
+                                  const std::vector<int>& place) {
+  const std::size_t n = order.size();
+  std::vector<int> parent(n, none), ancestor(n, none);
+  for (std::size_t row = 0; row < n; ++row) {
+    for (const int node : graph.of(order[row])) {
+      int column = place[at(node)];
+      while (column != none && at(column) < row) {
+        const int next = ancestor[at(column)];
+        ancestor[at(column)] = static_cast<int>(row);
+        if (next == none) parent[at(column)] = static_cast<int>(row);
+        column = next;
+      }
+    }
+  }
+  return parent;
+}
+
+// Children before parents, each subtree in one piece, the one with most columns last.
+std::vector<int> postorder(const std::vector<int>& parent) {
+  const std::size_t n = parent.size();
+  std::vector<int> weight(n, 1), first_child(n, none), next_sibling(n, none), roots;
+  for (std::size_t v = 0; v < n; ++v) {
+    if (parent[v] != none) weight[at(parent[v])] += weight[v];
+  }
+  std::vector<int> by_weight(n);
+  std::iota(by_weight.begin(), by_weight.end(), 0);
+  std::stable_sort(by_weight.begin(), by_weight.end(),
+                   [&](int a, int b) { return weight[at(a)] > weight[at(b)]; });
+  for (const int v : by_weight) {
+    const int p = parent[at(v)];
+    if (p == none) {
+      roots.push_back(v);
+    } else {
+      next_sibling[at(v)] = first_child[at(p)];
+      first_child[at(p)] = v;
+    }
+  }
+  std::vector<int> order, stack;
+  order.reserve(n);
+  for (const int root : roots) {
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const int v = stack.back();
+      const int child = first_child[at(v)];
+      if (child == none) {
+        order.push_back(v);
+        stack.pop_back();
+      } else {
+        first_child[at(v)] = next_sibling[at(child)];
+        stack.push_back(child);
+      }
+    }
+  }
+  return order;
+}
+
+// How many elements each column of the factor has, the diagonal included.
+std::vector<int> column_counts(const Graph& graph, const std::vector<int>& order,
+                               const std::vector<int>& place, const std::vector<int>& parent) {
+  std::vector<int> counts(order.size(), 1), seen(order.size(), none);
+  for (std::size_t row = 0; row < order.size(); ++row) {
+    seen[row] = static_cast<int>(row);
+    for (const int node : graph.of(order[row])) {
+      for (int column = place[at(node)];
+           at(column) < row && seen[at(column)] != static_cast<int>(row);
+           column = parent[at(column)]) {
+        seen[at(column)] = static_cast<int>(row);
+        ++counts[at(column)];
+      }
+    }
+  }
+  return counts;
+}
+
+// Columns that have the same rows become one panel; so do those where it costs few zeros.
+std::vector<Panel> find_panels(const std::vector<int>& parent, const std::vector<int>& counts) {
+  struct Draft {
+    int first, width;
+    std::size_t height, zeros;
+  };
+  std::vector<Draft> drafts;
+  const auto worth_it = [](const Draft& a, const Draft& b, std::size_t zeros) {
+    const std::size_t width = at(a.width + b.width);
+    const double total = static_cast<double>(width * (at(a.width) + b.height));
+    const double share = static_cast<double>(zeros) / total;
+    return zeros == 0 || width <= 8 || (width <= 24 && share < 0.5) ||
+           (width <= 64 && share < 0.15) || share < 0.05;
+  };
+  for (std::size_t column = 0; column < parent.size(); ++column) {
+    drafts.push_back({static_cast<int>(column), 1, at(counts[column]), 0});
+    while (drafts.size() > 1) {
+      const Draft &child = drafts[drafts.size() - 2], &last = drafts.back();
+      if (parent[at(child.first + child.width - 1)] != last.first) break;
+      const std::size_t zeros = child.zeros + last.zeros +
+                                at(child.width) * (at(child.width) + last.height - child.height);
+      if (!worth_it(child, last, zeros)) break;
+      const Draft merged{child.first, child.width + last.width, at(child.width) + last.height,
+                         zeros};
+      drafts.resize(drafts.size() - 2);
+      drafts.push_back(merged);
+    }
+  }
+  std::vector<Panel> panels;
+  panels.reserve(drafts.size());
+  for (const Draft& draft : drafts) panels.push_back({draft.first, draft.width, none, {}, 0});
+  return panels;
+}
+
+}  // namespace
+
+struct SparseCholesky::Factor {
+  std::vector<int> order, place;  // place[order[k]] = k
+  std::vector<Panel> panels;
+  std::vector<std::vector<int>> children;
+  std::vector<int> panel_of;  // for each column
+  // Panels [subtrees[i].first, subtrees[i].second) are whole subtrees with some work in them, the
+  // panels not in any of them wait for those.
+  std::vector<std::pair<int, int>> subtrees;
+  std::vector<int> top;
+  std::vector<double> elements;
+
+  void analyse(const Graph& graph, std::span<const Vec3> points);
+  void find_rows(const Graph& graph);
+  void find_subtrees();
+  void factor(const SymmetricMatrix& a, const Progress& progress);
+  void factor_one(int panel, const std::vector<std::vector<std::pair<int, double>>>& columns,
+                  std::vector<std::vector<double>>& squares, std::vector<int>& local);
+  void solve_block(double* x) const;
+};
+
+void SparseCholesky::Factor::analyse(const Graph& graph, std::span<const Vec3> points) {
+  const auto number = [&] {
+    place.resize(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) place[at(order[k])] = static_cast<int>(k);
+  };
+  order = nested_dissection(graph, points);
+  number();
+  const std::vector<int> sequence = postorder(elimination_tree(graph, order, place));
+  std::vector<int> sorted(order.size());
+  std::transform(sequence.begin(), sequence.end(), sorted.begin(),
+                 [&](int k) { return order[at(k)]; });
+  order = std::move(sorted);
+  number();
+  const std::vector<int> parent = elimination_tree(graph, order, place);
+  panels = find_panels(parent, column_counts(graph, order, place, parent));
+  find_rows(graph);
+  find_subtrees();
+}
+
+void SparseCholesky::Factor::find_rows(const Graph& graph) {
+  panel_of.resize(order.size());
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    std::fill_n(panel_of.begin() + panels[p].first, panels[p].width, static_cast<int>(p));
+  }
+  children.resize(panels.size());
+  std::vector<int> seen(order.size(), none);
+  std::size_t size = 0;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    Panel& panel = panels[p];
+    const int end = panel.first + panel.width;
+    const auto add = [&](int row) {
+      if (row < end || seen[at(row)] == static_cast<int>(p)) return;
+      seen[at(row)] = static_cast<int>(p);
+      panel.rows.push_back(row);
+    };
+    for (int column = panel.first; column < end; ++column) {
+      for (const int node : graph.of(order[at(column)])) add(place[at(node)]);
+    }
+    for (const int child : children[p]) {
+      for (const int row : panels[at(child)].rows) add(row);
+    }
+    std::sort(panel.rows.begin(), panel.rows.end());
+    panel.place = size;
+    size += panel.height() * panel.columns();
+    if (!panel.rows.empty()) {
+      panel.parent = panel_of[at(panel.rows.front())];
+      children[at(panel.parent)].push_back(static_cast<int>(p));
+    }
+  }
+  elements.resize(size);
+}
+
+void SparseCholesky::Factor::find_subtrees() {
+  std::vector<double> work(panels.size(), 0);
+  std::vector<int> first(panels.size());
+  double total = 0;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    const double height = static_cast<double>(panels[p].height());
+    const double own = height * height * static_cast<double>(panels[p].width);
+    total += own;
+    work[p] += own;
+    first[p] = static_cast<int>(p);
+    for (const int child : children[p]) {
+      work[p] += work[at(child)];
+      first[p] = std::min(first[p], first[at(child)]);
+    }
+  }
+  // A fixed number, so that the pieces do not depend on the number of threads.
+  const double most = total / 16;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    if (work[p] > most) {
+      top.push_back(static_cast<int>(p));
+    } else if (panels[p].parent == none || work[at(panels[p].parent)] > most) {
+      subtrees.emplace_back(first[p], static_cast<int>(p) + 1);
+    }
+  }
+}
+
+void SparseCholesky::Factor::factor_one(
+    int number, const std::vector<std::vector<std::pair<int, double>>>& columns,
+    std::vector<std::vector<double>>& squares, std::vector<int>& local) {
+  const Panel& panel = panels[at(number)];
+  const std::size_t height = panel.height(), width = panel.columns(), below = panel.rows.size();
+  double* elements_of_panel = elements.data() + panel.place;
+  std::fill_n(elements_of_panel, height * width, 0.0);
+  for (std::size_t i = 0; i < width; ++i) local[at(panel.first) + i] = static_cast<int>(i);
+  for (std::size_t i = 0; i < below; ++i) local[at(panel.rows[i])] = static_cast<int>(width + i);
+  for (std::size_t j = 0; j < width; ++j) {
+    for (const auto& [row, value] : columns[at(panel.first) + j]) {
+      elements_of_panel[at(local[at(row)]) + j * height] += value;
+    }
+  }
+  std::vector<double>& square = squares[at(number)];
+  square.assign(below * below, 0.0);
+  std::vector<std::size_t> target;
+  for (const int child : children[at(number)]) {
+    const std::vector<int>& rows = panels[at(child)].rows;
+    std::vector<double>& update = squares[at(child)];
+    target.resize(rows.size());
+    std::transform(rows.begin(), rows.end(), target.begin(),
+                   [&](int row) { return at(local[at(row)]); });
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const double* from = update.data() + j * rows.size();
+      const bool inside = target[j] < width;
+      double* to = inside ? elements_of_panel + target[j] * height
+                          : square.data() + (target[j] - width) * below;
+      const std::size_t shift = inside ? 0 : width;
+      for (std::size_t i = j; i < rows.size(); ++i) to[target[i] - shift] += from[i];
+    }
+    std::vector<double>().swap(update);
+  }
+  // A pivot that lost all of its digits belongs to a matrix that is singular to rounding.
+  const std::size_t good = factor_panel(elements_of_panel, height, width, 1e-14);
+  if (good < width) {
+    throw Error("the system of equations has no unique solution (at unknown " +
+                std::to_string(order[at(panel.first) + good]) + ")");
+  }
+  if (below > 0) subtract_square(square.data(), below, elements_of_panel + width, height, width);
+}
+
+void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& progress) {
+  std::vector<std::vector<std::pair<int, double>>> columns(order.size());
+  for (int column = 0; column < a.size; ++column) {
+    for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
+      const int i = place[at(column)], j = place[at(a.rows[k])];
+      columns[at(std::min(i, j))].emplace_back(std::max(i, j), a.values[k]);
+    }
+  }
+  std::vector<std::vector<double>> squares(panels.size());
+  sinew::parallel_for(subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<int> local(order.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      for (int p = subtrees[i].first; p < subtrees[i].second; ++p) {
+        factor_one(p, columns, squares, local);
+      }
+    }
+  });
+  std::vector<int> local(order.size());
+  for (std::size_t i = 0; i < top.size(); ++i) {
+    progress.report("factorising", static_cast<double>(i) / static_cast<double>(top.size()));
+    factor_one(top[i], columns, squares, local);
+  }
+}
+
+void SparseCholesky::Factor::solve_block(double* x) const {
+  std::size_t most = 0;
+  for (const Panel& panel : panels) most = std::max(most, panel.rows.size());
+  std::vector<double> below(most * block_sides);
+  for (const Panel& panel : panels) {
+    double* own = x + at(panel.first) * block_sides;
+    solve_forward(elements.data() + panel.place, panel.height(), panel.columns(), own,
+                  below.data());
+    for (std::size_t i = 0; i < panel.rows.size(); ++i) {
+      double* row = x + at(panel.rows[i]) * block_sides;
+      for (std::size_t j = 0; j < block_sides; ++j) row[j] -= below[i * block_sides + j];
+    }
+  }
+  for (auto panel = panels.rbegin(); panel != panels.rend(); ++panel) {
+    for (std::size_t i = 0; i < panel->rows.size(); ++i) {
+      std::copy_n(x + at(panel->rows[i]) * block_sides, block_sides,
+                  below.data() + i * block_sides);
+    }
+    solve_backward(elements.data() + panel->place, panel->height(), panel->columns(),
+                   x + at(panel->first) * block_sides, below.data());
+  }
+}
+
+SymmetricMatrix assemble(int size, std::vector<Triplet> triplets) {
+  // A stable sort, so that equal places add up in the order in which they were handed in.
+  std::stable_sort(triplets.begin(), triplets.end(), [](const Triplet& a, const Triplet& b) {
+    return a.column != b.column ? a.column < b.column : a.row < b.row;
+  });
+  SymmetricMatrix a;
+  a.size = size;
+  a.starts.assign(at(size) + 1, 0);
+  int column = 0;
+  for (const Triplet& t : triplets) {
+    if (t.column < 0 || t.row < t.column || t.row >= size) {
+      throw UsageError("a matrix element lies outside of the lower triangle");
+    }
+    while (column < t.column) a.starts[at(++column)] = a.rows.size();
+    if (a.rows.size() > a.starts[at(column)] && a.rows.back() == t.row) {
+      a.values.back() += t.value;
+    } else {
+      a.rows.push_back(t.row);
+      a.values.push_back(t.value);
+    }
+  }
+  while (column < size) a.starts[at(++column)] = a.rows.size();
+  return a;
+}
+
+void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t count,
+              std::span<double> y) {
+  std::fill(y.begin(), y.end(), 0.0);
+  for (std::size_t column = 0; column < at(a.size); ++column) {
+    for (std::size_t k = a.starts[column]; k < a.starts[column + 1]; ++k) {
+      const std::size_t row = at(a.rows[k]);
+      const double value = a.values[k];
+      for (std::size_t j = 0; j < count; ++j) y[row * count + j] += value * x[column * count + j];
+      if (row == column) continue;
+      for (std::size_t j = 0; j < count; ++j) y[column * count + j] += value * x[row * count + j];
+    }
+  }
+}
+
+SparseCholesky::SparseCholesky(const SymmetricMatrix& a, std::span<const Vec3> points,
+                               const Progress& progress)
+    : factor_(std::make_unique<Factor>()) {
+  if (points.size() != at(a.size)) throw UsageError("as many points as unknowns are needed");
+  progress.report("ordering", 0);
+  factor_->analyse(graph_of(a), points);
+  factor_->factor(a, progress);
+}
+
+SparseCholesky::~SparseCholesky() = default;
+SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
+SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
+
+void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
+  const std::size_t n = factor_->order.size();
+  if (sides.size() != n * count) throw UsageError("right-hand sides of the wrong length");
+  const std::size_t blocks = (count + block_sides - 1) / block_sides;
+  sinew::parallel_for(blocks, 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> x(n * block_sides, 0.0);
+    for (std::size_t block = begin; block < end; ++block) {
+      const std::size_t first = block * block_sides;
+      const std::size_t used = std::min(block_sides, count - first);
+      for (std::size_t k = 0; k < n; ++k) {
+        const double* from = sides.data() + at(factor_->order[k]) * count + first;
+        std::copy_n(from, used, x.data() + k * block_sides);
+      }
+      factor_->solve_block(x.data());
+      for (std::size_t k = 0; k < n; ++k) {
+        double* to = sides.data() + at(factor_->order[k]) * count + first;
+        std::copy_n(x.data() + k * block_sides, used, to);
+      }
+    }
+  });
+}
+
+std::size_t SparseCholesky::factor_size() const { return factor_->elements.size(); }
+
+}  // namespace sinew::detail
