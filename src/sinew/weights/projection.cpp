@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/weights/projection.h"
 
-#include <algorithm>
+#include "sinew/core/parallel.h"
+#include "sinew/mesh/triangle.h"
 
 namespace sinew {
 
 double project_on_segment(const Vec3& p, const Vec3& head, const Vec3& tail) {
-  const Vec3 d = tail - head;
-  return std::clamp(dot(p - head, d) / dot(d, d), 0.0, 1.0);
+  return closest_on_segment(p, head, tail);
 }
 
 std::vector<double> projection_endpoints(std::span<const Vec3> positions, const Skeleton& skeleton,
                                          const Weights& weights) {
-  std::vector<double> endpoints;
-  endpoints.reserve(weights.influences.size());
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    for (const Influence& influence : weights.row(v)) {
-      const Bone& bone = skeleton.bones[static_cast<std::size_t>(influence.bone)];
-      endpoints.push_back(project_on_segment(positions[v], bone.head, bone.tail));
+  std::vector<double> endpoints(weights.influences.size());
+  parallel_for(weights.vertex_count(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+        const Bone& bone = skeleton.bones[static_cast<std::size_t>(weights.influences[i].bone)];
+        endpoints[i] = project_on_segment(positions[v], bone.head, bone.tail);
+      }
     }
-  }
+  });
   return endpoints;
 }
 

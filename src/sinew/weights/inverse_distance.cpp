@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/inverse_distance.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/weights/detail/collect_rows.h"
+#include "sinew/weights/detail/inverse_power.h"
+#include "sinew/weights/detail/require.h"
+#include "sinew/weights/detail/unit_space.h"
+
+namespace sinew {
+namespace {
+
+void require_alpha(double alpha) {
+  if (!(alpha >= 2 && alpha <= 1000)) {
+    throw UsageError(fmt::format("alpha is {}; it must be between 2 and 1000", alpha));
+  }
+}
+
+}  // namespace
+
+Weights inverse_distance_weights(std::span<const Vec3> positions, const Skeleton& skeleton,
+                                 const InverseDistanceOptions& options) {
+  require_alpha(options.alpha);
+  detail::require_smallest(options.smallest);
+  const detail::UnitSpace space = detail::unit_space(positions, skeleton);
+  const std::vector<detail::Segment> segments = detail::bone_segments(space, skeleton);
+  return detail::collect_rows(
+      positions.size(), [&] { return std::vector<double>(segments.size()); },
+      [&](std::size_t v, std::vector<Influence>& influences, std::vector<double>& share) {
+        const Vec3 p = space.to_unit(positions[v]);
+        for (std::size_t b = 0; b < segments.size(); ++b) {
+          share[b] = distance_squared(segments[b], p);
+        }
+        detail::invert_distances(share, options.alpha, space.rounding);
+        const std::size_t first = influences.size();
+        for (std::size_t b = 0; b < segments.size(); ++b) {
+          if (share[b] >= options.smallest) influences.push_back({static_cast<int>(b), share[b]});
+        }
+        detail::finish_row(influences, first, options.smallest);
+      });
+}
+
+std::vector<double> inverse_distance_endpoints(std::span<const Vec3> positions,
+                                               const Skeleton& skeleton, const Weights& weights,
+                                               const InverseDistanceEndpointOptions& options) {
+  require_alpha(options.alpha);
+  const detail::UnitSpace space = detail::unit_space(positions, skeleton);
+  detail::require_rows(weights, positions.size(), skeleton.bones.size());
+  const std::vector<detail::Segment> segments = detail::bone_segments(space, skeleton);
+  std::vector<double> endpoints(weights.influences.size());
+  parallel_for(positions.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Vec3 p = space.to_unit(positions[v]);
+      for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+        const auto& bone = segments[static_cast<std::size_t>(weights.influences[i].bone)];
+        std::array<double, 2> share = {length_squared(p - bone.head),
+                                       length_squared(p - bone.at(1))};
+        detail::invert_distances(share, options.alpha, space.rounding);
+        endpoints[i] = share[1] / (share[0] + share[1]);
+      }
+    }
+  });
+  return endpoints;
+}
+
+}  // namespace sinew
