@@ -18,8 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace sinew::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// As many lanes as divide the block of right-hand sides, at most eight.
-using D = hn::CappedTag<double, 8>;
+// As many lanes as divide a group of right-hand sides.
+using D = hn::CappedTag<double, side_group>;
 using V = hn::Vec<D>;
 
 HWY_INLINE std::size_t lanes() { return hn::Lanes(D()); }
@@ -181,99 +181,113 @@ void subtract(double* c, std::size_t n, const double* a, std::size_t a_stride, s
 }
 
 // out = A x (or out -= A x) for `rows` rows of A, whose element i, k stands at
-// [i * row_step + k * column_step], and a block of right-hand sides.
-template <bool subtracting>
-HWY_INLINE void multiply_block(const double* HWY_RESTRICT a, std::size_t row_step,
-                               std::size_t column_step, std::size_t rows, std::size_t k,
-                               const double* HWY_RESTRICT x, double* HWY_RESTRICT out) {
+// [i * row_step + k * column_step], and all sides.
+template <bool subtracting, std::size_t rows, std::size_t vectors>
+HWY_INLINE void multiply_tile(const double* HWY_RESTRICT a, std::size_t row_step,
+                              std::size_t column_step, std::size_t k, std::size_t sides,
+                              const double* HWY_RESTRICT x, double* HWY_RESTRICT out) {
   const D d;
-  constexpr std::size_t tile = 8;
-  const auto run = [&](std::size_t first, auto count) HWY_ATTR {
-    constexpr std::size_t n = decltype(count)::value;
-    for (std::size_t side = 0; side < block_sides; side += tile_vectors * lanes()) {
-      V sums[n][tile_vectors];
-      for (auto& row : sums) {
-        for (V& sum : row) sum = hn::Zero(d);
-      }
-      const double* element = a + first * row_step;
-      const double* value = x + side;
-      for (std::size_t step = 0; step < k; ++step) {
-        const V v0 = hn::LoadU(d, value);
-        const V v1 = hn::LoadU(d, value + lanes());
-        const V v2 = hn::LoadU(d, value + 2 * lanes());
-        HWY_UNROLL(8)
-        for (std::size_t i = 0; i < n; ++i) {
-          const V factor = hn::Set(d, element[i * row_step]);
-          sums[i][0] = hn::MulAdd(factor, v0, sums[i][0]);
-          sums[i][1] = hn::MulAdd(factor, v1, sums[i][1]);
-          sums[i][2] = hn::MulAdd(factor, v2, sums[i][2]);
-        }
-        element += column_step;
-        value += block_sides;
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        double* row = out + (first + i) * block_sides + side;
-        for (std::size_t v = 0; v < tile_vectors; ++v) {
-          V sum = sums[i][v];
-          if constexpr (subtracting) sum = hn::Sub(hn::LoadU(d, row + v * lanes()), sum);
-          hn::StoreU(sum, d, row + v * lanes());
-        }
+  V sums[rows][vectors];
+  for (auto& row : sums) {
+    for (V& sum : row) sum = hn::Zero(d);
+  }
+  for (std::size_t step = 0; step < k; ++step) {
+    V values[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) values[v] = hn::LoadU(d, x + v * lanes());
+    HWY_UNROLL(8)
+    for (std::size_t i = 0; i < rows; ++i) {
+      const V factor = hn::Set(d, a[i * row_step]);
+      for (std::size_t v = 0; v < vectors; ++v) {
+        sums[i][v] = hn::MulAdd(factor, values[v], sums[i][v]);
       }
     }
+    a += column_step;
+    x += sides;
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      double* to = out + i * sides + v * lanes();
+      V sum = sums[i][v];
+      if constexpr (subtracting) sum = hn::Sub(hn::LoadU(d, to), sum);
+      hn::StoreU(sum, d, to);
+    }
+  }
+}
+
+template <bool subtracting>
+void multiply_sides(const double* a, std::size_t row_step, std::size_t column_step,
+                    std::size_t rows, std::size_t k, std::size_t sides, const double* x,
+                    double* out) {
+  constexpr std::size_t many = tile_columns >= 8 ? 8 : 4;
+  const auto run = [&](auto vectors, std::size_t side) HWY_ATTR {
+    constexpr std::size_t n = decltype(vectors)::value;
+    std::size_t i = 0;
+    for (; i + many <= rows; i += many) {
+      multiply_tile<subtracting, many, n>(a + i * row_step, row_step, column_step, k, sides,
+                                          x + side, out + i * sides + side);
+    }
+    for (; i < rows; ++i) {
+      multiply_tile<subtracting, 1, n>(a + i * row_step, row_step, column_step, k, sides, x + side,
+                                       out + i * sides + side);
+    }
   };
-  std::size_t i = 0;
-  constexpr std::size_t many = tile_columns >= 8 ? tile : 4;
-  for (; i + many <= rows; i += many) run(i, std::integral_constant<std::size_t, many>());
-  for (; i < rows; ++i) run(i, std::integral_constant<std::size_t, 1>());
+  std::size_t side = 0;
+  for (; side + 3 * lanes() <= sides; side += 3 * lanes()) {
+    run(std::integral_constant<std::size_t, 3>(), side);
+  }
+  for (; side + 2 * lanes() <= sides; side += 2 * lanes()) {
+    run(std::integral_constant<std::size_t, 2>(), side);
+  }
+  for (; side < sides; side += lanes()) run(std::integral_constant<std::size_t, 1>(), side);
 }
 
 constexpr std::size_t triangle_block = 16;
 
-void forward(const double* panel, std::size_t height, std::size_t width, double* x, double* below) {
+void forward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
+             double* x, double* below) {
   const D d;
   for (std::size_t start = 0; start < width; start += triangle_block) {
     const std::size_t end = std::min(width, start + triangle_block);
     for (std::size_t j = start; j < end; ++j) {
       const double* column = panel + j * height;
       const V root = hn::Set(d, column[j]);
-      for (std::size_t side = 0; side < block_sides; side += lanes()) {
-        const V value = hn::Div(hn::LoadU(d, x + j * block_sides + side), root);
-        hn::StoreU(value, d, x + j * block_sides + side);
+      for (std::size_t side = 0; side < sides; side += lanes()) {
+        const V value = hn::Div(hn::LoadU(d, x + j * sides + side), root);
+        hn::StoreU(value, d, x + j * sides + side);
         for (std::size_t i = j + 1; i < end; ++i) {
-          double* row = x + i * block_sides + side;
+          double* row = x + i * sides + side;
           hn::StoreU(hn::NegMulAdd(hn::Set(d, column[i]), value, hn::LoadU(d, row)), d, row);
         }
       }
     }
-    multiply_block<true>(panel + end + start * height, 1, height, width - end, end - start,
-                         x + start * block_sides, x + end * block_sides);
+    multiply_sides<true>(panel + end + start * height, 1, height, width - end, end - start, sides,
+                         x + start * sides, x + end * sides);
   }
-  multiply_block<false>(panel + width, 1, height, height - width, width, x, below);
+  multiply_sides<false>(panel + width, 1, height, height - width, width, sides, x, below);
 }
 
-void backward(const double* panel, std::size_t height, std::size_t width, double* x,
-              const double* below) {
+void backward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
+              double* x, const double* below) {
   const D d;
   if (height > width) {
-    multiply_block<true>(panel + width, height, 1, width, height - width, below, x);
+    multiply_sides<true>(panel + width, height, 1, width, height - width, sides, below, x);
   }
   for (std::size_t start = (width - 1) / triangle_block * triangle_block;;
        start -= triangle_block) {
     const std::size_t end = std::min(width, start + triangle_block);
     if (end < width) {
-      multiply_block<true>(panel + end + start * height, height, 1, end - start, width - end,
-                           x + end * block_sides, x + start * block_sides);
+      multiply_sides<true>(panel + end + start * height, height, 1, end - start, width - end, sides,
+                           x + end * sides, x + start * sides);
     }
     for (std::size_t j = end; j-- > start;) {
       const double* column = panel + j * height;
       const V root = hn::Set(d, column[j]);
-      for (std::size_t side = 0; side < block_sides; side += lanes()) {
-        V value = hn::LoadU(d, x + j * block_sides + side);
+      for (std::size_t side = 0; side < sides; side += lanes()) {
+        V value = hn::LoadU(d, x + j * sides + side);
         for (std::size_t i = j + 1; i < end; ++i) {
-          value =
-              hn::NegMulAdd(hn::Set(d, column[i]), hn::LoadU(d, x + i * block_sides + side), value);
+          value = hn::NegMulAdd(hn::Set(d, column[i]), hn::LoadU(d, x + i * sides + side), value);
         }
-        hn::StoreU(hn::Div(value, root), d, x + j * block_sides + side);
+        hn::StoreU(hn::Div(value, root), d, x + j * sides + side);
       }
     }
     if (start == 0) break;
@@ -300,14 +314,14 @@ void subtract_square(double* c, std::size_t n, const double* a, std::size_t a_st
   HWY_DYNAMIC_DISPATCH(subtract)(c, n, a, a_stride, k);
 }
 
-void solve_forward(const double* panel, std::size_t height, std::size_t width, double* x,
-                   double* below) {
-  HWY_DYNAMIC_DISPATCH(forward)(panel, height, width, x, below);
+void solve_forward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
+                   double* x, double* below) {
+  HWY_DYNAMIC_DISPATCH(forward)(panel, height, width, sides, x, below);
 }
 
-void solve_backward(const double* panel, std::size_t height, std::size_t width, double* x,
-                    const double* below) {
-  HWY_DYNAMIC_DISPATCH(backward)(panel, height, width, x, below);
+void solve_backward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
+                    double* x, const double* below) {
+  HWY_DYNAMIC_DISPATCH(backward)(panel, height, width, sides, x, below);
 }
 
 }  // namespace sinew::detail

@@ -18,14 +18,15 @@ std::size_t factor_panel(double* panel, std::size_t height, std::size_t width, d
 void subtract_square(double* c, std::size_t n, const double* a, std::size_t a_stride,
                      std::size_t k);
 
-// Right-hand sides stand side by side: element i of side j at [i * block_sides + j].
-inline constexpr std::size_t block_sides = 24;
+// Right-hand sides stand side by side: element i of side j at [i * sides + j]; `sides` is a
+// multiple of this.
+inline constexpr std::size_t side_group = 8;
 
 // With a panel as factored: x (its `width` rows) becomes L^-1 x, and `below` (the rest) L_below x.
-void solve_forward(const double* panel, std::size_t height, std::size_t width, double* x,
-                   double* below);
+void solve_forward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
+                   double* x, double* below);
 // x becomes L^-T (x - L_below^T below).
-void solve_backward(const double* panel, std::size_t height, std::size_t width, double* x,
-                    const double* below);
+void solve_backward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
+                    double* x, const double* below);
 
 }  // namespace sinew::detail

@@ -36,8 +36,7 @@ class Dissection {
   // among them.
   void dissect(std::span<int> nodes, std::size_t first) {
     if (nodes.size() <= leaf_size) return finish(nodes, first);
-    halve(nodes);
-    const std::vector<int> separator = separate(nodes);
+    const std::vector<int> separator = best_cut(nodes);
     for (const int node : separator) side_[at(node)] = Side::done;
     const auto is = [&](Side side) {
       return [this, side](int node) { return side_[at(node)] == side; };
@@ -63,8 +62,9 @@ class Dissection {
     }
   }
 
-  // Sides by the median along the longest extent.
-  void halve(std::span<int> nodes) {
+  // Cuts at the median of each axis along which the nodes extend far enough, and keeps the cut with
+  // the smallest separator.
+  std::vector<int> best_cut(std::span<int> nodes) {
     Vec3 low = points_[at(nodes[0])], high = low;
     for (const int node : nodes) {
       const Vec3& p = points_[at(node)];
@@ -72,11 +72,24 @@ class Dissection {
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
     const Vec3 extent = high - low;
-    const std::array<double Vec3::*, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
-    double Vec3::*axis = axes[0];
-    for (double Vec3::*other : axes) {
-      if (extent.*other > extent.*axis) axis = other;
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    std::vector<int> best;
+    double Vec3::*best_axis = nullptr;
+    double Vec3::*last_axis = nullptr;
+    for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+      if (extent.*axis < 0.5 * longest) continue;
+      halve(nodes, axis);
+      last_axis = axis;
+      std::vector<int> separator = separate(nodes);
+      if (best_axis != nullptr && separator.size() >= best.size()) continue;
+      best = std::move(separator);
+      best_axis = axis;
     }
+    if (best_axis != last_axis) halve(nodes, best_axis);
+    return best;
+  }
+
+  void halve(std::span<int> nodes, double Vec3::*axis) {
     const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
     std::nth_element(nodes.begin(), middle, nodes.end(), [&](int a, int b) {
       const double x = points_[at(a)].*axis, y = points_[at(b)].*axis;

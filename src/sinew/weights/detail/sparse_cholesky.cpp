@@ -182,7 +182,7 @@ struct SparseCholesky::Factor {
   void factor(const SymmetricMatrix& a, const Progress& progress);
   void factor_one(int panel, const std::vector<std::vector<std::pair<int, double>>>& columns,
                   std::vector<std::vector<double>>& squares, std::vector<int>& local);
-  void solve_block(double* x) const;
+  void solve_sides(double* x, std::size_t sides) const;
 };
 
 void SparseCholesky::Factor::analyse(const Graph& graph, std::span<const Vec3> points) {
@@ -329,26 +329,25 @@ void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& pr
   }
 }
 
-void SparseCholesky::Factor::solve_block(double* x) const {
+void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
   std::size_t most = 0;
   for (const Panel& panel : panels) most = std::max(most, panel.rows.size());
-  std::vector<double> below(most * block_sides);
+  std::vector<double> below(most * sides);
   for (const Panel& panel : panels) {
-    double* own = x + at(panel.first) * block_sides;
-    solve_forward(elements.data() + panel.place, panel.height(), panel.columns(), own,
+    double* own = x + at(panel.first) * sides;
+    solve_forward(elements.data() + panel.place, panel.height(), panel.columns(), sides, own,
                   below.data());
     for (std::size_t i = 0; i < panel.rows.size(); ++i) {
-      double* row = x + at(panel.rows[i]) * block_sides;
-      for (std::size_t j = 0; j < block_sides; ++j) row[j] -= below[i * block_sides + j];
+      double* row = x + at(panel.rows[i]) * sides;
+      for (std::size_t j = 0; j < sides; ++j) row[j] -= below[i * sides + j];
     }
   }
   for (auto panel = panels.rbegin(); panel != panels.rend(); ++panel) {
     for (std::size_t i = 0; i < panel->rows.size(); ++i) {
-      std::copy_n(x + at(panel->rows[i]) * block_sides, block_sides,
-                  below.data() + i * block_sides);
+      std::copy_n(x + at(panel->rows[i]) * sides, sides, below.data() + i * sides);
     }
-    solve_backward(elements.data() + panel->place, panel->height(), panel->columns(),
-                   x + at(panel->first) * block_sides, below.data());
+    solve_backward(elements.data() + panel->place, panel->height(), panel->columns(), sides,
+                   x + at(panel->first) * sides, below.data());
   }
 }
 
@@ -400,6 +399,10 @@ SparseCholesky::SparseCholesky(const SymmetricMatrix& a, std::span<const Vec3> p
   factor_->factor(a, progress);
 }
 
+void SparseCholesky::refactor(const SymmetricMatrix& a, const Progress& progress) {
+  factor_->factor(a, progress);
+}
+
 SparseCholesky::~SparseCholesky() = default;
 SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
 SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
@@ -407,21 +410,19 @@ SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
   const std::size_t n = factor_->order.size();
   if (sides.size() != n * count) throw UsageError("right-hand sides of the wrong length");
-  const std::size_t blocks = (count + block_sides - 1) / block_sides;
-  sinew::parallel_for(blocks, 1, [&](std::size_t begin, std::size_t end) {
-    std::vector<double> x(n * block_sides, 0.0);
-    for (std::size_t block = begin; block < end; ++block) {
-      const std::size_t first = block * block_sides;
-      const std::size_t used = std::min(block_sides, count - first);
-      for (std::size_t k = 0; k < n; ++k) {
-        const double* from = sides.data() + at(factor_->order[k]) * count + first;
-        std::copy_n(from, used, x.data() + k * block_sides);
-      }
-      factor_->solve_block(x.data());
-      for (std::size_t k = 0; k < n; ++k) {
-        double* to = sides.data() + at(factor_->order[k]) * count + first;
-        std::copy_n(x.data() + k * block_sides, used, to);
-      }
+  constexpr std::size_t most = 3 * side_group;
+  sinew::parallel_for(count, most, [&](std::size_t begin, std::size_t end) {
+    const std::size_t used = end - begin;
+    const std::size_t padded = (used + side_group - 1) / side_group * side_group;
+    std::vector<double> x(n * padded, 0.0);
+    for (std::size_t k = 0; k < n; ++k) {
+      std::copy_n(sides.data() + at(factor_->order[k]) * count + begin, used,
+                  x.data() + k * padded);
+    }
+    factor_->solve_sides(x.data(), padded);
+    for (std::size_t k = 0; k < n; ++k) {
+      std::copy_n(x.data() + k * padded, used,
+                  sides.data() + at(factor_->order[k]) * count + begin);
     }
   });
 }

@@ -44,6 +44,9 @@ class SparseCholesky {
   SparseCholesky(SparseCholesky&&) noexcept;
   SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
+  // Factorises another matrix with elements in the same places.
+  void refactor(const SymmetricMatrix& a, const Progress& progress = {});
+
   // Solves for `count` right-hand sides in place, element v of side j at [v * count + j].
   void solve(std::span<double> sides, std::size_t count) const;
 

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/detail/bounded_least.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew::detail {
+namespace {
+
+constexpr std::size_t memory = 5;       // steps that the acceleration looks back on
+constexpr double relaxation = 1.6;      // of the splitting; below 2
+constexpr double step_weight = 0.01;    // of the diagonal: larger is steadier and slower
+constexpr std::size_t check_every = 4;  // iterations
+constexpr std::size_t rows_per_block = 512;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double clamped(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
+
+// Calls body(first_row, end_row, sums) for blocks of rows and adds up what each leaves in its sums,
+// in the order of the blocks.
+template <class Body>
+std::vector<double> sum_over_rows(std::size_t rows, std::size_t width, Body&& body) {
+  const std::size_t blocks = (rows + rows_per_block - 1) / rows_per_block;
+  std::vector<double> partial(blocks * width, 0.0);
+  sinew::parallel_for(rows, rows_per_block, [&](std::size_t begin, std::size_t end) {
+    body(begin, end, partial.data() + begin / rows_per_block * width);
+  });
+  std::vector<double> sums(width, 0.0);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (std::size_t k = 0; k < width; ++k) sums[k] += partial[b * width + k];
+  }
+  return sums;
+}
+
+// Keeps some columns of a matrix that is stored row by row.
+void keep_columns(std::vector<double>& matrix, std::size_t rows, std::size_t width,
+                  const std::vector<std::size_t>& kept) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      matrix[i * kept.size() + j] = matrix[i * width + kept[j]];
+    }
+  }
+  matrix.resize(rows * kept.size());
+}
+
+// Solves the small symmetric system of column `system` for the mix of earlier steps, by
+// elimination; a touch of the diagonal keeps steps that say the same apart.
+struct Mixing {
+  std::array<std::array<double, memory>, memory> products{};
+  std::array<double, memory> sides{};
+
+  std::array<double, memory> solve(std::size_t used) const {
+    auto a = products;
+    auto x = sides;
+    double trace = 0;
+    for (std::size_t i = 0; i < used; ++i) trace += a[i][i];
+    if (!(trace > 0)) return {};
+    for (std::size_t i = 0; i < used; ++i) a[i][i] += 1e-10 * trace;
+    for (std::size_t i = 0; i < used; ++i) {
+      for (std::size_t r = i + 1; r < used; ++r) {
+        const double factor = a[r][i] / a[i][i];
+        for (std::size_t c = i; c < used; ++c) a[r][c] -= factor * a[i][c];
+        x[r] -= factor * x[i];
+      }
+    }
+    for (std::size_t i = used; i-- > 0;) {
+      for (std::size_t c = i + 1; c < used; ++c) x[i] -= a[i][c] * x[c];
+      x[i] /= a[i][i];
+    }
+    std::fill(x.begin() + static_cast<std::ptrdiff_t>(used), x.end(), 0.0);
+    return x;
+  }
+};
+
+// The columns that are still being worked on.
+class Splitting {
+ public:
+  Splitting(const BoundedProblem& problem, const Progress& progress)
+      : problem_(problem),
+        rows_(at(problem.energy.size)),
+        width_(problem.count),
+        factor_(problem.energy, problem.points, progress.part(0, 0.6)),
+        step_(rows_),
+        b_(problem.linear),
+        v_(problem.linear),
+        z_(b_.size()),
+        x_(b_.size()),
+        f_(b_.size()),
+        g_(b_.size()),
+        columns_(width_),
+        mixing_(width_),
+        history_(width_, 0),
+        least_residual_(width_, std::numeric_limits<double>::infinity()),
+        objective_(width_, std::numeric_limits<double>::infinity()),
+        bound_(width_, -std::numeric_limits<double>::infinity()) {
+    std::iota(columns_.begin(), columns_.end(), std::size_t{0});
+    factor_.solve(v_, width_);
+    for (double& value : v_) value = clamped(value);
+    solution_ = v_;
+    SymmetricMatrix damped = problem.energy;
+    for (std::size_t i = 0; i < rows_; ++i) {
+      double& diagonal = damped.values[damped.starts[i]];
+      step_[i] = step_weight * diagonal;
+      diagonal += step_[i];
+    }
+    factor_.refactor(damped, progress.part(0.6, 1));
+    for (auto& past : past_f_) past.assign(b_.size(), 0.0);
+    for (auto& past : past_g_) past.assign(b_.size(), 0.0);
+  }
+
+  bool done() const { return width_ == 0; }
+
+  // One step of the splitting, and the acceleration's guess from it and earlier ones.
+  void advance(std::size_t iteration) {
+    each_row([&](std::size_t i, std::size_t k) {
+      z_[k] = clamped(v_[k]);
+      x_[k] = b_[k] + step_[i] * (2 * z_[k] - v_[k]);
+    });
+    factor_.solve(x_, width_);
+    const std::size_t slot = iteration % memory;
+    // Per column: the residual, and the products of the newest difference with all others and of
+    // all differences with the residual.
+    const std::size_t stride = 1 + 2 * memory;
+    const std::vector<double> sums =
+        sum_over_rows(rows_, width_ * stride, [&](std::size_t begin, std::size_t end, double* sum) {
+          for (std::size_t i = begin; i < end; ++i) {
+            const double weight = step_[i];
+            for (std::size_t j = 0; j < width_; ++j) {
+              const std::size_t k = i * width_ + j;
+              const double f = relaxation * (x_[k] - z_[k]), g = v_[k] + f;
+              past_f_[slot][k] = f - f_[k];
+              past_g_[slot][k] = g - g_[k];
+              f_[k] = f;
+              g_[k] = g;
+              sum[j] += weight * f * f;
+            }
+            for (std::size_t a = 0; a < memory; ++a) {
+              double* with_newest = sum + (1 + a) * width_;
+              double* with_residual = sum + (1 + memory + a) * width_;
+              const double* past = past_f_[a].data() + i * width_;
+              const double* newest = past_f_[slot].data() + i * width_;
+              const double* residual = f_.data() + i * width_;
+              for (std::size_t j = 0; j < width_; ++j) {
+                with_newest[j] += weight * past[j] * newest[j];
+                with_residual[j] += weight * past[j] * residual[j];
+              }
+            }
+          }
+        });
+    std::vector<double> mix(memory * width_);
+    for (std::size_t j = 0; j < width_; ++j) {
+      Mixing& mixing = mixing_[j];
+      for (std::size_t a = 0; a < memory; ++a) {
+        mixing.products[a][slot] = mixing.products[slot][a] = sums[(1 + a) * width_ + j];
+        mixing.sides[a] = sums[(1 + memory + a) * width_ + j];
+      }
+      // The first difference is to nothing; a spike makes the past worthless.
+      if (sums[j] > 4 * least_residual_[j] || iteration == 0) {
+        history_[j] = 0;
+      } else {
+        history_[j] = std::min(history_[j] + 1, memory);
+      }
+      least_residual_[j] = std::min(least_residual_[j], sums[j]);
+      const std::array<double, memory> shares = mixed(mixing, history_[j], slot);
+      for (std::size_t a = 0; a < memory; ++a) mix[a * width_ + j] = shares[a];
+    }
+    sinew::parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t k = i * width_;
+        std::copy_n(g_.data() + k, width_, v_.data() + k);
+        for (std::size_t a = 0; a < memory; ++a) {
+          for (std::size_t j = 0; j < width_; ++j) {
+            v_[k + j] -= mix[a * width_ + j] * past_g_[a][k + j];
+          }
+        }
+      }
+    });
+  }
+
+  // Evaluates the last step; columns whose gap is closed, or all if it was the last, leave.
+  void check(double tolerance, bool last, BoundedSolution& result) {
+    std::vector<double> energy(z_.size());
+    multiply(problem_.energy, z_, width_, energy);
+    // x is where the Lagrangian with the multipliers s = H x - b is least, and s is known from the
+    // equation that x solves: a bound from below for nothing.
+    const std::vector<double> sums =
+        sum_over_rows(rows_, 2 * width_, [&](std::size_t begin, std::size_t end, double* sum) {
+          for (std::size_t i = begin; i < end; ++i) {
+            for (std::size_t j = 0; j < width_; ++j) {
+              const std::size_t k = i * width_ + j;
+              sum[j] += z_[k] * (0.5 * energy[k] - b_[k]);
+              const double v = g_[k] - f_[k];
+              const double s = step_[i] * (2 * z_[k] - v - x_[k]);
+              sum[width_ + j] += 0.5 * x_[k] * (s - b_[k]) - s * x_[k] - std::max(-s, 0.0);
+            }
+          }
+        });
+    std::vector<std::size_t> kept;
+    for (std::size_t j = 0; j < width_; ++j) {
+      const double constant = problem_.constants[columns_[j]];
+      if (sums[j] + constant < objective_[j]) {
+        objective_[j] = sums[j] + constant;
+        for (std::size_t i = 0; i < rows_; ++i) {
+          solution_[i * problem_.count + columns_[j]] = z_[i * width_ + j];
+        }
+      }
+      bound_[j] = std::max({bound_[j], sums[width_ + j] + constant, 0.0});
+      if (!last && objective_[j] - bound_[j] > tolerance * objective_[j]) {
+        kept.push_back(j);
+        continue;
+      }
+      result.objective += objective_[j];
+      result.gap += objective_[j] - bound_[j];
+    }
+    // Solving for a few sides costs as much as for eight.
+    if (kept.size() < width_) keep(kept);
+  }
+
+  std::vector<double> take_solution() { return std::move(solution_); }
+
+ private:
+  template <class Body>
+  void each_row(Body&& body) {
+    sinew::parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::size_t j = 0; j < width_; ++j) body(i, i * width_ + j);
+      }
+    });
+  }
+
+  // The shares of the `used` newest differences, which end at `slot`.
+  static std::array<double, memory> mixed(const Mixing& mixing, std::size_t used,
+                                          std::size_t slot) {
+    Mixing newest;
+    std::array<std::size_t, memory> slots{};
+    for (std::size_t a = 0; a < used; ++a) slots[a] = (slot + memory - a) % memory;
+    for (std::size_t a = 0; a < used; ++a) {
+      newest.sides[a] = mixing.sides[slots[a]];
+      for (std::size_t c = 0; c < used; ++c) {
+        newest.products[a][c] = mixing.products[slots[a]][slots[c]];
+      }
+    }
+    const std::array<double, memory> solved = newest.solve(used);
+    std::array<double, memory> shares{};
+    for (std::size_t a = 0; a < used; ++a) shares[slots[a]] = solved[a];
+    return shares;
+  }
+
+  void keep(const std::vector<std::size_t>& kept) {
+    for (auto* matrix : {&b_, &v_, &z_, &x_, &f_, &g_}) keep_columns(*matrix, rows_, width_, kept);
+    for (auto& past : past_f_) keep_columns(past, rows_, width_, kept);
+    for (auto& past : past_g_) keep_columns(past, rows_, width_, kept);
+    const auto pick = [&](auto& values) {
+      for (std::size_t j = 0; j < kept.size(); ++j) values[j] = values[kept[j]];
+      values.resize(kept.size());
+    };
+    pick(columns_);
+    pick(mixing_);
+    pick(history_);
+    pick(least_residual_);
+    pick(objective_);
+    pick(bound_);
+    width_ = kept.size();
+  }
+
+  const BoundedProblem& problem_;
+  std::size_t rows_, width_;
+  SparseCholesky factor_;
+  std::vector<double> step_;
+  // v is what is iterated, z its clamped part, x the least of the energy near 2 z - v; f is the
+  // step that follows and g where it ends.
+  std::vector<double> b_, v_, z_, x_, f_, g_;
+  std::array<std::vector<double>, memory> past_f_, past_g_;  // differences of steps
+  std::vector<std::size_t> columns_;                         // which of the problem's they are
+  std::vector<Mixing> mixing_;
+  std::vector<std::size_t> history_;
+  std::vector<double> least_residual_, objective_, bound_;
+  std::vector<double> solution_;
+};
+
+}  // namespace
+
+BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOptions& options,
+                              const Progress& progress) {
+  BoundedSolution result;
+  if (problem.count == 0 || problem.energy.size == 0) {
+    result.objective = std::accumulate(problem.constants.begin(), problem.constants.end(), 0.0);
+    return result;
+  }
+  Splitting splitting(problem, progress.part(0, 0.3));
+  const Progress solving = progress.part(0.3, 1);
+  for (std::size_t i = 0; i < options.iterations && !splitting.done(); ++i) {
+    solving.report("solving", static_cast<double>(i) / static_cast<double>(options.iterations));
+    splitting.advance(i);
+    const bool last = i + 1 == options.iterations;
+    if (last || i % check_every == check_every - 1) {
+      splitting.check(options.tolerance, last, result);
+    }
+    result.iterations = i + 1;
+  }
+  if (result.objective > 0) result.gap /= result.objective;
+  result.x = splitting.take_solution();
+  return result;
+}
+
+}  // namespace sinew::detail
