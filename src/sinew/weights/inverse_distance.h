@@ -13,7 +13,7 @@ namespace sinew {
 
 struct InverseDistanceOptions {
   double alpha = 4;        // the power of the distance, at least 2
-  double smallest = 1e-5;  // weights below this part of the row's largest are dropped
+  double smallest = 1e-4;  // weights below this part of the row's largest are dropped
 };
 
 // w_i = d_i^-alpha / sum_k d_k^-alpha with the distances d to the bones' segments. A vertex on

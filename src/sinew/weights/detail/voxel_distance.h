@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distances from a bone through the inside of a solid.
+#pragma once
+
+#include <vector>
+
+#include "sinew/weights/detail/unit_space.h"
+#include "sinew/weights/detail/voxel_solid.h"
+
+namespace sinew::detail {
+
+// Whether the bone passes through a cell of the part.
+bool passes_through(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone);
+
+// The squared distance from the bone to the nearest center of a cell of the part.
+double nearest_cell(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone);
+
+// For each node, how much longer than the straight line the way to the bone is that stays inside:
+// 0 where the straight line does. Ways start in the cells that the bone passes through; stretches
+// of the bone outside of the part reach it at the cells nearest to them. Around corners, distances
+// are those of the eikonal equation (fast marching). Infinite for nodes that cannot be reached.
+std::vector<double> detours(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone);
+
+}  // namespace sinew::detail

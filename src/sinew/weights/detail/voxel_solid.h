@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A triangle soup as solid parts made of cubes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/mesh/mesh.h"
+
+namespace sinew::detail {
+
+using Cell = std::array<int, 3>;
+
+struct VoxelGrid {
+  Vec3 low;         // the corner of cell 0, 0, 0
+  double size = 1;  // of a cell
+  Cell counts{1, 1, 1};
+
+  Vec3 center(const Cell& c) const { return low + Vec3{c[0] + 0.5, c[1] + 0.5, c[2] + 0.5} * size; }
+  // The cell that a point lies in, at the border where it lies outside.
+  Cell cell(const Vec3& p) const;
+};
+
+// Around the box, its longest side divided into `resolution` cells, and into fewer where it would
+// take more than 2^25 cells in all.
+VoxelGrid voxel_grid(const Box& box, int resolution);
+
+// One solid: cells that the surface passes through, and cells inside. Its box of cells has a margin
+// of one cell without nodes, so that every node has 26 neighbours in it.
+struct VoxelPart {
+  std::vector<Index> vertices;  // of the mesh
+  Cell low{0, 0, 0};            // the grid's cell at index 0 of `node_at`; may be -1
+  Cell counts{0, 0, 0};
+  std::vector<int> node_at;  // x fastest; -1 where it is not solid
+  std::vector<Cell> nodes;   // cells of the grid, ascending by z, y, x
+
+  std::size_t index(const Cell& c) const {
+    return (static_cast<std::size_t>(c[2] - low[2]) * static_cast<std::size_t>(counts[1]) +
+            static_cast<std::size_t>(c[1] - low[1])) *
+               static_cast<std::size_t>(counts[0]) +
+           static_cast<std::size_t>(c[0] - low[0]);
+  }
+  // -1 outside of the box too.
+  int node(const Cell& c) const;
+};
+
+// Connected components of the mesh (which must be welded) become parts of their own, however close
+// they pass: two parts may both have a node in the same cell. Components that reach into each
+// other's inside, or lie there, are one part. Inside is what the surface closes off from the
+// outside at the grid's resolution, and, where a component has holes, what has a winding number
+// beyond 1/2 either way; so it does not matter which way faces are turned. Vertices without a
+// triangle are in no part. Parts come in the order of their lowest component.
+std::vector<VoxelPart> voxelize(const std::vector<Vec3>& positions,
+                                const std::vector<Triangle>& triangles, const VoxelGrid& grid,
+                                const Progress& progress = {});
+
+}  // namespace sinew::detail

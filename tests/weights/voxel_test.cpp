@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/voxel.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "tests/support/torture.h"
+#include "tests/support/weight_checks.h"
+
+namespace sinew {
+namespace {
+
+TEST(Voxel, every_broken_mesh_is_fully_covered) {
+  for (const Torture& t : torture_set()) {
+    const SolvedWeights solved = voxel_weights(t.mesh, t.skeleton, {.resolution = 40});
+    expect_full_weights(solved.weights, t.mesh.vertex_count(), t.skeleton.bones.size(), t.name);
+    EXPECT_TRUE(solved.notes.converged) << t.name;
+  }
+}
+
+TEST(Voxel, scale_and_place_do_not_matter) {
+  for (const Torture& t : torture_set()) {
+    if (t.name == "short and long bones") continue;  // its short bone vanishes far away
+    const VoxelOptions options{.resolution = 32};
+    const Weights before = voxel_weights(t.mesh, t.skeleton, options).weights;
+    for (const double scale : {1e-3, 1e3}) {
+      const Torture other = moved(t, scale, Vec3{300, -200, 100} * scale);
+      const Weights after = voxel_weights(other.mesh, other.skeleton, options).weights;
+      EXPECT_LT(largest_difference(before, after, t.skeleton.bones.size()), 1e-4)
+          << t.name << ", " << scale;
+    }
+  }
+}
+
+TEST(Voxel, parts_that_pass_close_by_do_not_exchange_weights) {
+  const Torture t = close_cylinders();
+  const Weights weights = voxel_weights(t.mesh, t.skeleton).weights;
+  const std::size_t half = t.mesh.vertex_count() / 2;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    EXPECT_EQ(weight_of(weights, v, v < half ? 0 : 1), 1) << v;
+  }
+}
+
+TEST(Voxel, a_shape_is_the_same_however_its_faces_are_stored) {
+  const Torture whole = torture_set().front();
+  const Weights expected = voxel_weights(whole.mesh, whole.skeleton).weights;
+  for (const Torture& t : torture_set()) {
+    if (t.name == "inside out" || t.name == "flipped faces") {
+      EXPECT_LT(largest_difference(voxel_weights(t.mesh, t.skeleton).weights, expected, 2), 1e-9)
+          << t.name;
+    }
+    if (t.name == "every face separate") {
+      const Weights weights = voxel_weights(t.mesh, t.skeleton).weights;
+      for (std::size_t i = 0; i < whole.mesh.triangles.size(); ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          const auto a = expected.row(whole.mesh.triangles[i][k]);
+          const auto b = weights.row(3 * i + k);
+          EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+        }
+      }
+    }
+  }
+}
+
+// Two prongs side by side: near through the air, far through the inside.
+TEST(Voxel, weights_follow_the_inside_around_a_gap) {
+  Surface s;
+  // A fork of boxes, as one surface: prongs at x in [-1, -0.2] and [0.2, 1], joined for y < 0.
+  const std::vector<Vec2> outline = {{-1, -1}, {1, -1},   {1, 4},    {0.2, 4},
+                                     {0.2, 0}, {-0.2, 0}, {-0.2, 4}, {-1, 4}};
+  const auto n = static_cast<Index>(outline.size());
+  for (const double z : {-0.4, 0.4}) {
+    for (const Vec2& p : outline) s.positions.push_back({p.x, p.y, z});
+  }
+  for (Index i = 0; i < n; ++i) {
+    const Index j = (i + 1) % n;
+    s.triangles.push_back({i, j, n + j});
+    s.triangles.push_back({i, n + j, n + i});
+  }
+  const std::vector<Triangle> face = {{0, 1, 4}, {1, 2, 3}, {1, 3, 4},
+                                      {0, 4, 5}, {0, 5, 6}, {0, 6, 7}};
+  for (const auto& [a, b, c] : face) {
+    s.triangles.push_back({a, c, b});
+    s.triangles.push_back({n + a, n + b, n + c});
+  }
+  const Torture fork =
+      torture("fork", s, loose_bones({{-0.6, 0, 0}, {-0.6, 3.9, 0}, {0.6, 0, 0}, {0.6, 3.9, 0}}));
+  const Weights weights = voxel_weights(fork.mesh, fork.skeleton).weights;
+  for (Index v = 0; v < 2 * n; ++v) {
+    if (s.positions[v].y == 4) {
+      EXPECT_EQ(weight_of(weights, v, s.positions[v].x < 0 ? 0 : 1), 1) << v;
+    }
+  }
+}
+
+TEST(Voxel, a_symmetric_shape_has_symmetric_weights) {
+  const Torture t = torture("limb", limb(), chain({{0, 0.2, 0}, {0, 1, 0}, {0, 1.8, 0}}));
+  const Weights weights = voxel_weights(t.mesh, t.skeleton).weights;
+  for (std::size_t r = 0; r < 25; ++r) {
+    for (std::size_t s = 0; s < 16; ++s) {
+      EXPECT_NEAR(weight_of(weights, r * 16 + s, 0), weight_of(weights, (24 - r) * 16 + s, 1),
+                  1e-9);
+    }
+  }
+  // From one bone to the other and even half way.
+  EXPECT_GT(weight_of(weights, 0, 0), 0.99);
+  EXPECT_NEAR(weight_of(weights, 12 * 16, 0), 0.5, 1e-9);
+}
+
+TEST(Voxel, parts_without_a_bone_take_the_nearest_weights_and_say_so) {
+  const Torture t = boneless_islands();
+  const SolvedWeights solved = voxel_weights(t.mesh, t.skeleton);
+  ASSERT_EQ(solved.notes.repairs.size(), 1u);
+  EXPECT_NE(solved.notes.repairs[0].find("2 of 3 parts"), std::string::npos);
+  const std::size_t ball = limb().positions.size();
+  for (std::size_t v = ball; v < ball + 70; ++v) EXPECT_GT(weight_of(solved.weights, v, 1), 0.8);
+}
+
+TEST(Voxel, a_bone_outside_belongs_to_the_nearest_part_and_is_named) {
+  const Torture t = torture("one", limb(), loose_bones({{2, 0, 0}, {2, 2, 0}}));
+  const SolvedWeights solved = voxel_weights(t.mesh, t.skeleton);
+  ASSERT_EQ(solved.notes.repairs.size(), 1u);
+  EXPECT_NE(solved.notes.repairs[0].find("Bone 0 lies outside"), std::string::npos);
+}
+
+TEST(Voxel, far_geometry_of_another_part_changes_nothing) {
+  Torture t = close_cylinders();
+  const Weights before = voxel_weights(t.mesh, t.skeleton).weights;
+  const std::size_t half = t.mesh.vertex_count() / 2;
+  for (std::size_t v = half; v < t.mesh.vertex_count(); ++v) t.mesh.positions[v].z += 3;
+  for (Vec3* p : {&t.skeleton.bones[1].head, &t.skeleton.bones[1].tail}) p->z += 3;
+  const Weights after = voxel_weights(t.mesh, t.skeleton).weights;
+  for (std::size_t v = 0; v < half; ++v) EXPECT_EQ(weight_of(after, v, 0), weight_of(before, v, 0));
+}
+
+TEST(Voxel, thread_count_changes_no_bit) {
+  const Torture t = boneless_islands();
+  set_thread_count(1);
+  const Weights one = voxel_weights(t.mesh, t.skeleton).weights;
+  set_thread_count(0);
+  EXPECT_EQ(one, voxel_weights(t.mesh, t.skeleton).weights);
+}
+
+TEST(Voxel, bad_options_are_refused_and_a_hook_can_cancel) {
+  const Torture t = close_cylinders();
+  EXPECT_THROW(voxel_weights(t.mesh, t.skeleton, {.resolution = 4}), UsageError);
+  EXPECT_THROW(voxel_weights(t.mesh, t.skeleton, {.falloff = 0}), UsageError);
+  EXPECT_THROW(voxel_weights(t.mesh, {}), InputError);
+  EXPECT_THROW(voxel_weights(t.mesh, t.skeleton, {}, Progress([](auto, double) { return false; })),
+               Cancelled);
+}
+
+}  // namespace
+}  // namespace sinew
