@@ -6,6 +6,7 @@
 #include "sinew/io/io.h"
 #include "sinew/kernels/binding.h"
 #include "tests/support/assets.h"
+#include "tests/support/comparing.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -43,10 +44,14 @@ std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states, co
   return deform_reference(rig, states, {}, method_from_name(method, rig)).positions;
 }
 
-double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, distance(a[i], b[i]));
-  return worst;
+std::vector<Vec3f> by_kernels(const Rig& rig, const Binding& binding,
+                              std::span<const BoneState> states, const char* method) {
+  const Plan plan(binding, method_from_name(method, rig));
+  Palette palette(binding, plan);
+  palette.update(states);
+  std::vector<Vec3f> positions(rig.mesh.vertex_count());
+  deform(binding, plan, palette, {.positions = &positions[0].x});
+  return positions;
 }
 
 // The elbow bent, and if asked for the forearm twisted and stretched.
@@ -85,21 +90,11 @@ TEST(RealArm, without_stretch_and_twist_stbs_is_the_underlying_method) {
 
 TEST(RealArm, a_rigid_motion_of_the_pose_moves_the_result_by_it) {
   REAL_ARM_OR_SKIP(rig);
-  const auto poses = bent(rig, 2.0, 1.6);
-  const Quat turn = rotation_about(normalized(Vec3{-1, 2, 0.3}), 2.4);
-  const Affine motion{to_matrix(turn), {1, 2, -3}};
-  auto moved = poses;
-  const auto before = bone_states(rig.skeleton, poses);
-  for (std::size_t b = 0; b < poses.size(); ++b) {
-    moved[b].start = transform_point(motion, poses[b].start);
-    moved[b].end = transform_point(motion, poses[b].end);
-    moved[b].rotation = turn * before[b].rotation;
-  }
-  const auto after = bone_states(rig.skeleton, moved);
   for (const char* method : methods) {
-    auto expected = deformed(rig, before, method);
-    for (Vec3& p : expected) p = transform_point(motion, p);
-    EXPECT_LT(largest_difference(deformed(rig, after, method), expected), 1e-12) << method;
+    const double error =
+        rigid_motion_error(rig.skeleton, bent(rig, 2.0, 1.6),
+                           [&](const auto& states) { return deformed(rig, states, method); });
+    EXPECT_LT(error, 1e-12) << method;
   }
 }
 
@@ -107,28 +102,69 @@ TEST(RealArm, kernels_agree_with_the_reference) {
   REAL_ARM_OR_SKIP(rig);
   const Binding binding(rig);
   const double size = bounding_box(rig.mesh.positions).diagonal();
-  // Not at half a turn: there a dual-quaternion blend jumps, and rounding decides which way.
-  for (const double twist : {0.0, 2.5, 4 * pi}) {
+  for (const double twist : {0.0, 2.5, pi, 2 * pi, 3 * pi, 4 * pi}) {
     for (const double stretch : {0.1, 1.0, 10.0}) {
       const auto states = bone_states(rig.skeleton, bent(rig, twist, stretch));
-      for (const char* name : methods) {
-        const Method method = method_from_name(name, rig);
-        const Plan plan(binding, method);
-        Palette palette(binding, plan);
-        palette.update(states);
-        std::vector<Vec3f> fast(rig.mesh.vertex_count());
-        Output output;
-        output.positions = &fast[0].x;
-        deform(binding, plan, palette, output);
-        const auto exact = deformed(rig, states, name);
-        double worst = 0;
-        for (std::size_t v = 0; v < exact.size(); ++v) {
-          worst = std::max(worst, distance(exact[v], Vec3{fast[v].x, fast[v].y, fast[v].z}));
-        }
-        EXPECT_LT(worst / size, 2e-5) << name << " " << twist << " " << stretch;
+      for (const char* method : methods) {
+        const double error = largest_difference(by_kernels(rig, binding, states, method),
+                                                deformed(rig, states, method));
+        EXPECT_LT(error / size, 2e-5) << method << " " << twist << " " << stretch;
       }
     }
   }
+}
+
+// By how much the vertex's bones are off half a turn from the heaviest of them: the least of the
+// dot products of their quaternions, in size.
+double distance_from_half_a_turn(std::span<const SkinInfluence> row,
+                                 const std::vector<BoneState>& states) {
+  const auto motion = [&](const SkinInfluence& influence) {
+    const BoneState& bone = states[static_cast<std::size_t>(influence.bone)];
+    const double angle = bone.twist_head + influence.twist * (bone.twist_tail - bone.twist_head);
+    return bone.rotation * rotation_about(normalized(bone.tail - bone.head), angle);
+  };
+  const auto heaviest = std::max_element(
+      row.begin(), row.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
+  double least = 1;
+  for (const SkinInfluence& influence : row) {
+    least = std::min(least, std::fabs(dot(motion(influence), motion(*heaviest))));
+  }
+  return least;
+}
+
+// Half a turn apart, two rotations can be blended either way round. Adding a full turn to a bone
+// changes its quaternion's sign and nothing else, and so shows both ways.
+TEST(RealArm, at_half_a_turn_only_a_tie_of_signs_depends_on_full_turns) {
+  REAL_ARM_OR_SKIP(rig);
+  const Binding binding(rig);
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  const SkinRows rows = skin_rows(rig);
+  auto poses = bent(rig, pi, 1);
+  const auto states = bone_states(rig.skeleton, poses);
+  poses[3].twist_start += 2 * pi;
+  poses[3].twist_end += 2 * pi;
+  const auto turned = bone_states(rig.skeleton, poses);
+  const auto one_way = deformed(rig, states, "stbs-dqs");
+  const auto other_way = deformed(rig, turned, "stbs-dqs");
+  std::size_t ties = 0;
+  for (std::size_t v = 0; v < one_way.size(); ++v) {
+    const double apart = distance(one_way[v], other_way[v]);
+    if (apart < 1e-12 * size) continue;
+    ++ties;
+    EXPECT_LT(distance_from_half_a_turn(rows.row(v), states), 1e-14) << v;
+    // The forearm twists from 0 to half a turn, the hand by half a turn all over: they are half a
+    // turn apart where the forearm is not twisted yet.
+    for (const SkinInfluence& influence : rows.row(v)) {
+      if (influence.bone != 2) continue;
+      EXPECT_EQ(influence.twist, 0) << v;
+    }
+  }
+  EXPECT_GT(ties, 0u);
+  EXPECT_LT(ties, one_way.size() / 100);
+  // Fast and exact path decide alike, whichever sign the quaternions come with.
+  EXPECT_LT(largest_difference(by_kernels(rig, binding, states, "stbs-dqs"), one_way), 2e-5 * size);
+  EXPECT_LT(largest_difference(by_kernels(rig, binding, turned, "stbs-dqs"), other_way),
+            2e-5 * size);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "sinew/deform/deform.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/kernels/targets.h"
+#include "tests/support/tube.h"
 
 namespace sinew {
 namespace {
@@ -136,6 +137,28 @@ TEST_F(KernelTargets, all_match_the_reference_under_scale) {
   for (const std::string& target : kernel_targets()) {
     use_kernel_target(target);
     expect_matches_reference(rig, kernel_pose(rig, options, 8), target);
+  }
+}
+
+TEST_F(KernelTargets, all_blend_bones_that_are_half_a_turn_apart_the_same_way_round) {
+  const Rig rig = make_tube();
+  const Quat turn = rotation_about(normalized(Vec3{0.3, -0.8, 0.5}), 1.1);
+  for (const double twist : {pi, -pi, 3 * pi}) {
+    std::vector<BonePose> poses = rest_bones(rig);
+    for (BonePose& pose : poses) {
+      pose.start = rotate(turn, pose.start);
+      pose.end = rotate(turn, pose.end);
+      pose.rotation = turn;
+    }
+    poses[1].twist_start = poses[1].twist_end = twist;
+    const auto states = bone_states(rig.skeleton, poses);
+    const Method method = Skinning{BoneMap::stbs, DualQuaternionBlend{}};
+    const Deformed expected = deform_reference(rig, states, {}, method);
+    for (const std::string& target : kernel_targets()) {
+      use_kernel_target(target);
+      const Result result = run(Binding(rig), method, states);
+      EXPECT_LE(worst_distance(result.positions, expected.positions), 2e-5) << target << twist;
+    }
   }
 }
 

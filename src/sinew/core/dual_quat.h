@@ -31,6 +31,16 @@ constexpr DualQuatT<T> rigid_motion(const QuatT<T>& rotation, const Vec3T<T>& tr
   return {rotation, (t * rotation) * T(0.5)};
 }
 
+// Half a turn apart (a dot product of 0), two rotations can be blended either way round. Products
+// above this count as one side, so that such a tie is not decided by rounding, vertex by vertex.
+inline constexpr double half_turn_margin = -1e-6;
+
+// Whether q must change its sign to go the shorter way to `pivot`.
+template <class T>
+constexpr bool is_opposite(const QuatT<T>& q, const QuatT<T>& pivot) {
+  return dot(q, pivot) < T(half_turn_margin);
+}
+
 // Divides by the real part's length. A blend whose real part vanishes (exactly opposite rotations)
 // has no rotation: the identity motion comes back.
 template <class T>

@@ -66,7 +66,7 @@ Vec3 dual_quaternion_blend(const SkinPoint& point, std::span<const BoneState> bo
     const BoneState& bone = bones[static_cast<std::size_t>(influence.bone)];
     const Motion motion = motion_of(bone, influence, map);
     p += influence.weight * (motion.before * (point.position - bone.head) + bone.head);
-    const double sign = dot(motion.rotation, pivot) < 0 ? -1 : 1;
+    const double sign = is_opposite(motion.rotation, pivot) ? -1 : 1;
     blended =
         blended + rigid_motion(motion.rotation, motion.translation) * (sign * influence.weight);
   }

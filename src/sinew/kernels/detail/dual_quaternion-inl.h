@@ -7,6 +7,7 @@
 #define SINEW_KERNELS_DUAL_QUATERNION_INL
 #endif
 
+#include "sinew/core/dual_quat.h"
 #include "sinew/kernels/detail/tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,6 +23,12 @@ SINEW_KERNEL_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane)
   std::uint8_t bytes[8];
   std::memcpy(bytes, &bits, sizeof(bytes));
   return hn::LoadMaskBits(D(), bytes);
+}
+
+// w with the sign that the quaternion needs to agree with the pivot (is_opposite).
+SINEW_KERNEL_INLINE V with_sign(V w, const V4& q, const V4& pivot) {
+  const V beyond = dot_add(q, pivot, constant(static_cast<float>(-half_turn_margin)));
+  return hn::Xor(w, hn::And(beyond, constant(-0.0f)));
 }
 
 // Rotation matrix of a quaternion of any length but 0, `scale` being 2 / its squared length.
@@ -57,7 +64,7 @@ struct PlainMotions {
   SINEW_KERNEL_INLINE static V add_motion(MotionSum& sum, const Motion& motion, V w,
                                           const V4& pivot) {
     const V4 real = constant4(motion.real.data());
-    const V signed_w = hn::Xor(w, hn::And(dot(real, pivot), constant(-0.0f)));
+    const V signed_w = with_sign(w, real, pivot);
     sum.real = mul_add(real, signed_w, sum.real);
     sum.dual = mul_add(constant4(motion.dual.data()), signed_w, sum.dual);
     return signed_w;
@@ -82,7 +89,7 @@ struct StbsMotions {
       const TurningMotion& bone = pose.turning_motions[entry.bone];
       const SinCos turn = sincos_swing(twist_of(*job.rig, entry, lane), bone.swing);
       const V4 real = turned(bone, turn);
-      const V signed_w = hn::Xor(w, hn::And(dot(real, pivot), constant(-0.0f)));
+      const V signed_w = with_sign(w, real, pivot);
       const V c = hn::Mul(signed_w, turn.cos), s = hn::Mul(signed_w, turn.sin);
       sum.real = mul_add(real, signed_w, sum.real);
       sum.dual = mul_add(constant4(bone.dual_cosine.data()), c, sum.dual);

@@ -80,6 +80,11 @@ SINEW_KERNEL_INLINE V dot(const V4& a, const V4& b) {
   return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::Mul(a.w, b.w))));
 }
 
+// a . b + c
+SINEW_KERNEL_INLINE V dot_add(const V4& a, const V4& b, V c) {
+  return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::MulAdd(a.w, b.w, c))));
+}
+
 // a x b
 SINEW_KERNEL_INLINE V3 cross(const V3& a, const V3& b) {
   return {hn::MulSub(a.y, b.z, hn::Mul(a.z, b.y)), hn::MulSub(a.z, b.x, hn::Mul(a.x, b.z)),
