@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sinew/samples/samples.h"
+#include "sinew/weights/projection.h"
 
 namespace sinew::bench {
 namespace {
@@ -32,9 +33,8 @@ Weights nearest(const Rig& rig, std::size_t influences) {
     row.clear();
     for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
       const Bone& bone = rig.skeleton.bones[b];
-      const Vec3 axis = bone.tail - bone.head;
-      const double t = std::clamp(dot(p - bone.head, axis) / length_squared(axis), 0.0, 1.0);
-      const double d = distance(p, bone.head + axis * t);
+      const double t = project_on_segment(p, bone.head, bone.tail);
+      const double d = distance(p, lerp(bone.head, bone.tail, t));
       row.push_back({static_cast<int>(b), 1 / (d * d + 1e-6)});
     }
     weights.push_row(row);

@@ -236,5 +236,26 @@ TEST(JointPoses, rigid_meshes_of_the_scene_neither_stretch_nor_twist) {
   for (std::size_t v = 0; v < lbs.size(); ++v) EXPECT_LT(distance(lbs[v], stbs[v]), 1e-12);
 }
 
+TEST(BoneTree, parents_come_first_and_twists_add_up_along_chains) {
+  // A chain listed from its tip, with a branch.
+  const std::vector<Vec3> points{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {2, 1, 0}};
+  const std::vector<std::array<int, 2>> segments{{2, 3}, {1, 2}, {2, 4}, {0, 1}};
+  const Skeleton skeleton = skeleton_from_segments(points, segments);
+  const BoneTree tree = bone_tree(skeleton);
+  EXPECT_EQ(tree.parents, (std::vector<int>{1, 3, 1, -1}));
+  std::vector<bool> seen(4, false);
+  for (const int bone : tree.order) {
+    const int parent = tree.parents[static_cast<std::size_t>(bone)];
+    EXPECT_TRUE(parent < 0 || seen[static_cast<std::size_t>(parent)]) << bone;
+    seen[static_cast<std::size_t>(bone)] = true;
+  }
+  EXPECT_EQ(tree.order.size(), 4u);
+  std::vector<BoneState> states(4);
+  for (std::size_t b = 0; b < 4; ++b) states[b].own_twist = std::pow(10.0, double(b));
+  std::vector<double> twists(4);
+  accumulate_twists(tree, states, twists);
+  EXPECT_EQ(twists, (std::vector<double>{1011, 1010, 1110, 1000}));
+}
+
 }  // namespace
 }  // namespace sinew

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "sinew/deform/bone_state.h"
 #include "sinew/rig/rig.h"
+#include "tests/support/comparing.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -56,13 +59,33 @@ inline std::vector<BoneState> bent_states(const Rig& rig, const std::vector<doub
   return bone_states(rig.skeleton, bent_bones(rig, bends));
 }
 
-// The largest distance between the two, point by point.
-inline double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double largest = a.size() == b.size() ? 0 : 1e300;
-  for (std::size_t v = 0; v < std::min(a.size(), b.size()); ++v) {
-    largest = std::max(largest, distance(a[v], b[v]));
+// rigid_motion_error of a bent, twisted and stretched tube.
+template <class Deform>
+double rigid_motion_error_of_tube(const Deform& deform) {
+  const Rig rig = tube_rig(3);
+  auto poses = bent_bones(rig, {1.1, -2.0});
+  poses[1].twist_end = 2.5;
+  poses[2].end = lerp(poses[2].start, poses[2].end, 1.7);
+  return rigid_motion_error(rig.skeleton, poses,
+                            [&](const auto& states) { return deform(rig, states); });
+}
+
+// What lies beyond the ends of a tube that is bent by a right angle and whose second bone is three
+// times as long keeps its distance from them.
+template <class Deform>
+void expect_rigid_beyond_the_ends(const Deform& deform) {
+  Rig rig = tube_rig(2);
+  for (Vec3& p : rig.mesh.positions) p.y = p.y > 1 ? 2.4 : -0.3;
+  rig.weights = {};
+  auto poses = bent_bones(rig, {pi / 2});
+  poses[1].end = lerp(poses[1].start, poses[1].end, 3.0);
+  for (const Vec3& p : deform(rig, bone_states(rig.skeleton, poses))) {
+    if (p.y < 0.5) {
+      EXPECT_NEAR(p.y, -0.3, 1e-12);
+    } else {
+      EXPECT_NEAR(p.x, 3.4, 1e-12);
+    }
   }
-  return largest;
 }
 
 // A tube whose rest pose is already bent: the mesh is a tube pushed through `bends`, the bones with

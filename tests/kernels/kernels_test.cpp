@@ -257,6 +257,29 @@ TEST(Kernels, dense_and_sparse_shapes_are_added_before_skinning) {
   expect_matches_reference(rig, kernel_pose(rig), "shapes", weights);
 }
 
+TEST(Kernels, shapes_turn_the_normals_of_a_mesh_that_has_none) {
+  Rig rig = make_tube();
+  BlendShape bulge;
+  for (std::size_t v = 200; v < 500; ++v) {
+    bulge.vertices.push_back(static_cast<Index>(v));
+    const Vec3& p = rig.mesh.positions[v];
+    const double amount = 0.5 * std::sin(pi * static_cast<double>(v - 200) / 300);
+    bulge.positions.push_back(Vec3{0, p.y, p.z} * amount);
+  }
+  rig.mesh.shapes = {bulge};
+  const auto pose = bone_states(rig.skeleton, rest_bones(rig));
+  const Binding binding(rig);
+  const Method method = Skinning{};
+  const auto error = [&](double weight) {
+    const std::vector<double> weights{weight};
+    const Deformed expected = deform_reference(rig, pose, weights, method, true);
+    return worst_distance(run(binding, method, pose, weights).normals, expected.normals);
+  };
+  EXPECT_LE(error(0), 1e-6);
+  EXPECT_LE(error(1), 1e-6);
+  EXPECT_LE(error(0.5), 0.1);
+}
+
 TEST(Kernels, at_rest_nothing_moves) {
   const Rig rig = kernel_rig();
   std::vector<BonePose> rest;

@@ -239,16 +239,29 @@ std::vector<BoneState> ClipStates::at(double time) {
   return bone_states(rig_, pose_at(rig_, clip_, time), now, options_);
 }
 
-std::vector<double> accumulated_twists(const Skeleton& skeleton,
-                                       std::span<const BoneState> states) {
-  const std::vector<int> parents = parent_bones(skeleton);
-  std::vector<double> twists(states.size(), 0.0);
-  for (std::size_t b = 0; b < states.size(); ++b) {
-    for (int p = static_cast<int>(b); p >= 0; p = parents[static_cast<std::size_t>(p)]) {
-      twists[b] += states[static_cast<std::size_t>(p)].own_twist;
+BoneTree bone_tree(const Skeleton& skeleton) {
+  BoneTree tree{parent_bones(skeleton), {}};
+  std::vector<bool> listed(tree.parents.size(), false);
+  std::vector<int> chain;
+  for (std::size_t b = 0; b < tree.parents.size(); ++b) {
+    for (int p = static_cast<int>(b); p >= 0 && !listed[static_cast<std::size_t>(p)];
+         p = tree.parents[static_cast<std::size_t>(p)]) {
+      listed[static_cast<std::size_t>(p)] = true;
+      chain.push_back(p);
     }
+    tree.order.insert(tree.order.end(), chain.rbegin(), chain.rend());
+    chain.clear();
   }
-  return twists;
+  return tree;
+}
+
+void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
+                       std::span<double> out) {
+  for (const int bone : tree.order) {
+    const auto b = static_cast<std::size_t>(bone);
+    const int parent = tree.parents[b];
+    out[b] = states[b].own_twist + (parent < 0 ? 0.0 : out[static_cast<std::size_t>(parent)]);
+  }
 }
 
 }  // namespace sinew

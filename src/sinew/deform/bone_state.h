@@ -90,12 +90,20 @@ class ClipStates {
   long next_step_ = 0;
 };
 
-// The accumulated twist of each bone about its own axis along the chain from its root, relative to
-// bind, in radians (seed 002 eq. 7; a child inherits its parent's twist).
-std::vector<double> accumulated_twists(const Skeleton& skeleton, std::span<const BoneState> states);
-
 // For each bone, the one it hangs on: of the nearest joint above that has any, the bone that points
 // here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this.
 std::vector<int> parent_bones(const Skeleton& skeleton);
+
+struct BoneTree {
+  std::vector<int> parents;  // parent_bones
+  std::vector<int> order;    // all bones, each after the one it hangs on
+};
+BoneTree bone_tree(const Skeleton& skeleton);
+
+// The accumulated twist of each bone about its own axis along the chain from its root, relative to
+// bind, in radians (seed 002 eq. 7; a child inherits its parent's twist). `out` has one place per
+// bone.
+void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
+                       std::span<double> out);
 
 }  // namespace sinew

@@ -74,7 +74,8 @@ Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
                        return skinning_map(skinning, bones, shaped.positions.size());
                      },
                      [&](const StretchIt& stretch_it) -> PointMap {
-                       twists = accumulated_twists(rig.skeleton, bones);
+                       twists.resize(bones.size());
+                       accumulate_twists(bone_tree(rig.skeleton), bones, twists);
                        return [&](std::size_t, const SkinPoint& point) {
                          return reference::stretch_it(point, bones, twists, stretch_it.collapsing);
                        };

@@ -208,7 +208,7 @@ json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index)
     joints.push_back(bone.tail_joint == no_joint ? json()
                                                  : json(to_file(file_index, bone.tail_joint)));
   }
-  return {{"version", 1}, {"tails", std::move(tails)}, {"tailJoints", std::move(joints)}};
+  return {{"tails", std::move(tails)}, {"tailJoints", std::move(joints)}};
 }
 
 std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,

@@ -50,7 +50,7 @@ struct StoredTail {
   Vec3 point;
   int joint = no_joint;  // Bone::tail_joint
 };
-// {"version": 1, "tails": ..., "tailJoints": ...} of the bones in the skin's order.
+// {"tails": ..., "tailJoints": ...} of the bones in the skin's order.
 nlohmann::json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index);
 // `extras` is that object; nothing for a bone without a stored tail. Without "tailJoints" the tails
 // point to no joint.

@@ -32,9 +32,11 @@ double Binding::mean_influences() const {
 std::size_t Binding::bytes_read(BoneMap map) const {
   const PackedRig& rig = *packed_;
   std::size_t floats = rig.positions.size() + rig.weights.size();
+  floats += rig.shape_positions.size();
   if (map == BoneMap::stbs) floats += rig.stretch.size() + rig.twist.size();
   return floats * sizeof(float) + rig.entries.size() * sizeof(Entry) + rig.runs.size() +
-         (rig.order.size() + rig.first_entry.size()) * sizeof(std::uint32_t);
+         (rig.order.size() + rig.first_entry.size() + rig.first_shape.size() + rig.shapes.size()) *
+             sizeof(std::uint32_t);
 }
 
 void set_filters(Binding& binding, std::span<const BoneFilter> filters) {

@@ -21,6 +21,10 @@ struct PackedPose;
 
 // A rig packed for the kernels: positions, normals (from the triangles where the mesh has none per
 // vertex), tangents, blend shapes, weights and endpoint weights, with any number of influences.
+// Blend shapes add what they store to normals and tangents. Those of a mesh without normals turn
+// them as far as the triangles' normals differ at weight 1: exact for one shape at weight 0 or 1,
+// in between and for several together a straight line, where deform_reference takes the normals
+// of the blended triangles.
 // Vertices are regrouped by the bones that move them; results come out in the mesh's own order.
 // Holds copies: the rig may go.
 class Binding {
@@ -37,7 +41,7 @@ class Binding {
   // How many bones a vertex meets on average, those counted with weight 0 that its neighbours in
   // the packed form need: what the time is proportional to.
   double mean_influences() const;
-  // What deform() reads for each pose by linear blending, in bytes.
+  // What deform() reads for each pose by linear blending, in bytes, with all shapes at work.
   std::size_t bytes_read(BoneMap map) const;
 
   const kernels::PackedRig& packed() const { return *packed_; }

@@ -129,7 +129,7 @@ std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
 }
 
 void pack_geometry(PackedRig& packed, const Mesh& mesh) {
-  const std::vector<Vec3> normals = mesh.normals.per_vertex() && !mesh.normals.empty()
+  const std::vector<Vec3> normals = has_vertex_normals(mesh)
                                         ? mesh.normals.values
                                         : vertex_normals(mesh.positions, mesh.triangles);
   packed.positions.resize(packed.tile_count * 3 * tile_size);
@@ -224,6 +224,10 @@ void filter_block(const FilterCurve* curve, std::span<const float> raw, std::spa
 
 }  // namespace
 
+bool has_vertex_normals(const Mesh& mesh) {
+  return mesh.normals.per_vertex() && !mesh.normals.empty();
+}
+
 PackedRig pack(const Rig& rig) {
   const std::size_t count = rig.mesh.vertex_count();
   if (count > std::numeric_limits<std::uint32_t>::max()) {
@@ -232,7 +236,7 @@ PackedRig pack(const Rig& rig) {
   PackedRig packed;
   packed.vertex_count = count;
   packed.bone_count = rig.skeleton.bones.size();
-  packed.parents = parent_bones(rig.skeleton);
+  packed.tree = bone_tree(rig.skeleton);
   packed.center = bounding_box(rig.mesh.positions).center();
   const SkinRows rows = unfiltered_skin_rows(rig);
   const BoneSets sets = bone_sets(rows, count, static_cast<std::uint32_t>(packed.bone_count));
@@ -283,53 +287,6 @@ void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters) {
     differ = differ || stretch != twist;
   }
   if (!differ) packed.twist.clear();
-}
-
-void pack_shapes(PackedRig& packed, const Mesh& mesh) {
-  packed.shape_count = mesh.shapes.size();
-  if (mesh.shapes.empty()) return;
-  const auto any = [&](auto member) {
-    return std::any_of(mesh.shapes.begin(), mesh.shapes.end(),
-                       [&](const BlendShape& shape) { return !(shape.*member).empty(); });
-  };
-  const bool with_normals = any(&BlendShape::normals);
-  const bool with_tangents = any(&BlendShape::tangents) && !mesh.tangents.empty();
-  packed.first_shape.push_back(0);
-  for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
-    const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
-    for (std::size_t k = 0; k < mesh.shapes.size(); ++k) {
-      const BlendShape& shape = mesh.shapes[k];
-      const std::size_t block = packed.shapes.size();
-      bool added = false;
-      for (std::size_t lane = 0; lane < tile_size; ++lane) {
-        std::size_t at = lanes[lane];
-        if (!shape.vertices.empty()) {
-          const auto found =
-              std::lower_bound(shape.vertices.begin(), shape.vertices.end(), lanes[lane]);
-          if (found == shape.vertices.end() || *found != lanes[lane]) continue;
-          at = static_cast<std::size_t>(found - shape.vertices.begin());
-        }
-        if (!added) {
-          added = true;
-          packed.shapes.push_back(static_cast<std::uint32_t>(k));
-          const std::size_t size = packed.shapes.size() * 3 * tile_size;
-          packed.shape_positions.resize(size, 0.0f);
-          if (with_normals) packed.shape_normals.resize(size, 0.0f);
-          if (with_tangents) packed.shape_tangents.resize(size, 0.0f);
-        }
-        const auto put = [&](const std::vector<Vec3>& deltas, AlignedFloats& to) {
-          if (to.empty() || at >= deltas.size()) return;
-          for (std::size_t axis = 0; axis < 3; ++axis) {
-            to[(block * 3 + axis) * tile_size + lane] = static_cast<float>(deltas[at][axis]);
-          }
-        };
-        put(shape.positions, packed.shape_positions);
-        put(shape.normals, packed.shape_normals);
-        put(shape.tangents, packed.shape_tangents);
-      }
-    }
-    packed.first_shape.push_back(static_cast<std::uint32_t>(packed.shapes.size()));
-  }
 }
 
 }  // namespace sinew::kernels

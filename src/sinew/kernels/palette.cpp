@@ -184,11 +184,12 @@ Palette::Palette(const Binding& binding, const Plan& plan)
   pose.map = method.map;
   pose.blending = method.blending;
   pose.center = binding.packed().center;
-  pose.parents = binding.packed().parents;
+  pose.tree = binding.packed().tree;
   pose.moves.resize(count, 0);
   const bool stbs = pose.map == BoneMap::stbs;
   if (pose.blending == Blending::stretch_it) {
     pose.turning.resize(count);
+    pose.radians.resize(binding.bone_count());
     pose.accumulated_twist.resize(count);
   } else {
     if (pose.blending != Blending::dual_quaternion) {
@@ -218,15 +219,12 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
     throw UsageError(fmt::format("the pose has {} bones, the palette was made for {}", bones.size(),
                                  pose.moves.size() - 1));
   }
+  if (pose.blending == Blending::stretch_it) accumulate_twists(pose.tree, bones, pose.radians);
   for (std::size_t b = 0; b < bones.size(); ++b) {
     const BoneState& bone = bones[b];
     if (pose.blending == Blending::stretch_it) {
       set_stretch_it(pose, b, bone);
-      double twist = 0;
-      for (int p = static_cast<int>(b); p >= 0; p = pose.parents[static_cast<std::size_t>(p)]) {
-        twist += bones[static_cast<std::size_t>(p)].own_twist;
-      }
-      pose.accumulated_twist[b] = static_cast<float>(twist / pi);
+      pose.accumulated_twist[b] = static_cast<float>(pose.radians[b] / pi);
     } else if (pose.map == BoneMap::stbs) {
       const double rest = distance(bone.head, bone.tail);
       const bool stretched =

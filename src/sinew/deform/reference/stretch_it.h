@@ -9,7 +9,7 @@
 
 namespace sinew::reference {
 
-// `twists` are accumulated_twists(...) of the pose; `collapsing` the bones whose heads push out.
+// `twists` are those of accumulate_twists; `collapsing` the bones whose heads push out.
 Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
                 std::span<const double> twists, std::span<const int> collapsing);
 

@@ -15,6 +15,9 @@ PackedRig pack(const Rig& rig);
 // `filters`: one per bone, or none.
 void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters);
 
+// Whether the mesh has normals that can be packed as they are.
+bool has_vertex_normals(const Mesh& mesh);
+
 // Fills the shapes, for which `order` must stand.
 void pack_shapes(PackedRig& packed, const Mesh& mesh);
 

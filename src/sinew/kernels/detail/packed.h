@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/deform/bone_state.h"
 #include "sinew/deform/method.h"
 #include "sinew/kernels/detail/aligned.h"
 
@@ -37,7 +38,7 @@ struct PackedRig {
   std::size_t vertex_count = 0;
   std::size_t bone_count = 0;  // without the one that never moves
   std::size_t tile_count = 0;
-  std::vector<int> parents;          // parent_bones(skeleton)
+  BoneTree tree;
   std::vector<std::uint32_t> order;  // order[16 tile + lane]: the vertex
   // Per tile: 16, 4 or 1 vertices follow each other in the mesh, group by group.
   std::vector<std::uint8_t> runs;

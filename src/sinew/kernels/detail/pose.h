@@ -47,7 +47,7 @@ struct PackedPose {
   BoneMap map = BoneMap::matrix;
   Blending blending = Blending::linear;
   Vec3 center;
-  std::vector<int> parents;
+  BoneTree tree;
 
   std::vector<std::uint8_t> moves;  // per bone, of Moves; all 0 but for stbs
   bool any_moves = false;           // whether one of them is not 0
@@ -63,8 +63,10 @@ struct PackedPose {
   std::vector<std::uint8_t> has_before;
   std::vector<Rows> before;
 
-  std::vector<float> accumulated_twist;  // Stretch It: in half turns
-  std::vector<float> shapes;             // weights
+  // Stretch It: the accumulated twists in radians, and in half turns for the kernel.
+  std::vector<double> radians;
+  std::vector<float> accumulated_twist;
+  std::vector<float> shapes;  // weights
 };
 
 }  // namespace sinew::kernels
