@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any method behind one call: bound once, then one pose after another.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sinew/deform/deform.h"
+
+namespace sinew {
+
+struct DeformerOptions {
+  bool normals = false;    // also normals, and tangents if the mesh has them
+  bool reference = false;  // deform_reference instead of the fast paths
+};
+
+// Kernels where the method has one, bound curves for offset curves. Who needs results in place, or
+// no allocation in a frame, uses Binding or OffsetCurveSkin instead.
+class Deformer {
+ public:
+  // The rig must be valid and outlive this. Throws UsageError where the method does not fit it.
+  Deformer(const Rig& rig, Method method, const DeformerOptions& options = {});
+  ~Deformer();
+  Deformer(Deformer&&) noexcept;
+  Deformer& operator=(Deformer&&) noexcept;
+
+  // `shapes` are the pose's blend-shape weights. Offset curves are bound again where these differ
+  // from the last call's.
+  Deformed at(std::span<const BoneState> bones, std::span<const double> shapes);
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace sinew
