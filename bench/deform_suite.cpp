@@ -91,10 +91,10 @@ struct Case {
 };
 
 void measure(const Case& what, const Binding& binding, const Method& method,
-             std::span<const BoneState> pose, double copy) {
+             std::span<const BoneState> pose, double copy, std::span<const double> shapes = {}) {
   const Plan plan(binding, method);
   Palette palette(binding, plan);
-  palette.update(pose);
+  palette.update(pose, shapes);
   std::vector<float> positions(3 * binding.vertex_count());
   std::vector<float> normals(what.normals ? positions.size() : 0);
   Output output{.positions = positions.data()};
@@ -110,6 +110,35 @@ void measure_skinning(const Case& what, const Binding& binding, std::span<const 
                       double copy) {
   measure(what, binding, Skinning{what.map, what.blend}, pose, copy);
 }
+
+// One shape that moves every vertex and three that each move a tenth of them, all at work.
+void measure_shapes(const std::string& who, Rig rig, std::span<const BoneState> pose, double copy) {
+  const std::size_t count = rig.mesh.vertex_count();
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  rig.mesh.shapes.resize(4);
+  for (std::size_t k = 0; k < 4; ++k) {
+    BlendShape& shape = rig.mesh.shapes[k];
+    const std::size_t first = k == 0 ? 0 : k * count / 5;
+    const std::size_t moved = k == 0 ? count : count / 10;
+    for (std::size_t v = first; v < first + moved; ++v) {
+      if (k > 0) shape.vertices.push_back(static_cast<Index>(v));
+      shape.positions.push_back(rig.mesh.normals.values[v] * (0.002 * size));
+    }
+  }
+  const std::vector<double> weights{0.7, -0.4, 1.3, 0.2};
+  measure({who + "lbs-shapes"}, Binding(rig), Skinning{}, pose, copy, weights);
+}
+
+#ifdef SINEW_WITH_OCD
+template <class Settings>
+void measure_curves(const std::string& name, const Rig& rig, std::span<const BoneState> pose) {
+  OffsetCurveSkin skin(rig, Settings{.curves = default_curves(rig.skeleton)});
+  std::vector<Vec3f> positions(rig.mesh.vertex_count());
+  const double seconds = minimum_seconds([&] { skin.deform(pose, positions); });
+  report_row("deform", name, positions.size(), seconds,
+             checksum_of({&positions.data()->x, 3 * positions.size()}));
+}
+#endif
 
 // The cost of each method on one character.
 void measure_methods(const std::string& who, const Rig& rig, double copy) {
@@ -141,6 +170,11 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   measure_skinning({who + "stbs-dqs-strained", BoneMap::stbs, dual}, binding, strained, copy);
   measure_skinning({who + "stbs-dqs-everywhere", BoneMap::stbs, dual}, varied, strained, copy);
   measure({who + "stretch-it"}, binding, method_from_name("stretch-it", rig), moving, copy);
+#ifdef SINEW_WITH_OCD
+  measure_curves<OffsetCurveArc>(who + "ocd-arc", rig, moving);
+  measure_curves<OffsetCurveSpline>(who + "ocd-spline", rig, moving);
+#endif
+  measure_shapes(who, rig, moving, copy);
 }
 
 }  // namespace
