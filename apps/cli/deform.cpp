@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew deform: a rig in a pose, or along a clip, by any method.
-#include "sinew/deform/deform.h"
-
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -17,7 +15,7 @@
 #include "sinew/io/file.h"
 #include "sinew/io/io.h"
 #include "sinew/io/pose_json.h"
-#include "sinew/kernels/binding.h"
+#include "sinew/kernels/deformer.h"
 
 namespace sinew::cli {
 namespace {
@@ -87,64 +85,43 @@ Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time
   return {states.at(time), pose_at(rig, clip, time).shapes};
 }
 
-// Deforms one rig again and again: by the double-precision reference, or packed once for the
-// kernels.
-class Deformer {
+// Writes the rig's mesh in one pose after another.
+class PoseWriter {
  public:
-  Deformer(const Rig& rig, const Method& method, const Options& options)
-      : rig_(rig), method_(method), normals_(options.normals) {
-    if (options.reference || !has_kernel(method)) return;
-    binding_.emplace(rig);
-    plan_.emplace(*binding_, method);
-    palette_.emplace(*binding_, *plan_);
-  }
+  // `extension` is that of the files.
+  PoseWriter(const GltfModel& model, const Method& method, const Options& options,
+             const std::filesystem::path& extension)
+      : model_(model),
+        deformer_(model.rig, method,
+                  {options.normals || keeps_normals(model, extension), options.reference}) {}
 
   // The mesh alone, with everything else about its surface kept.
-  Rig at(const Moment& moment) {
-    Deformed deformed =
-        binding_ ? fast(moment)
-                 : deform_reference(rig_, moment.bones, moment.shapes, method_, normals_);
+  void write(const std::filesystem::path& path, const Moment& moment) {
+    Deformed deformed = deformer_.at(moment.bones, moment.shapes);
     for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
       if (!is_finite(deformed.positions[v])) {
         throw InputError(fmt::format("vertex {}", v),
                          "the pose takes it to infinity; look for huge numbers in the pose");
       }
     }
-    Rig result;
-    result.name = rig_.name;
-    result.mesh = rig_.mesh;
-    result.mesh.shapes.clear();
-    result.mesh.positions = std::move(deformed.positions);
-    result.mesh.normals = {std::move(deformed.normals), {}};
-    result.mesh.tangents = std::move(deformed.tangents);
-    return result;
+    GltfModel posed{{}, model_.source};
+    posed.rig.name = model_.rig.name;
+    posed.rig.mesh = model_.rig.mesh;
+    posed.rig.mesh.shapes.clear();
+    posed.rig.mesh.positions = std::move(deformed.positions);
+    posed.rig.mesh.normals = {std::move(deformed.normals), {}};
+    posed.rig.mesh.tangents = std::move(deformed.tangents);
+    write_model(path, posed);
   }
 
  private:
-  Deformed fast(const Moment& moment) {
-    const std::size_t count = rig_.mesh.vertex_count();
-    std::vector<Vec3f> positions(count);
-    std::vector<Vec3f> normals(normals_ ? count : 0);
-    std::vector<Vec4T<float>> tangents(normals_ && binding_->has_tangents() ? count : 0);
-    palette_->update(moment.bones, moment.shapes);
-    Output output;
-    output.positions = &positions.data()->x;
-    if (!normals.empty()) output.normals = &normals.data()->x;
-    if (!tangents.empty()) output.tangents = &tangents.data()->x;
-    sinew::deform(*binding_, *plan_, *palette_, output);
-    Deformed deformed;
-    for (const Vec3f& p : positions) deformed.positions.push_back({p.x, p.y, p.z});
-    for (const Vec3f& n : normals) deformed.normals.push_back({n.x, n.y, n.z});
-    for (const auto& t : tangents) deformed.tangents.push_back({t.x, t.y, t.z, t.w});
-    return deformed;
+  // A model that goes from glTF to glTF shall look the same: without normals it would be faceted.
+  static bool keeps_normals(const GltfModel& model, const std::filesystem::path& extension) {
+    return model.source && is_gltf_file(extension) && !model.rig.mesh.normals.empty();
   }
 
-  const Rig& rig_;
-  const Method& method_;
-  bool normals_;
-  std::optional<Binding> binding_;
-  std::optional<Plan> plan_;
-  std::optional<Palette> palette_;
+  const GltfModel& model_;
+  Deformer deformer_;
 };
 
 Method chosen_method(const Rig& rig, const Options& options) {
@@ -166,8 +143,9 @@ Method chosen_method(const Rig& rig, const Options& options) {
   return method;
 }
 
-void deform_frames(const CommonOptions& common, const Options& options, const Rig& rig,
+void deform_frames(const CommonOptions& common, const Options& options, const GltfModel& model,
                    const Method& method) {
+  const Rig& rig = model.rig;
   const FrameRange range = parse_frames(options.frames);
   const Clip& clip = find_clip(rig, options.clip);
   std::error_code failure;
@@ -176,7 +154,7 @@ void deform_frames(const CommonOptions& common, const Options& options, const Ri
     throw FileError(fmt::format("{}: cannot be made: {}", options.output, failure.message()));
   }
   ClipStates states(rig, clip, {.squash = options.squash});
-  Deformer deformer(rig, method, options);
+  PoseWriter writer(model, method, options, "frame." + options.format);
   const Progress progress = terminal_progress(common);
   const int count = range.last - range.first + 1;
   nlohmann::json files = nlohmann::json::array();
@@ -185,7 +163,7 @@ void deform_frames(const CommonOptions& common, const Options& options, const Ri
     const Moment moment = at_time(rig, clip, states, f / options.frames_per_second);
     const auto file =
         std::filesystem::path(options.output) / fmt::format("frame_{:04}.{}", f, options.format);
-    write_rig(file, deformer.at(moment));
+    writer.write(file, moment);
     files.push_back(file.string());
   }
   print_result(common, {{"folder", options.output}, {"method", options.method}, {"files", files}},
@@ -197,8 +175,12 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
     throw UsageError("deform needs either --pose FILE or --clip NAME, and not both");
   }
   if (!std::isfinite(options.time)) throw UsageError("--time must be a number of seconds");
-  if (!options.frames.empty() && options.clip.empty()) throw UsageError("--frames needs --clip");
-  const Rig rig = load_model(options.model);
+  if (!(options.frames_per_second >= 0.001 && options.frames_per_second <= 100000)) {
+    throw UsageError("--fps must be a number from 0.001 to 100000");
+  }
+  if (options.frames.empty()) check_mesh_output(options.output);
+  const GltfModel model = load_model(options.model);
+  const Rig& rig = model.rig;
   if (rig.skeleton.bones.empty()) {
     throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
   }
@@ -217,7 +199,7 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
     say(common, "no endpoint weights: using those of projection onto the bones");
   }
   if (!options.frames.empty()) {
-    deform_frames(common, options, rig, method);
+    deform_frames(common, options, model, method);
     return status;
   }
 
@@ -229,7 +211,7 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
   } else {
     moment = posed(rig, options);
   }
-  write_rig(options.output, Deformer(rig, method, options).at(moment));
+  PoseWriter(model, method, options, options.output).write(options.output, moment);
   print_result(
       common,
       {{"file", options.output}, {"method", options.method}, {"vertices", rig.mesh.vertex_count()}},
@@ -250,15 +232,22 @@ void add_deform(CLI::App& app, Command& command) {
   const auto options = std::make_shared<Options>();
   add_model_options(*sub, options->model);
   sub->add_option("--pose", options->pose, "The pose: a .json by bones or by joints");
-  sub->add_option("--clip", options->clip, "A clip of the model, by name or number");
-  sub->add_option("--time", options->time, "Seconds into the clip")->capture_default_str();
-  sub->add_option("--frames", options->frames, "First and last frame, as in 0:24, into a folder");
+  CLI::Option* clip =
+      sub->add_option("--clip", options->clip, "A clip of the model, by name or number");
+  CLI::Option* frames = sub->add_option("--frames", options->frames,
+                                        "First and last frame, as in 0:24, into a folder")
+                            ->needs(clip);
+  sub->add_option("--time", options->time, "Seconds into the clip")
+      ->capture_default_str()
+      ->needs(clip)
+      ->excludes(frames);
   sub->add_option("--fps", options->frames_per_second, "Frames per second for --frames")
       ->capture_default_str()
-      ->check(CLI::Range(0.001, 100000.0));
+      ->needs(frames);
   sub->add_option("--format", options->format, "Format of the frames")
       ->capture_default_str()
-      ->check(CLI::IsMember({"obj", "ply", "off", "glb"}));
+      ->needs(frames)
+      ->check(CLI::IsMember({"obj", "ply", "off", "glb", "gltf"}));
   sub->add_option("--method", options->method,
                   "lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline")
       ->required();
@@ -268,7 +257,8 @@ void add_deform(CLI::App& app, Command& command) {
   sub->add_flag("--normals", options->normals, "Deform normals, too");
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");
-  sub->add_option("-o,--output", options->output, "Where to: .obj, .ply, .off, .glb; or a folder")
+  sub->add_option("-o,--output", options->output,
+                  "Where to: .obj, .ply, .off, .glb, .gltf; or a folder")
       ->required();
   sub->callback([&command, options] {
     command.run = [&command, options] { return deform(command.common, *options); };

@@ -69,8 +69,9 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                      "Endpoint weights, vertices x bones: .dmat");
 }
 
-Rig load_model(const ModelOptions& options) {
-  Rig rig = read_rig(options.model);
+GltfModel load_model(const ModelOptions& options) {
+  GltfModel model = read_model(options.model);
+  Rig& rig = model.rig;
   if (!options.skeleton.empty()) {
     rig.skeleton = read_rig(options.skeleton).skeleton;
     rig.weights = {};
@@ -92,7 +93,7 @@ Rig load_model(const ModelOptions& options) {
     replace_endpoints(rig, read_weight_matrix(options.endpoint_weights, rig));
     check(rig, options.endpoint_weights);
   }
-  return rig;
+  return model;
 }
 
 }  // namespace sinew::cli

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "sinew/rig/rig.h"
+#include "sinew/io/gltf.h"
 
 namespace sinew::cli {
 
@@ -20,6 +20,6 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 
 // The model with its skeleton, bone weights and endpoint weights replaced by those of the other
 // files, where given. Throws InputError if their sizes do not fit together.
-Rig load_model(const ModelOptions& options);
+GltfModel load_model(const ModelOptions& options);
 
 }  // namespace sinew::cli

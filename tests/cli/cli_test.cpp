@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sinew/io/file.h"
+#include "sinew/io/gltf/document.h"
 #include "tests/support/assets.h"
 
 namespace sinew {
@@ -177,6 +178,30 @@ TEST_F(Cli, deform_takes_poses_by_bones_by_joints_and_clips) {
   const Result bad = run("deform tube.glb --pose short.json --method lbs -o out.obj");
   EXPECT_EQ(bad.status, 3);
   EXPECT_TRUE(contains(bad.err, "short.json: /bones: ")) << bad.err;
+}
+
+TEST_F(Cli, deform_refuses_what_it_would_have_to_ignore) {
+  ASSERT_EQ(run("sample tube -o tube.glb --resolution 300").status, 0);
+  const std::string start = "deform tube.glb --method lbs --clip bend ";
+  for (const char* rest :
+       {"-o out.tgf", "-o out.dmat", "--time 1 --frames 0:1 -o f", "--fps 10 -o out.obj",
+        "--frames 0:1 --fps nan -o f", "--frames 0:1 --fps inf -o f", "--frames 0:1 --fps 0 -o f",
+        "--frames 0:1 --fps -1 -o f", "--time nan -o out.obj"}) {
+    EXPECT_EQ(run(start + rest).status, 2) << rest;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "f"));
+}
+
+TEST_F(Cli, deformed_glb_files_keep_materials_and_normals) {
+  ASSERT_EQ(run("sample mannequin -o hero.glb --resolution 2000").status, 0);
+  ASSERT_EQ(run("deform hero.glb --clip 0 --time 0.5 --method stbs-dqs -o posed.glb").status, 0);
+  const GltfModel before = read_gltf(folder_ / "hero.glb"),
+                  after = read_gltf(folder_ / "posed.glb");
+  EXPECT_EQ(after.source->json["materials"], before.source->json["materials"]);
+  EXPECT_FALSE(after.source->json.contains("skins"));
+  EXPECT_EQ(after.rig.mesh.triangles, before.rig.mesh.triangles);
+  EXPECT_EQ(after.rig.mesh.normals.values.size(), before.rig.mesh.vertex_count());
+  EXPECT_NE(after.rig.mesh.positions, before.rig.mesh.positions);
 }
 
 TEST_F(Cli, deform_joins_mesh_skeleton_and_weights_from_several_files) {

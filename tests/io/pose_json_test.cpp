@@ -53,6 +53,17 @@ TEST(PoseFile, generalized_bones_follow) {
   EXPECT_EQ(pose.controls[0], 0.25);
 }
 
+TEST(PoseFile, members_without_a_meaning_are_refused_by_name) {
+  EXPECT_EQ(place_of_error(R"({"joints": {}, "bone": []})"), "/bone");
+  EXPECT_EQ(place_of_error(R"({"joints": {"0": {"rotate": [0, 0, 0, 1]}}})"), "/joints/0/rotate");
+  EXPECT_EQ(place_of_error(R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0], "twists": [0, 9]},
+                                         {"start": [0, 1, 0], "end": [0, 2, 0]}]})"),
+            "/bones/0/twists");
+  EXPECT_EQ(place_of_error(R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0]},
+                                         {"start": [0, 1, 0], "end": [0, 2, 0]}], "shapes": {}})"),
+            "/shapes");
+}
+
 TEST(PoseFile, errors_name_the_json_pointer) {
   EXPECT_EQ(place_of_error("{}"), "/");
   EXPECT_EQ(place_of_error(R"({"bones": []})"), "/bones");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/tube.h"
 
 namespace sinew {
 namespace {
@@ -43,6 +44,18 @@ TEST(Filter, falling_or_unordered_points_are_errors) {
   EXPECT_THROW(validate(FilterCurve{{{0, 0.5}, {1, 0.4}}}), InputError);
   EXPECT_THROW(validate(FilterCurve{{{0.5, 0}, {0.5, 1}}}), InputError);
   EXPECT_THROW(validate(FilterCurve{{{0, 0}, {1.5, 1}}}), InputError);
+}
+
+TEST(Filter, an_error_in_a_rig_names_the_bone) {
+  Rig rig = make_tube();
+  rig.filters.resize(2);
+  rig.filters[1].twist.points = {{0, 0.5}, {1, 0.25}};
+  try {
+    validate(rig);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.place(), "bone 1 ('bone1'), twist filter point 1");
+  }
 }
 
 }  // namespace

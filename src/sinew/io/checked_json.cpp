@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
 
@@ -79,6 +80,15 @@ std::optional<JsonRef> JsonRef::find(std::string_view key) const {
   const auto member = value_->find(key);
   if (member == value_->end()) return std::nullopt;
   return JsonRef(*member, pointer_ + "/" + escaped(key));
+}
+
+void JsonRef::allow_only(std::initializer_list<std::string_view> keys) const {
+  if (!value_->is_object()) fail(fmt::format("must be an object, but is {}", describe(*value_)));
+  for (const auto& [key, value] : value_->items()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+      at(key).fail(fmt::format("is not known here; there may be {}", fmt::join(keys, ", ")));
+    }
+  }
 }
 
 std::size_t JsonRef::size() const {

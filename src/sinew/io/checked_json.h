@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ class JsonRef {
   // this is no object.
   JsonRef at(std::string_view key) const;
   std::optional<JsonRef> find(std::string_view key) const;
+
+  // Throws at a member of this object that has none of these names.
+  void allow_only(std::initializer_list<std::string_view> keys) const;
 
   // Elements of an array.
   std::size_t size() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/io.h"
 
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -65,19 +66,21 @@ constexpr Format<std::string (*)(const Rig&)> output_formats[] = {
     {".off", mesh_of<write_off>},
     {".ply", mesh_of<write_binary_ply>},
     {".mesh", mesh_of<write_medit>},
-    {".tgf", skeleton_of},
     {".glb", nullptr},
     {".gltf", nullptr},
+    {".tgf", skeleton_of},
 };
+// All but the last.
+constexpr std::span mesh_output_formats(output_formats, std::size(output_formats) - 1);
 
 constexpr Format<std::nullptr_t> matrix_formats[] = {{".dmat", nullptr}};
 
 // The function for the path's extension.
-template <class Function, std::size_t count>
-Function find_format(const Format<Function> (&formats)[count], const std::filesystem::path& path) {
+template <class Formats>
+auto find_format(const Formats& formats, const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   std::string known;
-  for (const Format<Function>& format : formats) {
+  for (const auto& format : formats) {
     if (text::same_word(extension, format.extension)) return format.function;
     known += known.empty() ? "" : ", ";
     known += format.extension;
@@ -99,25 +102,41 @@ auto read_with(const std::filesystem::path& path, Read&& read) {
 
 }  // namespace
 
-Rig read_rig(const std::filesystem::path& path) {
+Rig read_rig(const std::filesystem::path& path) { return read_model(path).rig; }
+
+GltfModel read_model(const std::filesystem::path& path) {
   const auto read = find_format(rig_formats, path);
-  Rig rig = read == nullptr ? read_gltf(path).rig : read_with(path, read);
+  GltfModel model = read == nullptr ? read_gltf(path) : GltfModel{read_with(path, read), nullptr};
+  Rig& rig = model.rig;
   if (rig.name.empty()) rig.name = path.stem().string();
   for (std::size_t c = 0; c < rig.clips.size(); ++c) {
     if (!rig.clips[c].name.empty()) continue;
     const std::string stem = path.stem().string();
     rig.clips[c].name = rig.clips.size() == 1 ? stem : fmt::format("{}_{}", stem, c);
   }
-  return rig;
+  return model;
 }
 
 void write_rig(const std::filesystem::path& path, const Rig& rig) {
+  write_model(path, {rig, nullptr});
+}
+
+void write_model(const std::filesystem::path& path, const GltfModel& model) {
   const auto write = find_format(output_formats, path);
   if (write == nullptr) {
-    write_gltf(path, {rig, nullptr});
+    write_gltf(path, model);
   } else {
-    write_file(path, write(rig));
+    write_file(path, write(model.rig));
   }
+}
+
+void check_mesh_output(const std::filesystem::path& path) {
+  find_format(mesh_output_formats, path);
+}
+
+bool is_gltf_file(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  return text::same_word(extension, ".glb") || text::same_word(extension, ".gltf");
 }
 
 bool is_matrix_file(const std::filesystem::path& path) {

@@ -25,6 +25,7 @@ std::vector<BonePose> parse_bones(const JsonRef& json) {
   std::vector<BonePose> poses;
   for (std::size_t b = 0; b < json.size(); ++b) {
     const JsonRef bone = json.at(b);
+    bone.allow_only({"start", "end", "rotation", "twist"});
     BonePose pose;
     pose.start = bone.at("start").vec3();
     pose.end = bone.at("end").vec3();
@@ -73,6 +74,7 @@ PoseFile parse_pose(std::string_view text, const Rig& rig) {
   const nlohmann::json document = parse_json(text);
   const JsonRef json(document);
   if (const auto bones = json.find("bones")) {
+    json.allow_only({"bones"});
     if (bones->size() != rig.skeleton.bones.size()) {
       bones->fail(
           fmt::format("it has {} bones, the skeleton has {}; give one pose for each, in "
@@ -82,9 +84,11 @@ PoseFile parse_pose(std::string_view text, const Rig& rig) {
     return parse_bones(*bones);
   }
   if (!json.find("joints")) json.fail("a pose needs a list \"bones\" or an object \"joints\"");
+  json.allow_only({"joints", "shapes", "controls"});
   Pose pose = rest_pose(rig);
   for_each_named(json, "joints", rig.skeleton.joints, "joint",
                  [&](std::size_t j, const JsonRef& joint) {
+                   joint.allow_only({"translation", "rotation", "scale"});
                    Transform& local = pose.joints[j];
                    if (const auto t = joint.find("translation")) local.translation = t->vec3();
                    if (const auto r = joint.find("rotation")) local.rotation = unit_quaternion(*r);

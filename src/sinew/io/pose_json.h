@@ -20,7 +20,7 @@ using PoseFile = std::variant<std::vector<BonePose>, Pose>;
 // "translation": [...], "scale": [...]}}}, relative to the parent, what is missing as at rest, and
 // beside it, if wanted, {"shapes": {"name or index": weight}, "controls": {"name or index":
 // value}}. An index is a place in the rig's list of joints, shapes or controls. Throws InputError
-// with a JSON pointer.
+// with a JSON pointer, also for members that have no meaning here.
 PoseFile parse_pose(std::string_view json, const Rig& rig);
 
 }  // namespace sinew

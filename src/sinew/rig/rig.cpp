@@ -53,6 +53,17 @@ void check_weights(const Rig& rig) {
   }
 }
 
+void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, const char* kind) {
+  try {
+    validate(curve);
+  } catch (const InputError& error) {
+    const auto joint = static_cast<std::size_t>(rig.skeleton.bones[bone].joint);
+    throw InputError(fmt::format("bone {} ('{}'), {} {}", bone, rig.skeleton.joints[joint].name,
+                                 kind, error.place()),
+                     error.problem());
+  }
+}
+
 }  // namespace
 
 void validate(const Rig& rig) {
@@ -65,9 +76,9 @@ void validate(const Rig& rig) {
     throw InputError("filters", fmt::format("{} filters for {} bones", rig.filters.size(),
                                             rig.skeleton.bones.size()));
   }
-  for (const BoneFilter& filter : rig.filters) {
-    validate(filter.stretch);
-    validate(filter.twist);
+  for (std::size_t b = 0; b < rig.filters.size(); ++b) {
+    check_filter(rig, b, rig.filters[b].stretch, "stretch");
+    check_filter(rig, b, rig.filters[b].twist, "twist");
   }
   for (const Clip& clip : rig.clips) {
     validate(clip, rig.skeleton, static_cast<int>(rig.mesh.shapes.size()),

@@ -207,8 +207,10 @@ namespace {
 
 gltf::Document document_of(const GltfModel& model, const GltfOptions& options) {
   validate(model.rig);
-  return model.source ? gltf::updated_document(*model.source, model.rig, options)
-                      : gltf::new_document(model.rig, options);
+  if (!model.source) return gltf::new_document(model.rig, options);
+  return model.rig.skeleton.joints.empty()
+             ? gltf::posed_document(*model.source, model.rig)
+             : gltf::updated_document(*model.source, model.rig, options);
 }
 
 bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {

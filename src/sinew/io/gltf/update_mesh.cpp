@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/mesh_edits.h"
 #include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/primitive.h"
 #include "sinew/io/gltf/write_mesh.h"
@@ -16,17 +17,6 @@ namespace sinew::gltf {
 namespace {
 
 using PartSource = Layout::PartSource;
-constexpr const char* draco_name = "KHR_draco_mesh_compression";
-
-bool has_draco(const Json& primitive) {
-  const auto extensions = primitive.find("extensions");
-  return extensions != primitive.end() && extensions->contains(draco_name);
-}
-
-const char* vector_type(std::size_t components) {
-  constexpr std::array names = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-  return names[components - 1];
-}
 
 template <class T>
 bool same(std::span<const T> a, std::span<const T> b) {
@@ -59,7 +49,7 @@ class NodeUpdate {
       edits.push_back(edit_of(p, weights[p] || gains_skin_, moves_space));
     const bool names = names_changed();
     if (names || std::any_of(edits.begin(), edits.end(), [](const Edit& e) { return e.any(); })) {
-      mesh_ = own_mesh(node);
+      mesh_ = own_mesh(update_.document.json, node);
       for (std::size_t p = 0; p < parts_.size(); ++p) apply(p, edits[p]);
       if (names) set_names();
     }
@@ -161,22 +151,6 @@ class NodeUpdate {
                               [static_cast<std::size_t>(part.primitive)];
   }
 
-  // The node's mesh; a copy of it where other nodes have it too.
-  std::size_t own_mesh(std::size_t node) {
-    Json& json = update_.document.json;
-    const auto mesh = json["nodes"][node]["mesh"].get<std::size_t>();
-    std::size_t users = 0;
-    for (const Json& other : json["nodes"]) {
-      users += other.contains("mesh") && other["mesh"].get<std::size_t>() == mesh ? 1U : 0U;
-    }
-    if (users < 2) return mesh;
-    Json copy = json["meshes"][mesh];
-    json["meshes"].push_back(std::move(copy));
-    const std::size_t number = json["meshes"].size() - 1;
-    json["nodes"][node]["mesh"] = number;
-    return number;
-  }
-
   Json& primitive(std::size_t p) {
     return update_.document
         .json["meshes"][mesh_]["primitives"][static_cast<std::size_t>(parts_[p].primitive)];
@@ -187,7 +161,11 @@ class NodeUpdate {
     const PartSource& part = parts_[p];
     Document& document = update_.document;
     Json& json = primitive(p);
-    if (has_draco(json)) decompress(p);
+    decompress(document, json,
+               list_item(update_.source, "meshes", part.mesh)
+                   .at("primitives")
+                   .at(static_cast<std::size_t>(part.primitive)),
+               accessors_);
     if (edit.leader != p && edit.vertices()) {
       const Json& leader = primitive(edit.leader);
       json["attributes"] = leader["attributes"];
@@ -228,39 +206,6 @@ class NodeUpdate {
     set_weights(update_.document, attributes, packed, update_.options.weights);
   }
 
-  // Stores plainly what the extension holds.
-  void decompress(std::size_t p) {
-    const PartSource& part = parts_[p];
-    Primitive stored(list_item(update_.source, "meshes", part.mesh)
-                         .at("primitives")
-                         .at(static_cast<std::size_t>(part.primitive)),
-                     accessors_);
-    Document& document = update_.document;
-    Json& json = primitive(p);
-    const Json names = json["extensions"][draco_name]["attributes"];
-    const AccessorOptions options{.target = Target::vertices};
-    for (const auto& [name, id] : names.items()) {
-      const std::size_t components = accessors_.info(*stored.accessor(name)).components();
-      if (name.starts_with("JOINTS_")) {
-        const std::vector<std::uint32_t> wide = stored.integers(name, components);
-        const std::vector<std::uint16_t> joints(wide.begin(), wide.end());
-        json["attributes"][name] = add_accessor(document, joints, "VEC4", options);
-        continue;
-      }
-      std::vector<float> values;
-      for (const double x : stored.doubles(name, components)) values.push_back(to_float(x));
-      json["attributes"][name] =
-          add_accessor(document, values, vector_type(components),
-                       {.target = Target::vertices, .bounds = name == "POSITION"});
-    }
-    std::vector<std::uint32_t> corners;
-    for (const Triangle& t : stored.triangles()) corners.insert(corners.end(), t.begin(), t.end());
-    json["indices"] = add_indices(document, corners);
-    json.erase("mode");
-    json["extensions"].erase(draco_name);
-    if (json["extensions"].empty()) json.erase("extensions");
-  }
-
   void set_names() {
     Json names = Json::array();
     for (int k = 0; k < parts_.front().shape_count; ++k)
@@ -289,23 +234,6 @@ class NodeUpdate {
   std::vector<bool> shape_changed_;
   std::size_t mesh_ = 0;
 };
-
-// Takes the extension off the lists once no primitive has it.
-void forget_unused_draco(Json& json) {
-  const auto meshes = json.find("meshes");
-  if (meshes != json.end()) {
-    for (const Json& mesh : *meshes) {
-      const Json& primitives = mesh["primitives"];
-      if (std::any_of(primitives.begin(), primitives.end(), has_draco)) return;
-    }
-  }
-  for (const char* list : {"extensionsUsed", "extensionsRequired"}) {
-    const auto names = json.find(list);
-    if (names == json.end()) continue;
-    names->erase(std::remove(names->begin(), names->end(), draco_name), names->end());
-    if (names->empty()) json.erase(list);
-  }
-}
 
 }  // namespace
 

@@ -19,6 +19,12 @@ Document new_document(const Rig& rig, const GltfOptions& options);
 // gets one.
 Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options);
 
+// The source with the shape of a rig without skeleton, in world space, in the place of its own:
+// plain geometry. Skins, targets and animations are taken out; materials, textures and everything
+// else stay as they are, nodes at rest. Where the rig has no normals or tangents, the result has
+// none. Throws UsageError where the shape has other vertices or parts than the source.
+Document posed_document(const Document& source, const Rig& rig);
+
 // Brings images that lie beside the source into the document, as buffer views or as data URIs.
 // Those that cannot be found, or are not of a kind that glTF knows, keep their URI.
 enum class EmbedAs { buffer_view, data_uri };

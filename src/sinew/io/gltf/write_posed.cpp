@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/gltf/extras.h"
+#include "sinew/io/gltf/layout.h"
+#include "sinew/io/gltf/mesh_edits.h"
+#include "sinew/io/gltf/pack_weights.h"
+#include "sinew/io/gltf/write.h"
+#include "sinew/io/gltf/write_mesh.h"
+
+namespace sinew::gltf {
+namespace {
+
+using PartSource = Layout::PartSource;
+
+void check_fits(const Layout& layout, const Mesh& mesh) {
+  std::size_t vertices = 0;
+  for (const PartSource& part : layout.parts) {
+    vertices = std::max(vertices, std::size_t{part.first_vertex} + part.vertex_count);
+  }
+  if (vertices != mesh.vertex_count() || layout.parts.size() != mesh.parts.size()) {
+    throw UsageError(
+        fmt::format("the shape has {} vertices in {} parts, but the file it was read "
+                    "from {} in {}: write it as a new file (a model without a source)",
+                    mesh.vertex_count(), mesh.parts.size(), vertices, layout.parts.size()));
+  }
+  if (!mesh.normals.per_vertex()) {
+    throw UsageError("a shape with normals per corner cannot be written over a glTF file");
+  }
+}
+
+// Puts the parts of one node into the place of those of the source.
+class NodePose {
+ public:
+  NodePose(const Document& source, const Layout& layout, Document& document, const Mesh& mesh)
+      : source_(source), layout_(layout), document_(document), mesh_(mesh), accessors_(source) {
+    for (const PartSource& part : layout.parts) {
+      files_have_normals_ |=
+          primitive_of(source.json, part.mesh, part)["attributes"].contains("NORMAL");
+    }
+  }
+
+  void run(std::size_t first, std::size_t last) {
+    const PartSource& lead = layout_.parts[first];
+    const auto node = static_cast<std::size_t>(lead.node);
+    Json& json = document_.json;
+    const int mesh = static_cast<int>(own_mesh(json, node));
+    Json& own = json["meshes"][static_cast<std::size_t>(mesh)];
+    own.erase("weights");
+    json["nodes"][node].erase("weights");
+    json["nodes"][node].erase("skin");
+    place(lead);
+    for (std::size_t p = first; p < last; ++p) {
+      const PartSource& part = layout_.parts[p];
+      Json& primitive = primitive_of(json, mesh, part);
+      decompress(document_, primitive,
+                 list_item(source_, "meshes", part.mesh)
+                     .at("primitives")
+                     .at(static_cast<std::size_t>(part.primitive)),
+                 accessors_);
+      const VertexRange range{part.first_vertex, part.vertex_count, to_primitive_};
+      set_vertices(primitive, range, part.shares_vertices ? leader_of(first, p, mesh) : nullptr);
+      if (is_mirrored_) {
+        const Part& triangles = mesh_.parts[p];
+        primitive["indices"] = write_indices(document_, mesh_, range, triangles.first_triangle,
+                                             triangles.triangle_count);
+        primitive.erase("mode");
+      }
+    }
+    for (Json& primitive : own["primitives"]) {
+      primitive.erase("targets");
+      set_weights(document_, primitive["attributes"], {}, GltfOptions::WeightFormat::float32);
+    }
+  }
+
+ private:
+  template <class AnyJson>
+  static AnyJson& primitive_of(AnyJson& json, int mesh, const PartSource& part) {
+    return json["meshes"][static_cast<std::size_t>(mesh)]["primitives"]
+               [static_cast<std::size_t>(part.primitive)];
+  }
+
+  // A skin lets its node's own place in the world be forgotten; without one it counts. A node
+  // that is scaled to nothing cannot hold the shape: another one holds it then.
+  void place(const PartSource& lead) {
+    const auto node = static_cast<std::size_t>(lead.node);
+    const Affine& global = layout_.scene.global[node];
+    to_primitive_ = is_singular(global) ? Affine{} : inverse(global);
+    is_mirrored_ = lead.skin >= 0 && determinant(to_primitive_.linear) < 0;
+    if (!is_singular(global)) return;
+    Json& old = document_.json["nodes"][node];
+    Json moved = {{"mesh", old["mesh"]}};
+    if (old.contains("name")) moved["name"] = old["name"];
+    old.erase("mesh");
+    add_node(document_, std::move(moved), -1);
+  }
+
+  // The part before whose vertices part p has, too.
+  const Json* leader_of(std::size_t first, std::size_t p, int mesh) {
+    std::size_t leader = first;
+    while (layout_.parts[leader].first_vertex != layout_.parts[p].first_vertex) ++leader;
+    return &primitive_of(document_.json, mesh, layout_.parts[leader])["attributes"];
+  }
+
+  void set_vertices(Json& primitive, const VertexRange& range, const Json* shared) {
+    Json& attributes = primitive["attributes"];
+    if (shared != nullptr) {
+      attributes = *shared;
+      return;
+    }
+    // A part without normals among others with them is meant to be faceted.
+    const bool normals = attributes.contains("NORMAL") || !files_have_normals_;
+    set_attributes(
+        document_, attributes, mesh_, range,
+        {.positions = true, .normals = normals, .tangents = attributes.contains("TANGENT")});
+  }
+
+  const Document& source_;
+  const Layout& layout_;
+  Document& document_;
+  const Mesh& mesh_;
+  Accessors accessors_;
+  bool files_have_normals_ = false;
+  Affine to_primitive_;
+  bool is_mirrored_ = false;
+};
+
+}  // namespace
+
+Document posed_document(const Document& source, const Rig& rig) {
+  const Layout layout = layout_of(source);
+  check_fits(layout, rig.mesh);
+  Document document = source;
+  NodePose pose(source, layout, document, rig.mesh);
+  for (std::size_t first = 0; first < layout.parts.size();) {
+    std::size_t last = first + 1;
+    while (last < layout.parts.size() && layout.parts[last].node == layout.parts[first].node) {
+      ++last;
+    }
+    pose.run(first, last);
+    first = last;
+  }
+  forget_unused_draco(document.json);
+  document.json.erase("skins");
+  document.json.erase("animations");
+  for (const char* key : {"controls", "drivers"}) set_extra(document.json, key, {});
+  return document;
+}
+
+}  // namespace sinew::gltf
