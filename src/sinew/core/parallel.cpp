@@ -42,8 +42,8 @@ int thread_count() {
 #endif
 }
 
-void detail::parallel_for(std::size_t count, std::size_t grain, RangeFunction function,
-                          void* context) {
+void detail::run_blocks(std::size_t count, std::size_t grain, RangeFunction function,
+                        void* context) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t blocks = count / grain + (count % grain != 0 ? 1 : 0);
   const auto run_block = [&](std::size_t block) {

@@ -14,7 +14,7 @@ int thread_count();
 
 namespace detail {
 using RangeFunction = void (*)(void* context, std::size_t begin, std::size_t end);
-void parallel_for(std::size_t count, std::size_t grain, RangeFunction function, void* context);
+void run_blocks(std::size_t count, std::size_t grain, RangeFunction function, void* context);
 }  // namespace detail
 
 // Calls body(begin, end) for the blocks [0, grain), [grain, 2 grain), ... of [0, count). The blocks
@@ -23,7 +23,7 @@ void parallel_for(std::size_t count, std::size_t grain, RangeFunction function, 
 template <class Body>
 void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
   using Plain = std::remove_reference_t<Body>;
-  detail::parallel_for(
+  detail::run_blocks(
       count, grain,
       [](void* context, std::size_t begin, std::size_t end) {
         (*static_cast<Plain*>(context))(begin, end);

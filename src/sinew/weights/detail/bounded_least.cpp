@@ -28,7 +28,7 @@ template <class Body>
 std::vector<double> sum_over_rows(std::size_t rows, std::size_t width, Body&& body) {
   const std::size_t blocks = (rows + rows_per_block - 1) / rows_per_block;
   std::vector<double> partial(blocks * width, 0.0);
-  sinew::parallel_for(rows, rows_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(rows, rows_per_block, [&](std::size_t begin, std::size_t end) {
     body(begin, end, partial.data() + begin / rows_per_block * width);
   });
   std::vector<double> sums(width, 0.0);
@@ -170,7 +170,7 @@ class Splitting {
       const std::array<double, memory> shares = mixed(mixing, history_[j], slot);
       for (std::size_t a = 0; a < memory; ++a) mix[a * width_ + j] = shares[a];
     }
-    sinew::parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {
+    parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t k = i * width_;
         std::copy_n(g_.data() + k, width_, v_.data() + k);
@@ -227,7 +227,7 @@ class Splitting {
  private:
   template <class Body>
   void each_row(Body&& body) {
-    sinew::parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {
+    parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t j = 0; j < width_; ++j) body(i, i * width_ + j);
       }

@@ -29,7 +29,7 @@ std::size_t fill_from_nearest(const std::vector<Vec3>& positions,
   }
   const Bvh bvh(positions, known);
   std::vector<std::vector<Influence>> filled(empty.size());
-  sinew::parallel_for(empty.size(), 256, [&](std::size_t begin, std::size_t end) {
+  parallel_for(empty.size(), 256, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto point = bvh.closest(positions[empty[i]]);
       std::map<int, double> blend;

@@ -314,7 +314,7 @@ void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& pr
     }
   }
   std::vector<std::vector<double>> squares(panels.size());
-  sinew::parallel_for(subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
+  parallel_for(subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<int> local(order.size());
     for (std::size_t i = begin; i < end; ++i) {
       for (int p = subtrees[i].first; p < subtrees[i].second; ++p) {
@@ -351,28 +351,42 @@ void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
   }
 }
 
-SymmetricMatrix assemble(int size, std::vector<Triplet> triplets) {
-  // A stable sort, so that equal places add up in the order in which they were handed in.
-  std::stable_sort(triplets.begin(), triplets.end(), [](const Triplet& a, const Triplet& b) {
-    return a.column != b.column ? a.column < b.column : a.row < b.row;
-  });
-  SymmetricMatrix a;
-  a.size = size;
-  a.starts.assign(at(size) + 1, 0);
-  int column = 0;
+SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets) {
+  std::vector<std::size_t> starts(at(size) + 1, 0);
   for (const Triplet& t : triplets) {
     if (t.column < 0 || t.row < t.column || t.row >= size) {
       throw UsageError("a matrix element lies outside of the lower triangle");
     }
-    while (column < t.column) a.starts[at(++column)] = a.rows.size();
-    if (a.rows.size() > a.starts[at(column)] && a.rows.back() == t.row) {
-      a.values.back() += t.value;
-    } else {
-      a.rows.push_back(t.row);
-      a.values.push_back(t.value);
-    }
+    ++starts[at(t.column) + 1];
   }
-  while (column < size) a.starts[at(++column)] = a.rows.size();
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::size_t> by_column(triplets.size());
+  std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
+  for (std::size_t k = 0; k < triplets.size(); ++k) {
+    by_column[next[at(triplets[k].column)]++] = k;
+  }
+  SymmetricMatrix a;
+  a.size = size;
+  std::vector<double> sum(at(size), 0.0);
+  std::vector<int> seen(at(size), none), rows;
+  for (int column = 0; column < size; ++column) {
+    rows.clear();
+    for (std::size_t k = starts[at(column)]; k < starts[at(column) + 1]; ++k) {
+      const Triplet& t = triplets[by_column[k]];
+      if (seen[at(t.row)] != column) {
+        seen[at(t.row)] = column;
+        sum[at(t.row)] = 0;
+        rows.push_back(t.row);
+      }
+      sum[at(t.row)] += t.value;
+    }
+    std::sort(rows.begin(), rows.end());
+    for (const int row : rows) {
+      a.rows.push_back(row);
+      a.values.push_back(sum[at(row)]);
+    }
+    a.starts.push_back(a.rows.size());
+  }
   return a;
 }
 
@@ -411,7 +425,7 @@ void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
   const std::size_t n = factor_->order.size();
   if (sides.size() != n * count) throw UsageError("right-hand sides of the wrong length");
   constexpr std::size_t most = 3 * side_group;
-  sinew::parallel_for(count, most, [&](std::size_t begin, std::size_t end) {
+  parallel_for(count, most, [&](std::size_t begin, std::size_t end) {
     const std::size_t used = end - begin;
     const std::size_t padded = (used + side_group - 1) / side_group * side_group;
     std::vector<double> x(n * padded, 0.0);

@@ -26,8 +26,9 @@ struct SymmetricMatrix {
   std::vector<double> values;
 };
 
-// Adds up the triplets; those above the diagonal are an error of the caller.
-SymmetricMatrix assemble(int size, std::vector<Triplet> triplets);
+// Adds up the triplets, in their order where they share a place. Throws UsageError for one above
+// the diagonal.
+SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets);
 
 // y = A x for `count` vectors, element v of vector j at [v * count + j].
 void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t count,

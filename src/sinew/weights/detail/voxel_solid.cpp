@@ -127,7 +127,7 @@ std::vector<Cell> wound_around(const VoxelGrid& grid, const Shell& shell, const 
   const WindingNumber quick(shell.positions, shell.triangles);
   const WindingNumber precise(quick.bvh(), 8);  // where the quick one's error could decide
   std::vector<char> inside(candidates.size());
-  sinew::parallel_for(candidates.size(), 1024, [&](std::size_t begin, std::size_t end) {
+  parallel_for(candidates.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Vec3 p = grid.center(candidates[i]);
       double w = std::fabs(quick.at(p));

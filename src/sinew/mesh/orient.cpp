@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/mesh/orient.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/mesh/triangle.h"
+
+namespace sinew {
+namespace {
+
+// A triangle's side, by its lower and higher vertex.
+struct Side {
+  Index low, high;
+  Index triangle;
+  bool forward;  // from low to high
+};
+
+std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
+  std::vector<Side> sides;
+  sides.reserve(3 * triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Index a = triangles[t][i], b = triangles[t][(i + 1) % 3];
+      if (a != b) sides.push_back({std::min(a, b), std::max(a, b), static_cast<Index>(t), a < b});
+    }
+  }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::pair(a.low, a.high) != std::pair(b.low, b.high)
+               ? std::pair(a.low, a.high) < std::pair(b.low, b.high)
+               : a.triangle < b.triangle;
+  });
+  return sides;
+}
+
+struct Neighbour {
+  Index triangle;
+  bool same_way;  // the two run along their edge the same way: one of them is turned
+};
+
+}  // namespace
+
+Oriented orient(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
+  require_indices(positions.size(), triangles);
+  std::vector<std::vector<Neighbour>> neighbours(triangles.size());
+  const std::vector<Side> sides = sorted_sides(triangles);
+  for (std::size_t i = 0; i < sides.size();) {
+    std::size_t end = i;
+    while (end < sides.size() && sides[end].low == sides[i].low &&
+           sides[end].high == sides[i].high) {
+      ++end;
+    }
+    if (end - i == 2 && sides[i].triangle != sides[i + 1].triangle) {
+      const bool same_way = sides[i].forward == sides[i + 1].forward;
+      neighbours[sides[i].triangle].push_back({sides[i + 1].triangle, same_way});
+      neighbours[sides[i + 1].triangle].push_back({sides[i].triangle, same_way});
+    }
+    i = end;
+  }
+  std::vector<char> reached(triangles.size(), 0), turned(triangles.size(), 0);
+  std::vector<Index> patch;
+  for (std::size_t seed = 0; seed < triangles.size(); ++seed) {
+    if (reached[seed] != 0) continue;
+    patch.assign(1, static_cast<Index>(seed));
+    reached[seed] = 1;
+    for (std::size_t k = 0; k < patch.size(); ++k) {
+      for (const Neighbour& n : neighbours[patch[k]]) {
+        if (reached[n.triangle] != 0) continue;
+        reached[n.triangle] = 1;
+        turned[n.triangle] = static_cast<char>((turned[patch[k]] != 0) != n.same_way);
+        patch.push_back(n.triangle);
+      }
+    }
+    Vec3 center;
+    for (const Index t : patch) {
+      for (const Index v : triangles[t]) center += positions[v];
+    }
+    center = center / static_cast<double>(3 * patch.size());
+    double volume = 0, turned_area = 0, kept_area = 0;
+    for (const Index t : patch) {
+      const Vec3 a = positions[triangles[t][0]] - center, b = positions[triangles[t][1]] - center,
+                 c = positions[triangles[t][2]] - center;
+      volume += (turned[t] != 0 ? -1 : 1) * dot(a, cross(b, c));
+      (turned[t] != 0 ? turned_area : kept_area) += length(cross(b - a, c - a));
+    }
+    // A flat patch bounds nothing: most of it stays as it was.
+    const double size = turned_area + kept_area;
+    const bool flat = std::abs(volume) <= 1e-9 * size * std::sqrt(size);
+    if (flat ? turned_area > kept_area : volume < 0) {
+      for (const Index t : patch) turned[t] = static_cast<char>(turned[t] == 0);
+    }
+  }
+  Oriented result{triangles, 0};
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    if (turned[t] == 0) continue;
+    std::swap(result.triangles[t][1], result.triangles[t][2]);
+    ++result.turned;
+  }
+  return result;
+}
+
+}  // namespace sinew

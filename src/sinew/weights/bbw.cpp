@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/bbw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/mesh/bvh.h"
+#include "sinew/mesh/triangle.h"
+#include "sinew/mesh/weld.h"
+#include "sinew/weights/bone_ends.h"
+#include "sinew/weights/detail/held_solve.h"
+#include "sinew/weights/detail/lattice.h"
+#include "sinew/weights/projection.h"
+#include "sinew/weights/rigid.h"
+
+namespace sinew {
+namespace {
+
+using detail::Domain;
+using detail::HeldSolution;
+using detail::Piece;
+using detail::Target;
+using detail::Term;
+
+// What is closer to a bone than this share of the mesh's and skeleton's extent lies on it.
+constexpr double on_bone = 1e-6;
+// A weight below this is none (seed 000, section 4).
+constexpr double least_weight = 1e-7;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct BoneAt {
+  int bone = 0;
+  double t = 0;
+};
+
+// Sums up what solvers say of several systems.
+void note(SolveNotes& notes, const detail::BoundedSolution& solution, std::size_t unknowns,
+          double gap) {
+  notes.unknowns += unknowns;
+  notes.iterations = std::max(notes.iterations, solution.iterations);
+  notes.residual = std::max(notes.residual, solution.gap);
+  if (solution.gap > gap) notes.converged = false;
+}
+
+}  // namespace
+
+struct Bbw::State {
+  BbwOptions options;
+  Skeleton skeleton;
+  std::vector<Vec3> positions;         // of all vertices
+  std::vector<Index> node_vertex;      // for each vertex, the one of the domain's mesh
+  std::vector<Vec3> welded_positions;  // of the domain's mesh
+  std::vector<Triangle> triangles;     // of the domain's mesh
+  Domain domain;
+  std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
+  double extent = 0;
+
+  detail::BoundedOptions solver() const { return {options.iterations, options.gap}; }
+  void find_bones_at_samples();
+  std::vector<std::vector<Influence>> solve_weights(SolveNotes& notes,
+                                                    const Progress& progress) const;
+  void take_over(std::vector<std::vector<Influence>>& rows, SolveNotes& notes) const;
+  std::vector<double> direct(const Weights& weights, SolveNotes& notes,
+                             const Progress& progress) const;
+  std::vector<double> from_joints(const Weights& weights, SolveNotes& notes,
+                                  const Progress& progress) const;
+  std::vector<std::vector<int>> bones_of_nodes(const Weights& weights) const;
+};
+
+void Bbw::State::find_bones_at_samples() {
+  bones_at.resize(domain.samples.size());
+  for (std::size_t s = 0; s < bones_at.size(); ++s) {
+    for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+      const Bone& bone = skeleton.bones[b];
+      const double t = closest_on_segment(domain.sample_points[s], bone.head, bone.tail);
+      if (distance(lerp(bone.head, bone.tail, t), domain.sample_points[s]) <= on_bone * extent) {
+        bones_at[s].push_back({static_cast<int>(b), t});
+      }
+    }
+  }
+}
+
+// Rows of the domain's mesh; empty for vertices in no piece with a bone.
+std::vector<std::vector<Influence>> Bbw::State::solve_weights(SolveNotes& notes,
+                                                              const Progress& progress) const {
+  std::vector<std::size_t> all(domain.elements.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<Piece> pieces = detail::pieces_of(domain, all);
+  std::vector<std::vector<Influence>> node_rows(domain.points.size());
+  std::size_t done = 0;
+  for (const Piece& piece : pieces) {
+    const Progress part = progress.part(
+        static_cast<double>(done) / static_cast<double>(all.size()),
+        static_cast<double>(done + piece.elements.size()) / static_cast<double>(all.size()));
+    done += piece.elements.size();
+    std::vector<int> bones;
+    for (const std::size_t s : piece.samples) {
+      for (const BoneAt& b : bones_at[s]) bones.push_back(b.bone);
+    }
+    std::sort(bones.begin(), bones.end());
+    bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
+    if (bones.empty()) continue;
+    if (bones.size() == 1) {
+      for (const int node : piece.nodes) node_rows[at(node)] = {{bones[0], 1.0}};
+      continue;
+    }
+    std::vector<std::vector<Target>> targets;
+    for (const std::size_t s : piece.samples) {
+      std::vector<Target>& target = targets.emplace_back();
+      for (const BoneAt& b : bones_at[s]) {
+        const auto column = std::lower_bound(bones.begin(), bones.end(), b.bone) - bones.begin();
+        target.push_back(
+            {static_cast<std::size_t>(column), 1.0 / static_cast<double>(bones_at[s].size())});
+      }
+    }
+    const HeldSolution solution =
+        detail::solve_held(domain, piece, bones.size(), targets, solver(), part);
+    note(notes, solution.notes, piece.nodes.size(), options.gap);
+    for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
+      std::vector<Influence>& row = node_rows[at(piece.nodes[k])];
+      for (std::size_t j = 0; j < bones.size(); ++j) {
+        const double value = solution.values[k * bones.size() + j];
+        if (value > 0) row.push_back({bones[j], value});
+      }
+    }
+  }
+  std::vector<std::vector<Influence>> rows(domain.vertices.size());
+  parallel_for(rows.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> sums(skeleton.bones.size(), 0.0);
+    for (std::size_t v = begin; v < end; ++v) {
+      for (const Term& term : domain.vertices[v]) {
+        for (const Influence& influence : node_rows[at(term.node)]) {
+          sums[at(influence.bone)] += term.share * influence.weight;
+        }
+      }
+      double total = 0;
+      for (double& sum : sums) {
+        sum = std::clamp(sum, 0.0, 1.0);
+        total += sum;
+      }
+      for (std::size_t b = 0; b < sums.size(); ++b) {
+        if (total > 0 && sums[b] > least_weight * total) {
+          rows[v].push_back({static_cast<int>(b), sums[b] / total});
+        }
+        sums[b] = 0;
+      }
+    }
+  });
+  return rows;
+}
+
+// Vertices without weights get those of the nearest surface that has some.
+void Bbw::State::take_over(std::vector<std::vector<Influence>>& rows, SolveNotes& notes) const {
+  std::vector<std::size_t> bare;
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    if (rows[v].empty()) bare.push_back(v);
+  }
+  if (bare.empty()) return;
+  notes.repairs.push_back(
+      fmt::format("{} vertices lie in parts without a bone; they move with what is nearest to them",
+                  bare.size()));
+  std::vector<Triangle> covered;
+  for (const Triangle& t : triangles) {
+    if (!rows[t[0]].empty() && !rows[t[1]].empty() && !rows[t[2]].empty()) covered.push_back(t);
+  }
+  const Bvh bvh(welded_positions, covered);
+  std::vector<Vec3> points;
+  for (const std::size_t v : bare) points.push_back(welded_positions[v]);
+  const Weights nearest = rigid_weights(points, skeleton);
+  for (std::size_t k = 0; k < bare.size(); ++k) {
+    const auto hit = bvh.closest(points[k]);
+    std::vector<Influence>& row = rows[bare[k]];
+    if (!hit) {
+      row.assign(nearest.row(k).begin(), nearest.row(k).end());
+      continue;
+    }
+    std::vector<double> sums(skeleton.bones.size(), 0.0);
+    for (std::size_t c = 0; c < 3; ++c) {
+      for (const Influence& influence : rows[covered[hit->triangle][c]]) {
+        sums[at(influence.bone)] += hit->barycentric[c] * influence.weight;
+      }
+    }
+    for (std::size_t b = 0; b < sums.size(); ++b) {
+      if (sums[b] > least_weight) row.push_back({static_cast<int>(b), sums[b]});
+    }
+  }
+}
+
+// For each node the bones that move it: those of the vertices that it carries; for nodes deeper
+// inside, of the nearest such node.
+std::vector<std::vector<int>> Bbw::State::bones_of_nodes(const Weights& weights) const {
+  std::vector<std::vector<int>> bones(domain.points.size());
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    for (const Term& term : domain.vertices[node_vertex[v]]) {
+      for (const Influence& influence : weights.row(v)) {
+        if (influence.weight > least_weight) bones[at(term.node)].push_back(influence.bone);
+      }
+    }
+  }
+  std::vector<std::vector<int>> neighbours(domain.points.size());
+  for (std::size_t e = 0; e < domain.elements.size(); ++e) {
+    const auto nodes = domain.elements.of(e);
+    for (const int a : nodes) {
+      for (const int b : nodes) {
+        if (a != b) neighbours[at(a)].push_back(b);
+      }
+    }
+  }
+  std::vector<char> reached(domain.points.size(), 0);
+  std::queue<int> front;
+  for (std::size_t k = 0; k < bones.size(); ++k) {
+    if (bones[k].empty()) continue;
+    std::sort(bones[k].begin(), bones[k].end());
+    bones[k].erase(std::unique(bones[k].begin(), bones[k].end()), bones[k].end());
+    reached[k] = 1;
+    front.push(static_cast<int>(k));
+  }
+  while (!front.empty()) {
+    const int node = front.front();
+    front.pop();
+    for (const int next : neighbours[at(node)]) {
+      if (reached[at(next)] != 0) continue;
+      reached[at(next)] = 1;
+      bones[at(next)] = bones[at(node)];
+      front.push(next);
+    }
+  }
+  return bones;
+}
+
+std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes,
+                                       const Progress& progress) const {
+  const std::vector<std::vector<int>> bones = bones_of_nodes(weights);
+  const std::size_t bone_count = skeleton.bones.size();
+  std::vector<std::vector<std::size_t>> elements(bone_count);
+  for (std::size_t e = 0; e < domain.elements.size(); ++e) {
+    for (const int node : domain.elements.of(e)) {
+      for (const int bone : bones[at(node)]) elements[at(bone)].push_back(e);
+    }
+  }
+  for (std::size_t s = 0; s < bones_at.size(); ++s) {
+    for (const BoneAt& b : bones_at[s]) elements[at(b.bone)].push_back(domain.sample_elements[s]);
+  }
+  for (auto& list : elements) list = domain.with_hosts(std::move(list));
+  // What each bone's endpoint weight is at the nodes that it moves.
+  std::vector<std::vector<double>> values(bone_count);
+  std::vector<detail::BoundedSolution> solutions(bone_count);
+  std::vector<std::size_t> unknowns(bone_count, 0);
+  const auto solve = [&](std::size_t bone) {
+    values[bone].assign(domain.points.size(), -1.0);
+    for (Piece& piece : detail::pieces_of(domain, elements[bone])) {
+      std::vector<std::vector<Target>> targets;
+      std::vector<std::size_t> samples;
+      for (const std::size_t s : piece.samples) {
+        for (const BoneAt& b : bones_at[s]) {
+          if (at(b.bone) != bone) continue;
+          samples.push_back(s);
+          targets.push_back({{0, b.t}});
+        }
+      }
+      if (samples.empty()) continue;
+      piece.samples = std::move(samples);
+      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, solver(), {});
+      for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
+        values[bone][at(piece.nodes[k])] = solution.values[k];
+      }
+      unknowns[bone] += piece.nodes.size();
+      solutions[bone].iterations = std::max(solutions[bone].iterations, solution.notes.iterations);
+      solutions[bone].gap = std::max(solutions[bone].gap, solution.notes.gap);
+    }
+  };
+  constexpr std::size_t batch = 8;
+  for (std::size_t first = 0; first < bone_count; first += batch) {
+    progress.report("endpoint weights",
+                    static_cast<double>(first) / static_cast<double>(bone_count));
+    const std::size_t count = std::min(batch, bone_count - first);
+    parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b) solve(first + b);
+    });
+  }
+  for (std::size_t b = 0; b < bone_count; ++b) note(notes, solutions[b], unknowns[b], options.gap);
+  std::vector<double> endpoints(weights.influences.size());
+  std::size_t projected = 0;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const auto terms = domain.vertices[node_vertex[v]];
+    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+      const std::size_t b = at(weights.influences[i].bone);
+      double sum = 0;
+      bool known = !terms.empty();
+      for (const Term& term : terms) {
+        const double value = values[b][at(term.node)];
+        known = known && value >= 0;
+        sum += term.share * value;
+      }
+      const Bone& bone = skeleton.bones[b];
+      const double t = closest_on_segment(positions[v], bone.head, bone.tail);
+      const bool lies_on_it =
+          distance(lerp(bone.head, bone.tail, t), positions[v]) <= on_bone * extent;
+      endpoints[i] = lies_on_it || !known ? t : std::clamp(sum, 0.0, 1.0);
+      if (!known && weights.influences[i].weight > least_weight) ++projected;
+    }
+  }
+  if (projected > 0) {
+    notes.repairs.push_back(fmt::format(
+        "{} endpoint weights are projections, as no way through the shape leads to their bone",
+        projected));
+  }
+  return endpoints;
+}
+
+std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& notes,
+                                            const Progress& progress) const {
+  const BoneEnds ends = bone_ends(skeleton);
+  std::vector<std::size_t> all(domain.elements.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::size_t joints = ends.points.size();
+  std::vector<std::vector<Influence>> node_rows(domain.points.size());
+  for (const Piece& piece : detail::pieces_of(domain, all)) {
+    if (piece.samples.empty()) continue;
+    std::vector<std::vector<Target>> targets;
+    for (const std::size_t s : piece.samples) {
+      std::vector<Target>& target = targets.emplace_back();
+      const double share = 1.0 / static_cast<double>(std::max<std::size_t>(bones_at[s].size(), 1));
+      for (const BoneAt& b : bones_at[s]) {
+        target.push_back({at(ends.bones[at(b.bone)][0]), share * (1 - b.t)});
+        target.push_back({at(ends.bones[at(b.bone)][1]), share * b.t});
+      }
+      std::sort(target.begin(), target.end(),
+                [](const Target& a, const Target& b) { return a.column < b.column; });
+      for (std::size_t k = 1; k < target.size();) {
+        if (target[k].column == target[k - 1].column) {
+          target[k - 1].value += target[k].value;
+          target.erase(target.begin() + static_cast<std::ptrdiff_t>(k));
+        } else {
+          ++k;
+        }
+      }
+    }
+    const HeldSolution solution =
+        detail::solve_held(domain, piece, joints, targets, solver(), progress);
+    note(notes, solution.notes, piece.nodes.size(), options.gap);
+    for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
+      for (std::size_t j = 0; j < joints; ++j) {
+        const double value = solution.values[k * joints + j];
+        if (value > 0) node_rows[at(piece.nodes[k])].push_back({static_cast<int>(j), value});
+      }
+    }
+  }
+  std::vector<double> endpoints(weights.influences.size());
+  std::vector<double> sums(joints, 0.0);
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const auto terms = domain.vertices[node_vertex[v]];
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (const Term& term : terms) {
+      for (const Influence& influence : node_rows[at(term.node)]) {
+        sums[at(influence.bone)] += term.share * influence.weight;
+      }
+    }
+    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+      const std::size_t b = at(weights.influences[i].bone);
+      const Bone& bone = skeleton.bones[b];
+      const double t = closest_on_segment(positions[v], bone.head, bone.tail);
+      const bool lies_on_it =
+          distance(lerp(bone.head, bone.tail, t), positions[v]) <= on_bone * extent;
+      const double start = std::clamp(sums[at(ends.bones[b][0])], 0.0, 1.0);
+      const double end = std::clamp(sums[at(ends.bones[b][1])], 0.0, 1.0);
+      endpoints[i] = lies_on_it || terms.empty() ? t : ((1 - start) + end) / 2;
+    }
+  }
+  return endpoints;
+}
+
+Bbw::Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options,
+         const Progress& progress)
+    : state_(std::make_unique<State>()) {
+  validate(mesh);
+  validate(skeleton);
+  if (skeleton.bones.empty()) throw InputError("skeleton", "there are no bones to weigh for");
+  State& s = *state_;
+  s.options = options;
+  s.skeleton = skeleton;
+  s.positions = mesh.positions;
+  s.extent = bounding_box(mesh.positions).diagonal();
+  if (mesh.tetrahedra.empty()) {
+    Welded welded = weld(mesh.positions, mesh.triangles);
+    s.node_vertex = std::move(welded.representative_of);
+    s.welded_positions = std::move(welded.positions);
+    s.triangles = std::move(welded.triangles);
+  } else {
+    s.node_vertex.resize(mesh.positions.size());
+    std::iota(s.node_vertex.begin(), s.node_vertex.end(), Index{0});
+    s.welded_positions = mesh.positions;
+    s.triangles = mesh.triangles;
+  }
+  Mesh plain;
+  plain.positions = s.welded_positions;
+  plain.triangles = s.triangles;
+  plain.tetrahedra = mesh.tetrahedra;
+  s.domain = detail::has_domain(plain)
+                 ? detail::mesh_domain(plain, skeleton)
+                 : detail::lattice_domain(plain.positions, plain.triangles, skeleton,
+                                          options.lattice_nodes, progress);
+  s.find_bones_at_samples();
+}
+
+Bbw::~Bbw() = default;
+Bbw::Bbw(Bbw&&) noexcept = default;
+Bbw& Bbw::operator=(Bbw&&) noexcept = default;
+
+SolvedWeights Bbw::weights(const Progress& progress) const {
+  SolvedWeights result;
+  result.notes.repairs = state_->domain.repairs;
+  std::vector<std::vector<Influence>> rows = state_->solve_weights(result.notes, progress);
+  state_->take_over(rows, result.notes);
+  for (const Index vertex : state_->node_vertex) result.weights.push_row(rows[vertex]);
+  return result;
+}
+
+SolvedEndpoints Bbw::endpoints(const Weights& weights, EndpointSource source,
+                               const Progress& progress) const {
+  if (weights.vertex_count() != state_->positions.size()) {
+    throw UsageError("the bone weights have not one row per vertex");
+  }
+  SolvedEndpoints result;
+  result.endpoints = source == EndpointSource::bones
+                         ? state_->direct(weights, result.notes, progress)
+                         : state_->from_joints(weights, result.notes, progress);
+  return result;
+}
+
+std::size_t Bbw::node_count() const { return state_->domain.points.size(); }
+
+}  // namespace sinew

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounded biharmonic weights (Jacobson, Baran, Popovic and Sorkine 2011) for bones and endpoints.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "sinew/core/progress.h"
+#include "sinew/mesh/mesh.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/solved.h"
+
+namespace sinew {
+
+struct BbwOptions {
+  // Where the mesh has no tetrahedra of its own and does not lie in a plane: about how many nodes
+  // the lattice that fills it should have.
+  std::size_t lattice_nodes = 12000;
+  // Columns are solved until their duality gap is below this share of their energy; the energy
+  // itself is then typically within a tenth of it from the least.
+  double gap = 1e-3;
+  std::size_t iterations = 400;
+};
+
+// Where endpoint weights come from.
+enum class EndpointSource {
+  bones,   // solved for directly: the parameter t along each bone, in the part that the bone moves
+  joints,  // from joint weights by seed 000 eq. 7, the joints' hat functions being held along bones
+};
+
+// The domain is built once: the mesh's tetrahedra, its triangles where it lies in a plane of
+// constant z, or a lattice that fills any surface. Parts without a bone take over the weights of
+// what is nearest. Not to be used from two threads at once.
+class Bbw {
+ public:
+  // Throws InputError for a mesh or skeleton that breaks a rule, or a skeleton without bones.
+  Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options = {},
+      const Progress& progress = {});
+  ~Bbw();
+  Bbw(Bbw&&) noexcept;
+  Bbw& operator=(Bbw&&) noexcept;
+
+  // Least Laplacian energy within [0, 1], 1 along the bone and 0 along the others (shared equally
+  // where bones meet), then normalised. Weights below 1e-7 are left out.
+  SolvedWeights weights(const Progress& progress = {}) const;
+
+  // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone.
+  SolvedEndpoints endpoints(const Weights& weights, EndpointSource source = EndpointSource::bones,
+                            const Progress& progress = {}) const;
+
+  std::size_t node_count() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew

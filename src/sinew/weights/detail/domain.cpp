@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/detail/domain.h"
+
+#include <algorithm>
+
+namespace sinew::detail {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// The whole matrix of which the lower triangle is given, by rows.
+struct Rows {
+  std::vector<std::size_t> starts;
+  std::vector<int> columns;
+  std::vector<double> values;
+};
+
+Rows both_triangles(const SymmetricMatrix& a) {
+  Rows rows;
+  rows.starts.assign(at(a.size) + 1, 0);
+  const auto each = [&](auto&& visit) {
+    for (int column = 0; column < a.size; ++column) {
+      for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
+        visit(a.rows[k], column, a.values[k]);
+        if (a.rows[k] != column) visit(column, a.rows[k], a.values[k]);
+      }
+    }
+  };
+  each([&](int row, int, double) { ++rows.starts[at(row) + 1]; });
+  for (std::size_t i = 1; i < rows.starts.size(); ++i) rows.starts[i] += rows.starts[i - 1];
+  rows.columns.resize(rows.starts.back());
+  rows.values.resize(rows.starts.back());
+  std::vector<std::size_t> next(rows.starts.begin(), rows.starts.end() - 1);
+  each([&](int row, int column, double value) {
+    const std::size_t k = next[at(row)]++;
+    rows.columns[k] = column;
+    rows.values[k] = value;
+  });
+  return rows;
+}
+
+}  // namespace
+
+void Combinations::push(std::span<const Term> combination) {
+  terms.insert(terms.end(), combination.begin(), combination.end());
+  starts.push_back(terms.size());
+}
+
+void Elements::push(std::span<const int> element, std::span<const double> mass,
+                    std::span<const double> matrix) {
+  nodes.insert(nodes.end(), element.begin(), element.end());
+  masses.insert(masses.end(), mass.begin(), mass.end());
+  stiffness.insert(stiffness.end(), matrix.begin(), matrix.end());
+  starts.push_back(nodes.size());
+  matrices.push_back(stiffness.size());
+}
+
+std::vector<std::size_t> Domain::with_hosts(std::vector<std::size_t> chosen) const {
+  std::vector<char> seen(elements.size(), 0);
+  std::vector<std::size_t> all;
+  while (!chosen.empty()) {
+    const std::size_t e = chosen.back();
+    chosen.pop_back();
+    if (seen[e] != 0) continue;
+    seen[e] = 1;
+    all.push_back(e);
+    if (!hosts.empty()) chosen.insert(chosen.end(), hosts[e].begin(), hosts[e].end());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void Domain::hold(const Vec3& point, std::size_t element, std::span<const Term> terms) {
+  samples.push(terms);
+  sample_elements.push_back(element);
+  sample_points.push_back(point);
+}
+
+SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> elements,
+                            const std::vector<int>& local, int count) {
+  const Elements& all = domain.elements;
+  std::vector<Triplet> triplets;
+  std::vector<double> mass(at(count), 0.0);
+  for (const std::size_t e : elements) {
+    const std::span<const int> nodes = all.of(e);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const int row = local[at(nodes[i])];
+      mass[at(row)] += all.masses[all.starts[e] + i];
+      for (std::size_t j = 0; j < nodes.size(); ++j) {
+        const int column = local[at(nodes[j])];
+        if (row < column) continue;
+        triplets.push_back({row, column, all.stiffness[all.matrices[e] + i * nodes.size() + j]});
+      }
+    }
+  }
+  const Rows k = both_triangles(assemble(count, triplets));
+  SymmetricMatrix result;
+  result.size = count;
+  std::vector<double> sum(at(count), 0.0);
+  std::vector<int> seen(at(count), -1), pattern;
+  for (int column = 0; column < count; ++column) {
+    pattern.clear();
+    for (std::size_t a = k.starts[at(column)]; a < k.starts[at(column) + 1]; ++a) {
+      const std::size_t through = at(k.columns[a]);
+      const double factor = k.values[a] / mass[through];
+      for (std::size_t b = k.starts[through]; b < k.starts[through + 1]; ++b) {
+        const int row = k.columns[b];
+        if (row < column) continue;
+        if (seen[at(row)] != column) {
+          seen[at(row)] = column;
+          sum[at(row)] = 0;
+          pattern.push_back(row);
+        }
+        sum[at(row)] += factor * k.values[b];
+      }
+    }
+    std::sort(pattern.begin(), pattern.end());
+    for (const int row : pattern) {
+      result.rows.push_back(row);
+      result.values.push_back(sum[at(row)]);
+    }
+    result.starts.push_back(result.rows.size());
+  }
+  return result;
+}
+
+}  // namespace sinew::detail

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The volume (or area, in two dimensions) that bounded biharmonic weights are computed over.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/detail/sparse_cholesky.h"
+
+namespace sinew::detail {
+
+struct Term {
+  int node = 0;
+  double share = 0;
+};
+
+// Sums of node values, one after the other.
+struct Combinations {
+  std::vector<std::size_t> starts{0};
+  std::vector<Term> terms;
+
+  std::size_t size() const { return starts.size() - 1; }
+  std::span<const Term> operator[](std::size_t i) const {
+    return std::span(terms).subspan(starts[i], starts[i + 1] - starts[i]);
+  }
+  void push(std::span<const Term> combination);
+};
+
+// Finite elements of any kind: element e has the nodes [starts[e], starts[e + 1]), each with a
+// share of its volume, and the stiffness (Dirichlet energy) between them row by row from
+// matrices[e] on.
+struct Elements {
+  std::vector<std::size_t> starts{0};
+  std::vector<int> nodes;
+  std::vector<double> masses;
+  std::vector<std::size_t> matrices{0};
+  std::vector<double> stiffness;
+
+  std::size_t size() const { return starts.size() - 1; }
+  std::span<const int> of(std::size_t e) const {
+    return std::span(nodes).subspan(starts[e], starts[e + 1] - starts[e]);
+  }
+  // `matrix` has as many rows and columns as there are nodes.
+  void push(std::span<const int> element, std::span<const double> mass,
+            std::span<const double> matrix);
+};
+
+struct Domain {
+  std::vector<Vec3> points;  // the nodes
+  Elements elements;
+  // For each element those that have to come with it: some of its nodes are only known as sums, and
+  // these keep them apart. Empty if there are none at all.
+  std::vector<std::vector<std::size_t>> hosts;
+  Combinations vertices;  // the mesh's, in their order; empty for those that lie in no element
+  // Points of bones, to be held: a node itself (one term) or a place between nodes.
+  Combinations samples;
+  std::vector<std::size_t> sample_elements;  // one that has all of a sample's nodes
+  std::vector<Vec3> sample_points;
+  std::vector<std::string> repairs;  // see SolveNotes
+
+  // The elements and all that have to come with them, ascending, each once.
+  std::vector<std::size_t> with_hosts(std::vector<std::size_t> chosen) const;
+
+  void hold(const Vec3& point, std::size_t element, std::span<const Term> terms);
+};
+
+// The mesh's own tetrahedra, or its triangles where it lies in a plane of constant z. Nodes are its
+// vertices; those on a bone are held exactly, and where a bone passes between nodes, points of it.
+// A bone that meets no element is held at the nearest node.
+Domain mesh_domain(const Mesh& mesh, const Skeleton& skeleton);
+
+// Whether the mesh brings a domain of its own.
+bool has_domain(const Mesh& mesh);
+
+// The energy of squared Laplacians over some of the elements, K M^-1 K. local[node] is the node's
+// place among the `count` unknowns; every node of these elements has one.
+SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> elements,
+                            const std::vector<int>& local, int count);
+
+}  // namespace sinew::detail

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/detail/solids.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "sinew/mesh/bvh.h"
+#include "sinew/mesh/components.h"
+#include "sinew/mesh/orient.h"
+
+namespace sinew::detail {
+namespace {
+
+struct Body {
+  std::vector<Triangle> triangles;
+  Box box;
+  std::optional<Bvh> bvh;
+};
+
+bool overlap(const Box& a, const Box& b) {
+  return a.low.x <= b.high.x && a.low.y <= b.high.y && a.low.z <= b.high.z && b.low.x <= a.high.x &&
+         b.low.y <= a.high.y && b.low.z <= a.high.z;
+}
+
+// Whether an edge of `a` goes through a triangle of `b`.
+bool pierces(const std::vector<Vec3>& positions, const Body& a, Body& b) {
+  if (!b.bvh) b.bvh.emplace(positions, b.triangles);
+  for (const Triangle& t : a.triangles) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3 &from = positions[t[i]], &to = positions[t[(i + 1) % 3]];
+      if (!overlap({component_min(from, to), component_max(from, to)}, b.box)) continue;
+      if (b.bvh->any_hit({from, to - from}, 0, 1)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
+  std::vector<Triangle> sound;
+  for (const Triangle& t : triangles) {
+    const Vec3 normal = cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]);
+    if (length_squared(normal) > 0) sound.push_back(t);
+  }
+  const Oriented oriented = orient(positions, sound);
+  const Components components = connected_components(positions.size(), oriented.triangles);
+  std::vector<Body> bodies;
+  std::vector<int> number(static_cast<std::size_t>(components.count), -1);
+  for (std::size_t t = 0; t < oriented.triangles.size(); ++t) {
+    int& body = number[static_cast<std::size_t>(components.of_triangle[t])];
+    if (body < 0) {
+      body = static_cast<int>(bodies.size());
+      bodies.emplace_back();
+    }
+    bodies[static_cast<std::size_t>(body)].triangles.push_back(oriented.triangles[t]);
+  }
+  for (Body& body : bodies) {
+    body.box.low = body.box.high = positions[body.triangles[0][0]];
+    for (const Triangle& t : body.triangles) {
+      for (const Index v : t) {
+        body.box.low = component_min(body.box.low, positions[v]);
+        body.box.high = component_max(body.box.high, positions[v]);
+      }
+    }
+  }
+  std::vector<std::size_t> root(bodies.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  Solids result;
+  result.turned = oriented.turned;
+  // Along x, so that bodies far apart are never compared.
+  std::vector<std::size_t> by_low(bodies.size());
+  std::iota(by_low.begin(), by_low.end(), std::size_t{0});
+  std::stable_sort(by_low.begin(), by_low.end(), [&](std::size_t a, std::size_t b) {
+    return bodies[a].box.low.x < bodies[b].box.low.x;
+  });
+  for (std::size_t i = 0; i < by_low.size(); ++i) {
+    Body& a = bodies[by_low[i]];
+    for (std::size_t j = i + 1; j < by_low.size(); ++j) {
+      Body& b = bodies[by_low[j]];
+      if (b.box.low.x > a.box.high.x) break;
+      if (find(by_low[i]) == find(by_low[j]) || !overlap(a.box, b.box)) continue;
+      if (!pierces(positions, a, b) && !pierces(positions, b, a)) continue;
+      const auto [first, second] = std::minmax(find(by_low[i]), find(by_low[j]));
+      root[second] = first;
+      ++result.merged;
+    }
+  }
+  std::vector<std::size_t> place(bodies.size(), bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    std::size_t& solid = place[find(i)];
+    if (solid == bodies.size()) {
+      solid = result.solids.size();
+      result.solids.emplace_back();
+    }
+    std::vector<Triangle>& all = result.solids[solid].triangles;
+    all.insert(all.end(), bodies[i].triangles.begin(), bodies[i].triangles.end());
+  }
+  for (Solid& solid : result.solids) {
+    for (const Triangle& t : solid.triangles) {
+      solid.vertices.insert(solid.vertices.end(), t.begin(), t.end());
+    }
+    std::sort(solid.vertices.begin(), solid.vertices.end());
+    solid.vertices.erase(std::unique(solid.vertices.begin(), solid.vertices.end()),
+                         solid.vertices.end());
+  }
+  return result;
+}
+
+}  // namespace sinew::detail
