@@ -127,7 +127,8 @@ inline std::vector<Torture> torture_set() {
   set.push_back(torture("inside out", inside_out, limb_bones()));
 
   Surface crossing = limb();
-  for (Vec3 p : limb().positions) crossing.positions.push_back({p.y - 1, p.x + 1, p.z});
+  for (Vec3 p : limb().positions)
+    crossing.positions.push_back({p.y - 0.97, p.x + 1.01, p.z + 0.02});
   for (const Triangle& t : limb().triangles) {
     const auto n = static_cast<Index>(limb().positions.size());
     crossing.triangles.push_back({t[0] + n, t[2] + n, t[1] + n});

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bone heat (Baran and Popovic 2007), for bones and for joints.
+#pragma once
+
+#include "sinew/core/progress.h"
+#include "sinew/mesh/mesh.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/solved.h"
+
+namespace sinew {
+
+struct HeatOptions {
+  double c = 1;            // how much heat bones give: large is close to rigid; in [1e-3, 1e6]
+  double smallest = 1e-5;  // weights below this part of the row's largest are dropped
+};
+
+// Solves (-L + H) w_i = H p_i on the surface, with H = c / d^2, d the distance to the nearest bone
+// that the vertex sees, and p_i 1 for that bone and 0 for the others; equally near ones share it.
+// H is 0 where no bone is visible (weights/detail/heat_sources.h says what that is). L is
+// mesh/laplacian.h on the welded mesh, so that any triangle soup will do and weights lie in [0, 1]
+// by construction; all bones are solved with one factorisation. A part of the surface where no or
+// hardly any vertex sees a bone takes each vertex's nearest bones, seen or not; the notes say so.
+// The residual is that of the equations before weights are cut off. Throws InputError for a mesh or
+// skeleton that breaks a rule, UsageError for options out of range.
+SolvedWeights heat_weights(const Mesh& mesh, const Skeleton& skeleton,
+                           const HeatOptions& options = {}, const Progress& progress = {});
+
+// Endpoint weights from joint weights (seed 000 eq. 7), e = ((1 - j_a) + j_b) / 2: the heat of
+// joints, which are the ends of bones (weights/bone_ends.h) as bones shrunk to points. Exactly 0 at
+// the head and 1 at the tail; beyond the ends they fall off from 0 and 1 (seed 000 fig. 8). Throws
+// as above, and InputError where there is not one row of weights per vertex.
+SolvedEndpoints heat_endpoints(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
+                               const HeatOptions& options = {}, const Progress& progress = {});
+
+}  // namespace sinew
