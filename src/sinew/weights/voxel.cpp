@@ -70,18 +70,22 @@ Fields distance_fields(const VoxelGrid& grid, const VoxelPart& part, std::vector
   Fields fields;
   fields.bones = std::move(bones);
   fields.place_of.assign(part.nodes.size(), -1);
-  std::size_t kept = 0;
+  std::vector<std::size_t> kept;
   for (const Index v : part.vertices) {
     for (const int n : surrounding(grid, part, positions[v]).nodes) {
       if (n >= 0 && fields.place_of[static_cast<std::size_t>(n)] < 0) {
-        fields.place_of[static_cast<std::size_t>(n)] = static_cast<int>(kept++);
+        fields.place_of[static_cast<std::size_t>(n)] = static_cast<int>(kept.size());
+        kept.push_back(static_cast<std::size_t>(n));
       }
     }
   }
-  fields.detours.resize(kept * fields.bones.size());
+  std::vector<Segment> bone_segments;
+  for (const int b : fields.bones) bone_segments.push_back(segments[static_cast<std::size_t>(b)]);
+  // Bones count up to five times the distance of the nearest one.
+  const std::vector<double> reach = detail::reach(grid, part, bone_segments, kept, 5);
+  fields.detours.resize(kept.size() * fields.bones.size());
   parallel_for(fields.bones.size(), 1, [&](std::size_t b, std::size_t) {
-    const auto& bone = segments[static_cast<std::size_t>(fields.bones[b])];
-    const std::vector<double> detours = detail::detours(grid, part, bone);
+    const std::vector<double> detours = detail::detours(grid, part, bone_segments[b], reach);
     for (std::size_t n = 0; n < detours.size(); ++n) {
       const int place = fields.place_of[n];
       if (place < 0) continue;

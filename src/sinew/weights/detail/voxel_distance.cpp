@@ -77,32 +77,119 @@ double eikonal(std::array<double, 3> known, double size) {
   return (sum3 + std::sqrt(std::max(0.0, sum3 * sum3 - 3 * (squares3 - size * size)))) / 3;
 }
 
+// The nodes that a bone is at: those of cells it passes through, and those nearest to its stretches
+// outside.
+std::vector<std::size_t> entries(const VoxelGrid& grid, const VoxelPart& part,
+                                 const Segment& bone) {
+  std::vector<std::size_t> found;
+  for (std::size_t n = 0; n < part.nodes.size(); ++n) {
+    if (crosses_cell(grid, part.nodes[n], bone)) found.push_back(n);
+  }
+  for (const Vec3& p : outside_samples(grid, part, bone)) {
+    double nearest = infinite;
+    for (const Cell& c : part.nodes) {
+      nearest = std::min(nearest, length_squared(grid.center(c) - p));
+    }
+    for (std::size_t n = 0; n < part.nodes.size(); ++n) {
+      if (length_squared(grid.center(part.nodes[n]) - p) <= nearest * (1 + slack)) {
+        found.push_back(n);
+      }
+    }
+  }
+  return found;
+}
+
+// The 26 neighbours of a node.
+struct Step {
+  Cell cells;
+  std::ptrdiff_t offset = 0;  // in VoxelPart::node_at
+  double length = 0;
+  bool along_axis = false;
+};
+
+std::vector<Step> steps_of(const VoxelGrid& grid, const VoxelPart& part) {
+  std::vector<Step> steps;
+  for (int z = -1; z <= 1; ++z) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int x = -1; x <= 1; ++x) {
+        const int axes = std::abs(x) + std::abs(y) + std::abs(z);
+        if (axes == 0) continue;
+        const std::ptrdiff_t row = part.counts[0];
+        steps.push_back({{x, y, z},
+                         x + row * (y + z * static_cast<std::ptrdiff_t>(part.counts[1])),
+                         grid.size * std::sqrt(double(axes)),
+                         axes == 1});
+      }
+    }
+  }
+  return steps;
+}
+
+using Entry = std::pair<double, std::size_t>;
+using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+
+// Lowers each value to the least of value + way over all nodes.
+void spread(const VoxelPart& part, std::span<const Step> steps, double step_scale,
+            std::vector<double>& values) {
+  Queue queue;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    if (values[n] < infinite) queue.push({values[n], n});
+  }
+  while (!queue.empty()) {
+    const auto [d, n] = queue.top();
+    queue.pop();
+    if (d > values[n]) continue;
+    const auto at = static_cast<std::ptrdiff_t>(part.index(part.nodes[n]));
+    for (const Step& step : steps) {
+      const int found = part.node_at[static_cast<std::size_t>(at + step.offset)];
+      if (found < 0) continue;
+      double& value = values[static_cast<std::size_t>(found)];
+      if (d + step_scale * step.length >= value) continue;
+      value = d + step_scale * step.length;
+      queue.push({value, static_cast<std::size_t>(found)});
+    }
+  }
+}
+
 class March {
  public:
-  March(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone)
+  March(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone,
+        std::span<const double> longest)
       : grid_(grid),
         part_(part),
-        bone_(bone),
+        longest_(longest),
+        steps_(steps_of(grid, part)),
         straight_(part.nodes.size()),
+        way_(part.nodes.size()),
         distance_(part.nodes.size(), infinite),
         direct_(part.nodes.size(), 0),
         done_(part.nodes.size(), 0) {
     for (std::size_t n = 0; n < part.nodes.size(); ++n) {
-      straight_[n] = std::sqrt(distance_squared(bone, grid.center(part.nodes[n])));
+      const Vec3 center = grid.center(part.nodes[n]);
+      const Vec3 way = bone.at(closest_on(bone, center)) - center;
+      const double most = std::max({std::fabs(way.x), std::fabs(way.y), std::fabs(way.z)});
+      straight_[n] = length(way);
+      way_[n] = most > 0 ? way / most : way;
+    }
+    for (const std::size_t n : entries(grid, part, bone)) {
+      if (direct_[n] != 0) continue;
+      direct_[n] = 1;
+      distance_[n] = straight_[n];
+      queue_.push({distance_[n], n});
     }
   }
 
   std::vector<double> run() {
-    start();
     while (!queue_.empty()) {
       const auto [d, n] = queue_.top();
       queue_.pop();
       if (done_[n] != 0) continue;
       done_[n] = 1;
-      for (int z = -1; z <= 1; ++z) {
-        for (int y = -1; y <= 1; ++y) {
-          for (int x = -1; x <= 1; ++x) visit(n, {x, y, z});
-        }
+      const auto at = static_cast<std::ptrdiff_t>(part_.index(part_.nodes[n]));
+      for (const Step& step : steps_) {
+        const auto place = static_cast<std::size_t>(at + step.offset);
+        const int found = part_.node_at[place];
+        if (found >= 0) visit(n, static_cast<std::size_t>(found), place, step);
       }
     }
     for (std::size_t n = 0; n < distance_.size(); ++n) distance_[n] -= straight_[n];
@@ -110,72 +197,37 @@ class March {
   }
 
  private:
-  using Entry = std::pair<double, std::size_t>;
-
-  void start() {
-    const auto add = [&](std::size_t n) {
-      if (direct_[n] != 0) return;
-      direct_[n] = 1;
-      distance_[n] = straight_[n];
-      queue_.push({distance_[n], n});
-    };
-    const double reach = grid_.size * (0.87 + slack);  // half a cell's diagonal
-    for (std::size_t n = 0; n < part_.nodes.size(); ++n) {
-      if (straight_[n] <= reach && crosses_cell(grid_, part_.nodes[n], bone_)) add(n);
-    }
-    for (const Vec3& p : outside_samples(grid_, part_, bone_)) {
-      double nearest = infinite;
-      for (const Cell& c : part_.nodes) {
-        nearest = std::min(nearest, length_squared(grid_.center(c) - p));
-      }
-      for (std::size_t n = 0; n < part_.nodes.size(); ++n) {
-        if (length_squared(grid_.center(part_.nodes[n]) - p) <= nearest * (1 + slack)) add(n);
-      }
-    }
+  // Whether the straight way from a node to the bone passes on into its neighbour at -step.
+  bool on_the_way(std::size_t n, const Cell& step) const {
+    const Vec3& way = way_[n];
+    return std::fabs(way.x + step[0]) <= 0.5 + slack && std::fabs(way.y + step[1]) <= 0.5 + slack &&
+           std::fabs(way.z + step[2]) <= 0.5 + slack;
   }
 
-  // Whether the straight way from a cell to the bone passes on into its neighbour at -step.
-  bool on_the_way(const Vec3& center, const Cell& step) const {
-    const Vec3 way = bone_.at(closest_on(bone_, center)) - center;
-    const double longest = std::max({std::fabs(way.x), std::fabs(way.y), std::fabs(way.z)});
-    if (!(longest > 0)) return true;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (std::fabs(way[i] / longest + step[i]) > 0.5 + slack) return false;
-    }
-    return true;
-  }
-
-  void visit(std::size_t n, const Cell& step) {
-    const Cell& from = part_.nodes[n];
-    const Cell to = {from[0] + step[0], from[1] + step[1], from[2] + step[2]};
-    const int found = part_.node_at[part_.index(to)];
-    if (found < 0) return;
-    const auto m = static_cast<std::size_t>(found);
-    if (done_[m] != 0 || direct_[m] != 0) return;
-    double d;
-    if (direct_[n] != 0 && on_the_way(grid_.center(to), step)) {
-      d = straight_[m];
+  void visit(std::size_t n, std::size_t m, std::size_t place, const Step& step) {
+    if (done_[m] != 0 || direct_[m] != 0 || straight_[m] > longest_[m]) return;
+    double d = straight_[m];
+    if (direct_[n] != 0 && on_the_way(m, step.cells)) {
       direct_[m] = 1;
     } else {
-      const int axes = std::abs(step[0]) + std::abs(step[1]) + std::abs(step[2]);
-      d = distance_[n] + grid_.size * std::sqrt(double(axes));
-      if (axes == 1) d = std::min(d, from_axes(to));
-      d = std::max(d, straight_[m]);
+      double around = distance_[n] + step.length;
+      if (step.along_axis) around = std::min(around, from_axes(place));
+      d = std::max(d, around);
+      if (d >= distance_[m] || d > longest_[m]) return;
     }
-    if (d < distance_[m] || direct_[m] != 0) {
-      distance_[m] = d;
-      queue_.push({d, m});
-    }
+    distance_[m] = d;
+    queue_.push({d, m});
   }
 
-  double from_axes(const Cell& cell) const {
+  double from_axes(std::size_t place) const {
+    const std::array<std::size_t, 3> strides = {
+        1, static_cast<std::size_t>(part_.counts[0]),
+        static_cast<std::size_t>(part_.counts[0]) * static_cast<std::size_t>(part_.counts[1])};
     std::array<double, 3> known;
     for (std::size_t i = 0; i < 3; ++i) {
       known[i] = infinite;
-      for (const int side : {-1, 1}) {
-        Cell other = cell;
-        other[i] += side;
-        const int n = part_.node_at[part_.index(other)];
+      for (const std::size_t other : {place - strides[i], place + strides[i]}) {
+        const int n = part_.node_at[other];
         if (n >= 0 && done_[static_cast<std::size_t>(n)] != 0) {
           known[i] = std::min(known[i], distance_[static_cast<std::size_t>(n)]);
         }
@@ -186,10 +238,13 @@ class March {
 
   const VoxelGrid& grid_;
   const VoxelPart& part_;
-  const Segment& bone_;
-  std::vector<double> straight_, distance_;
+  std::span<const double> longest_;
+  std::vector<Step> steps_;
+  std::vector<double> straight_;
+  std::vector<Vec3> way_;  // to the bone, its largest component 1 or -1
+  std::vector<double> distance_;
   std::vector<char> direct_, done_;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+  Queue queue_;
 };
 
 }  // namespace
@@ -207,8 +262,31 @@ double nearest_cell(const VoxelGrid& grid, const VoxelPart& part, const Segment&
   return nearest;
 }
 
-std::vector<double> detours(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone) {
-  return March(grid, part, bone).run();
+std::vector<double> reach(const VoxelGrid& grid, const VoxelPart& part,
+                          std::span<const Segment> bones, std::span<const std::size_t> wanted,
+                          double factor) {
+  const std::vector<Step> steps = steps_of(grid, part);
+  std::vector<double> nearest(part.nodes.size(), infinite);
+  for (const Segment& bone : bones) {
+    for (const std::size_t n : entries(grid, part, bone)) {
+      nearest[n] =
+          std::min(nearest[n], std::sqrt(distance_squared(bone, grid.center(part.nodes[n]))));
+    }
+  }
+  // Steps from cell to cell are never shorter than the real way, and longer by less than a sixth.
+  spread(part, steps, 1, nearest);
+  std::vector<double> longest(part.nodes.size(), infinite);
+  for (const std::size_t n : wanted) {
+    if (nearest[n] < infinite) longest[n] = -factor * (nearest[n] + grid.size);
+  }
+  spread(part, steps, 5.0 / 6, longest);
+  for (double& l : longest) l = -l;
+  return longest;
+}
+
+std::vector<double> detours(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone,
+                            std::span<const double> longest) {
+  return March(grid, part, bone, longest).run();
 }
 
 }  // namespace sinew::detail
