@@ -124,6 +124,16 @@ TEST(Voxel, a_bone_outside_belongs_to_the_nearest_part_and_is_named) {
   EXPECT_NE(solved.notes.repairs[0].find("Bone 0 lies outside"), std::string::npos);
 }
 
+TEST(Voxel, a_vertex_without_triangles_belongs_to_the_solid_around_it) {
+  Surface s = limb();
+  s.positions.push_back({0.1, 1.5, 0.05});
+  const Torture t = torture("inner", s, limb_bones());
+  const SolvedWeights solved = voxel_weights(t.mesh, t.skeleton);
+  EXPECT_TRUE(solved.notes.repairs.empty());
+  // Four times as near to its bone as to the other one, and nearer than the surface around it.
+  EXPECT_EQ(weight_of(solved.weights, t.mesh.vertex_count() - 1, 1), 1);
+}
+
 TEST(Voxel, far_geometry_of_another_part_changes_nothing) {
   Torture t = close_cylinders();
   const Weights before = voxel_weights(t.mesh, t.skeleton).weights;

@@ -125,7 +125,7 @@ class Heat {
         blind, parts, handle_name, handle_name));
   }
 
-  // H times the area of each vertex.
+  // H times the area around each vertex.
   void set_heat(const SurfaceLaplacian& laplacian, const std::vector<Index>& island, double c,
                 double zero) {
     const std::size_t n = positions_.size();
@@ -134,8 +134,8 @@ class Heat {
     for (std::size_t v = 0; v < n; ++v) {
       const HeatSource& source = sources_.of_vertex[v];
       if (source.count == 0) continue;
-      // A vertex without triangles has no area, and needs none.
-      const double area = laplacian.areas[v] > 0 ? laplacian.areas[v] : 1;
+      // All of its triangles, as in the original program. A vertex without any needs no area.
+      const double area = laplacian.areas[v] > 0 ? 3 * laplacian.areas[v] : 1;
       const double d = std::max({source.distance, 1e-3 * std::sqrt(area), zero});
       heat_[v] = c * area / (d * d);
       total[island[v]] += heat_[v];

@@ -16,7 +16,8 @@ struct HeatOptions {
 
 // Solves (-L + H) w_i = H p_i on the surface, with H = c / d^2, d the distance to the nearest bone
 // that the vertex sees, and p_i 1 for that bone and 0 for the others; equally near ones share it.
-// H is 0 where no bone is visible (weights/detail/heat_sources.h says what that is). L is
+// H counts over all triangles of a vertex, as in the authors' program (three times the lumped
+// area), and is 0 where no bone is visible (weights/detail/heat_sources.h says what that is). L is
 // mesh/laplacian.h on the welded mesh, so that any triangle soup will do and weights lie in [0, 1]
 // by construction; all bones are solved with one factorisation. A part of the surface where no or
 // hardly any vertex sees a bone takes each vertex's nearest bones, seen or not; the notes say so.

@@ -81,8 +81,8 @@ Fields distance_fields(const VoxelGrid& grid, const VoxelPart& part, std::vector
   }
   std::vector<Segment> bone_segments;
   for (const int b : fields.bones) bone_segments.push_back(segments[static_cast<std::size_t>(b)]);
-  // Bones count up to five times the distance of the nearest one.
-  const std::vector<double> reach = detail::reach(grid, part, bone_segments, kept, 5);
+  // Bones count up to four times the distance of the nearest one.
+  const std::vector<double> reach = detail::reach(grid, part, bone_segments, kept, 4);
   fields.detours.resize(kept.size() * fields.bones.size());
   parallel_for(fields.bones.size(), 1, [&](std::size_t b, std::size_t) {
     const std::vector<double> detours = detail::detours(grid, part, bone_segments[b], reach);
@@ -104,7 +104,7 @@ void fall_off(std::span<double> distances, double power, double zero) {
       d = d <= zero ? 1 : 0;
     } else {
       const double ratio = nearest / d;
-      const double above = std::max(0.0, (ratio - 0.2) / 0.8);
+      const double above = std::max(0.0, (ratio - 0.25) / 0.75);
       d = detail::power(ratio, power) * above * above;
     }
   }
@@ -133,9 +133,10 @@ class Solver {
           "The mesh has no triangles; bones are weighed by straight distances.");
     } else {
       const VoxelGrid grid = detail::voxel_grid(bounding_box(used), options_.resolution);
-      const std::vector<VoxelPart> parts =
+      std::vector<VoxelPart> parts =
           detail::voxelize(welded_.positions, welded_.triangles, grid, progress.part(0, 0.3));
       for (const VoxelPart& part : parts) result.notes.unknowns += part.nodes.size();
+      add_enclosed_vertices(grid, parts);
       const auto bones_of = assign_bones(grid, parts, result.notes);
       std::size_t boneless = 0;
       for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -165,6 +166,30 @@ class Solver {
   }
 
  private:
+  // Vertices without a triangle (the inner ones of tetrahedra, say) that lie in a part belong to
+  // it.
+  void add_enclosed_vertices(const VoxelGrid& grid, std::vector<VoxelPart>& parts) const {
+    std::vector<char> used(welded_.positions.size(), 0);
+    for (const VoxelPart& part : parts) {
+      for (const Index v : part.vertices) used[v] = 1;
+    }
+    if (std::find(used.begin(), used.end(), 0) == used.end()) return;
+    VoxelPart whole;  // for each cell of the grid, the first part that is there
+    whole.counts = grid.counts;
+    whole.node_at.assign(static_cast<std::size_t>(grid.counts[0]) *
+                             static_cast<std::size_t>(grid.counts[1]) *
+                             static_cast<std::size_t>(grid.counts[2]),
+                         -1);
+    for (std::size_t i = parts.size(); i-- > 0;) {
+      for (const Cell& c : parts[i].nodes) whole.node_at[whole.index(c)] = static_cast<int>(i);
+    }
+    for (std::size_t v = 0; v < used.size(); ++v) {
+      if (used[v] != 0 || !grid.contains(welded_.positions[v])) continue;
+      const int i = whole.node(grid.cell(welded_.positions[v]));
+      if (i >= 0) parts[static_cast<std::size_t>(i)].vertices.push_back(static_cast<Index>(v));
+    }
+  }
+
   // For each part its bones: those that pass through it, and those outside of all parts that are
   // nearest to it.
   std::vector<std::vector<int>> assign_bones(const VoxelGrid& grid,

@@ -299,6 +299,14 @@ VoxelPart make_part(const std::vector<const Shell*>& shells) {
 
 }  // namespace
 
+bool VoxelGrid::contains(const Vec3& p) const {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double place = (p[i] - low[i]) / size;
+    if (!(place >= 0 && place < counts[i])) return false;
+  }
+  return true;
+}
+
 Cell VoxelGrid::cell(const Vec3& p) const {
   Cell c;
   for (std::size_t i = 0; i < 3; ++i) {

@@ -21,6 +21,7 @@ struct VoxelGrid {
   Cell counts{1, 1, 1};
 
   Vec3 center(const Cell& c) const { return low + Vec3{c[0] + 0.5, c[1] + 0.5, c[2] + 0.5} * size; }
+  bool contains(const Vec3& p) const;
   // The cell that a point lies in, at the border where it lies outside.
   Cell cell(const Vec3& p) const;
 };
