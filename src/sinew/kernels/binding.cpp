@@ -34,8 +34,11 @@ std::size_t Binding::bytes_read(BoneMap map) const {
   std::size_t floats = rig.positions.size() + rig.weights.size();
   floats += rig.shape_positions.size();
   if (map == BoneMap::stbs) floats += rig.stretch.size() + rig.twist.size();
+  const auto scattered = static_cast<std::size_t>(
+      std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; }));
   return floats * sizeof(float) + rig.entries.size() * sizeof(Entry) + rig.runs.size() +
-         (rig.order.size() + rig.first_entry.size() + rig.first_shape.size() + rig.shapes.size()) *
+         (scattered * tile_size + rig.first_vertex.size() + rig.first_entry.size() +
+          rig.first_shape.size() + rig.shapes.size()) *
              sizeof(std::uint32_t);
 }
 

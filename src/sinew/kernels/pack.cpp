@@ -150,6 +150,7 @@ void pack_geometry(PackedRig& packed, const Mesh& mesh) {
     }
   }
   for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
+    packed.first_vertex.push_back(packed.order[tile * tile_size]);
     packed.runs.push_back(run_length(std::span(packed.order).subspan(tile * tile_size, tile_size)));
   }
 }

@@ -52,14 +52,17 @@ SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
 }
 
 // The bones' motions, the same for all lanes.
-struct PlainMotions {
-  SINEW_KERNEL_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t) {
-    return constant4(job.pose->motions[entry.bone].real.data());
+class PlainMotions {
+ public:
+  SINEW_KERNEL_INLINE PlainMotions(const Job& job, const Lanes& lanes)
+      : motions_(job.pose->motions.data()), entries_(lanes.entries) {}
+
+  SINEW_KERNEL_INLINE V4 rotation(std::size_t i) {
+    return constant4(motions_[entries_[i].bone].real.data());
   }
   // Adds the motion, times w with the sign that agrees with the pivot's.
-  SINEW_KERNEL_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry,
-                                      std::size_t, V w, const V4& pivot) {
-    add_motion(sum, job.pose->motions[entry.bone], w, pivot);
+  SINEW_KERNEL_INLINE void add(MotionSum& sum, std::size_t i, V w, const V4& pivot) const {
+    add_motion(sum, motions_[entries_[i].bone], w, pivot);
   }
   SINEW_KERNEL_INLINE static V add_motion(MotionSum& sum, const Motion& motion, V w,
                                           const V4& pivot) {
@@ -69,46 +72,66 @@ struct PlainMotions {
     sum.dual = mul_add(constant4(motion.dual.data()), signed_w, sum.dual);
     return signed_w;
   }
+
+ private:
+  const Motion* motions_;
+  const Entry* entries_;
 };
 
 // Those of stretchable, twistable bones.
-struct StbsMotions {
-  SINEW_KERNEL_INLINE static V4 rotation(const Job& job, const Entry& entry, std::size_t lane) {
-    const PackedPose& pose = *job.pose;
-    if ((entry.varies & pose.moves[entry.bone] & twist_varies) == 0) {
-      return constant4(pose.motions[4 * entry.bone + entry.corner].real.data());
+class StbsMotions {
+ public:
+  SINEW_KERNEL_INLINE StbsMotions(const Job& job, const Lanes& lanes)
+      : rig_(*job.rig), pose_(*job.pose), entries_(lanes.entries), lane_(lanes.lane) {}
+
+  SINEW_KERNEL_INLINE V4 rotation(std::size_t i) {
+    const Entry& entry = entries_[i];
+    if ((entry.varies & pose_.moves[entry.bone] & twist_varies) == 0) {
+      return constant4(pose_.motions[4 * entry.bone + entry.corner].real.data());
     }
-    const TurningMotion& bone = pose.turning_motions[entry.bone];
-    return turned(bone, sincos_swing(twist_of(*job.rig, entry, lane), bone.swing));
+    const SinCos turn = new_turn(entry);
+    if (i < kept) {
+      hn::Store(turn.sin, D(), sines_ + i * tile_size);
+      hn::Store(turn.cos, D(), cosines_ + i * tile_size);
+    }
+    return turned(pose_.turning_motions[entry.bone], turn);
   }
-  SINEW_KERNEL_INLINE static void add(MotionSum& sum, const Job& job, const Entry& entry,
-                                      std::size_t lane, V w, const V4& pivot) {
-    const PackedPose& pose = *job.pose;
-    const int varies = entry.varies & pose.moves[entry.bone];
+  SINEW_KERNEL_INLINE void add(MotionSum& sum, std::size_t i, V w, const V4& pivot) const {
+    const Entry& entry = entries_[i];
+    const int varies = entry.varies & pose_.moves[entry.bone];
     if ((varies & twist_varies) != 0) {
-      const TurningMotion& bone = pose.turning_motions[entry.bone];
-      const SinCos turn = sincos_swing(twist_of(*job.rig, entry, lane), bone.swing);
+      const TurningMotion& bone = pose_.turning_motions[entry.bone];
+      // The first entry and those that are the pivot of some lane have been asked for their
+      // rotation.
+      const bool is_kept = i == 0 || (entry.pivot_lanes != 0 && i < kept);
+      const SinCos turn = is_kept ? kept_turn(i) : new_turn(entry);
       const V4 real = turned(bone, turn);
       const V signed_w = with_sign(w, real, pivot);
       const V c = hn::Mul(signed_w, turn.cos), s = hn::Mul(signed_w, turn.sin);
       sum.real = mul_add(real, signed_w, sum.real);
       sum.dual = mul_add(constant4(bone.dual_cosine.data()), c, sum.dual);
       sum.dual = mul_add(constant4(bone.dual_sine.data()), s, sum.dual);
-      const V e = stretch_of(*job.rig, entry, lane);
+      const V e = stretch_of(rig_, entry, lane_);
       sum.dual = mul_add(constant4(bone.stretch_cosine.data()), hn::Mul(c, e), sum.dual);
       sum.dual = mul_add(constant4(bone.stretch_sine.data()), hn::Mul(s, e), sum.dual);
       return;
     }
     const V signed_w =
-        PlainMotions::add_motion(sum, pose.motions[4 * entry.bone + entry.corner], w, pivot);
+        PlainMotions::add_motion(sum, pose_.motions[4 * entry.bone + entry.corner], w, pivot);
     if ((varies & stretch_varies) != 0) {
-      const auto& stretched = pose.stretch_dual[entry.bone][entry.corner >> 1];
-      const V amount = hn::Mul(signed_w, stretch_of(*job.rig, entry, lane));
+      const auto& stretched = pose_.stretch_dual[entry.bone][entry.corner >> 1];
+      const V amount = hn::Mul(signed_w, stretch_of(rig_, entry, lane_));
       sum.dual = mul_add(constant4(stretched.data()), amount, sum.dual);
     }
   }
 
  private:
+  SINEW_KERNEL_INLINE SinCos new_turn(const Entry& entry) const {
+    return sincos_swing(twist_of(rig_, entry, lane_), pose_.turning_motions[entry.bone].swing);
+  }
+  SINEW_KERNEL_INLINE SinCos kept_turn(std::size_t i) const {
+    return {hn::Load(D(), sines_ + i * tile_size), hn::Load(D(), cosines_ + i * tile_size)};
+  }
   SINEW_KERNEL_INLINE static V4 turned(const TurningMotion& bone, const SinCos& turn) {
     const V4 c = constant4(bone.real_cosine.data()), s = constant4(bone.real_sine.data());
     return {hn::MulAdd(c.x, turn.cos, hn::Mul(s.x, turn.sin)),
@@ -116,6 +139,15 @@ struct StbsMotions {
             hn::MulAdd(c.z, turn.cos, hn::Mul(s.z, turn.sin)),
             hn::MulAdd(c.w, turn.cos, hn::Mul(s.w, turn.sin))};
   }
+
+  const PackedRig& rig_;
+  const PackedPose& pose_;
+  const Entry* entries_;
+  std::size_t lane_;
+  // The turns of the first entries, where they have been asked for.
+  static constexpr std::size_t kept = 8;
+  HWY_ALIGN float sines_[kept * tile_size];
+  HWY_ALIGN float cosines_[kept * tile_size];
 };
 
 template <class Motions>
@@ -124,12 +156,13 @@ struct DualQuaternion {
   SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
     const PackedPose& pose = *job.pose;
     const V o = hn::Zero(D());
-    V4 pivot = Motions::rotation(job, lanes.entries[0], lanes.lane);
+    Motions motions(job, lanes);
+    V4 pivot = motions.rotation(0);
     for (std::size_t i = 1; i < lanes.entry_count; ++i) {
       const Entry& entry = lanes.entries[i];
       if (entry.pivot_lanes == 0) continue;
       const auto mask = pivot_mask(entry, lanes.lane);
-      const V4 own = Motions::rotation(job, entry, lanes.lane);
+      const V4 own = motions.rotation(i);
       pivot = {hn::IfThenElse(mask, own.x, pivot.x), hn::IfThenElse(mask, own.y, pivot.y),
                hn::IfThenElse(mask, own.z, pivot.z), hn::IfThenElse(mask, own.w, pivot.w)};
     }
@@ -140,7 +173,7 @@ struct DualQuaternion {
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
       const Entry& entry = lanes.entries[i];
       const V w = lanes.weight(i);
-      Motions::add(sum, job, entry, lanes.lane, w, pivot);
+      motions.add(sum, i, w, pivot);
       if (pose.has_before[entry.bone] != 0) {
         has_before = true;
         add_map(before, w, pose.before[entry.bone]);

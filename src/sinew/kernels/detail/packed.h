@@ -39,7 +39,8 @@ struct PackedRig {
   std::size_t bone_count = 0;  // without the one that never moves
   std::size_t tile_count = 0;
   BoneTree tree;
-  std::vector<std::uint32_t> order;  // order[16 tile + lane]: the vertex
+  std::vector<std::uint32_t> order;         // order[16 tile + lane]: the vertex
+  std::vector<std::uint32_t> first_vertex;  // per tile: order[16 tile], which lies closer together
   // Per tile: 16, 4 or 1 vertices follow each other in the mesh, group by group.
   std::vector<std::uint8_t> runs;
   Vec3 center;              // positions are relative to it
