@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
+#include "sinew/io/weight_matrix.h"
 
 namespace sinew::cli {
 namespace {
@@ -23,29 +24,16 @@ Matrix read_weight_matrix(const std::string& file, const Rig& rig) {
 }
 
 void replace_weights(Rig& rig, const Matrix& matrix) {
-  rig.weights = {};
+  rig.weights = weights_from_matrix(matrix);
   rig.endpoints.clear();
   rig.twist_endpoints.clear();
-  std::vector<Influence> row;
-  for (std::size_t v = 0; v < matrix.rows; ++v) {
-    row.clear();
-    for (std::size_t b = 0; b < matrix.columns; ++b) {
-      const double weight = matrix.values[b * matrix.rows + v];
-      if (weight != 0) row.push_back({static_cast<int>(b), weight});
-    }
-    rig.weights.push_row(row);
-  }
 }
 
 void replace_endpoints(Rig& rig, const Matrix& matrix) {
+  // A mesh without weights has nothing that endpoint weights could belong to.
   rig.endpoints.clear();
+  if (rig.weights.vertex_count() > 0) rig.endpoints = endpoints_from_matrix(matrix, rig.weights);
   rig.twist_endpoints.clear();
-  for (std::size_t v = 0; v < rig.weights.vertex_count(); ++v) {
-    for (const Influence& influence : rig.weights.row(v)) {
-      rig.endpoints.push_back(
-          matrix.values[static_cast<std::size_t>(influence.bone) * matrix.rows + v]);
-    }
-  }
 }
 
 // The rig's own rules, with the name of the file that was just read in front of what they find.

@@ -174,44 +174,57 @@ void each_hit(const Bvh& bvh, const Ray& along, double t_min, double t_max, OnHi
   }
 }
 
-}  // namespace
-
-std::optional<SurfacePoint> Bvh::closest(const Vec3& p, double max_distance) const {
+template <class Accept>
+std::optional<SurfacePoint> find_closest(const Bvh& bvh, const Vec3& p, double max_distance,
+                                         const Accept& accept) {
   struct Entry {
     Index node;
     double distance_squared;
   };
-  if (empty() || !(max_distance >= 0)) return std::nullopt;
+  if (bvh.empty() || !(max_distance >= 0)) return std::nullopt;
   double best = max_distance * max_distance;
   std::optional<TrianglePoint> found;
   Index found_triangle = 0;
   Stack<Entry> stack;
-  stack.push({0, distance_squared(nodes_[0].box, p)});
+  stack.push({0, distance_squared(bvh.nodes()[0].box, p)});
   while (!stack.empty()) {
     const Entry top = stack.pop();
     if (!(top.distance_squared <= best)) continue;
-    const Node& node = nodes_[top.node];
+    const Bvh::Node& node = bvh.nodes()[top.node];
     if (node.is_leaf()) {
       for (Index i = node.first; i < node.first + node.count; ++i) {
-        const auto& [a, b, c] = corners_[i];
+        const auto& [a, b, c] = bvh.corners()[i];
         const TrianglePoint candidate = closest_on_triangle(p, a, b, c);
         const double d = candidate.distance_squared;
-        if (d < best || (d == best && (!found || order_[i] < found_triangle))) {
+        const Index triangle = bvh.order()[i];
+        if (d < best || (d == best && (!found || triangle < found_triangle))) {
+          if (!accept(triangle, candidate.barycentric)) continue;
           best = d;
           found = candidate;
-          found_triangle = order_[i];
+          found_triangle = triangle;
         }
       }
       continue;
     }
-    Entry near{node.first, distance_squared(nodes_[node.first].box, p)};
-    Entry far{node.first + 1, distance_squared(nodes_[node.first + 1].box, p)};
+    Entry near{node.first, distance_squared(bvh.nodes()[node.first].box, p)};
+    Entry far{node.first + 1, distance_squared(bvh.nodes()[node.first + 1].box, p)};
     if (far.distance_squared < near.distance_squared) std::swap(near, far);
     if (far.distance_squared <= best) stack.push(far);
     if (near.distance_squared <= best) stack.push(near);
   }
   if (!found) return std::nullopt;
   return SurfacePoint{p + found->offset, found_triangle, found->barycentric, std::sqrt(best)};
+}
+
+}  // namespace
+
+std::optional<SurfacePoint> Bvh::closest(const Vec3& p, double max_distance) const {
+  return find_closest(*this, p, max_distance, [](Index, const Vec3&) { return true; });
+}
+
+std::optional<SurfacePoint> Bvh::closest_accepted(const Vec3& p, const Accept& accept,
+                                                  double max_distance) const {
+  return find_closest(*this, p, max_distance, accept);
 }
 
 std::optional<RayHit> Bvh::first_hit(const Ray& ray, double t_min, double t_max) const {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -60,6 +61,13 @@ class Bvh {
   // The nearest point of the surface not farther from p than `max_distance`.
   std::optional<SurfacePoint> closest(
       const Vec3& p, double max_distance = std::numeric_limits<double>::infinity()) const;
+
+  // The nearest of the points that `accept` says yes to, asked with each triangle's point nearest
+  // to p: a triangle whose nearest point is refused counts as not there.
+  using Accept = std::function<bool(Index triangle, const Vec3& barycentric)>;
+  std::optional<SurfacePoint> closest_accepted(
+      const Vec3& p, const Accept& accept,
+      double max_distance = std::numeric_limits<double>::infinity()) const;
 
   // Rays hit both sides of a triangle, its edges and its corners: no ray slips through between two
   // triangles that share an edge or a corner with the same coordinates (the idea of Woop, Benthin

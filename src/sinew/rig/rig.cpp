@@ -11,48 +11,6 @@
 namespace sinew {
 namespace {
 
-void check_endpoints(const Weights& weights, const std::vector<double>& endpoints,
-                     const char* name) {
-  if (endpoints.empty()) return;
-  if (endpoints.size() != weights.influences.size()) {
-    throw InputError(name, fmt::format("{} values for {} influences", endpoints.size(),
-                                       weights.influences.size()));
-  }
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      if (!(endpoints[i] >= 0 && endpoints[i] <= 1)) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("its {} for bone {} is {}; it must be in [0, 1]", name,
-                                     weights.influences[i].bone, endpoints[i]));
-      }
-    }
-  }
-}
-
-void check_weights(const Rig& rig) {
-  const Weights& weights = rig.weights;
-  if (weights.vertex_count() == 0) return;
-  if (weights.vertex_count() != rig.mesh.vertex_count()) {
-    throw InputError("weights", fmt::format("{} rows for {} vertices", weights.vertex_count(),
-                                            rig.mesh.vertex_count()));
-  }
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    for (const Influence& influence : weights.row(v)) {
-      if (influence.bone < 0 ||
-          static_cast<std::size_t>(influence.bone) >= rig.skeleton.bones.size()) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("it is tied to bone {}, but there are {} bones",
-                                     influence.bone, rig.skeleton.bones.size()));
-      }
-      if (!std::isfinite(influence.weight) || influence.weight < 0) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("its weight for bone {} is {}; weights are numbers from 0 on",
-                                     influence.bone, influence.weight));
-      }
-    }
-  }
-}
-
 void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, const char* kind) {
   try {
     validate(curve);
@@ -69,9 +27,11 @@ void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, co
 void validate(const Rig& rig) {
   validate(rig.mesh);
   validate(rig.skeleton);
-  check_weights(rig);
-  check_endpoints(rig.weights, rig.endpoints, "endpoint weight");
-  check_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
+  if (rig.weights.vertex_count() > 0) {
+    validate(rig.weights, rig.mesh.vertex_count(), rig.skeleton.bones.size());
+  }
+  validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
+  validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
   if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
     throw InputError("filters", fmt::format("{} filters for {} bones", rig.filters.size(),
                                             rig.skeleton.bones.size()));

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -18,6 +22,53 @@ double row_sum(std::span<const Influence> row) {
 void Weights::push_row(std::span<const Influence> row) {
   influences.insert(influences.end(), row.begin(), row.end());
   offsets.push_back(influences.size());
+}
+
+void validate(const Weights& weights, std::size_t vertex_count, std::size_t bone_count) {
+  if (weights.vertex_count() != vertex_count) {
+    throw InputError("weights",
+                     fmt::format("{} rows for {} vertices", weights.vertex_count(), vertex_count));
+  }
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    for (const Influence& influence : weights.row(v)) {
+      if (influence.bone < 0 || static_cast<std::size_t>(influence.bone) >= bone_count) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("it is tied to bone {}, but there are {} bones",
+                                     influence.bone, bone_count));
+      }
+      if (!std::isfinite(influence.weight) || influence.weight < 0) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("its weight for bone {} is {}; weights are numbers from 0 on",
+                                     influence.bone, influence.weight));
+      }
+    }
+  }
+}
+
+void validate_endpoints(const Weights& weights, std::span<const double> endpoints,
+                        const char* name) {
+  if (endpoints.empty()) return;
+  if (endpoints.size() != weights.influences.size()) {
+    throw InputError(name, fmt::format("{} values for {} influences", endpoints.size(),
+                                       weights.influences.size()));
+  }
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+      if (!(endpoints[i] >= 0 && endpoints[i] <= 1)) {
+        throw InputError(fmt::format("vertex {}", v),
+                         fmt::format("its {} for bone {} is {}; it must be in [0, 1]", name,
+                                     weights.influences[i].bone, endpoints[i]));
+      }
+    }
+  }
+}
+
+std::size_t bones_used(const Weights& weights) {
+  int highest = -1;
+  for (const Influence& influence : weights.influences) {
+    highest = std::max(highest, influence.bone);
+  }
+  return static_cast<std::size_t>(highest + 1);
 }
 
 Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count) {

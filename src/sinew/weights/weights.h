@@ -29,6 +29,18 @@ struct Weights {
   friend bool operator==(const Weights&, const Weights&) = default;
 };
 
+// Throws InputError naming the first vertex that breaks a rule: one row per vertex, bones below
+// `bone_count`, weights that are finite and not below 0.
+void validate(const Weights& weights, std::size_t vertex_count, std::size_t bone_count);
+
+// The same for numbers that run parallel to the influences: as many of them, or none, and all in
+// [0, 1]. `name` is what a message calls one of them.
+void validate_endpoints(const Weights& weights, std::span<const double> endpoints,
+                        const char* name);
+
+// One more than the highest bone that has an influence; 0 without any.
+std::size_t bones_used(const Weights& weights);
+
 // Dense, row-major, vertices x bones; zeros are left out.
 Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count);
 std::vector<double> to_dense(const Weights& weights, std::size_t bone_count);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bone weights and endpoint weights as dense matrices, vertices x bones, as .dmat files hold them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/io/dmat.h"
+#include "sinew/weights/weights.h"
+
+namespace sinew {
+
+Matrix weights_to_matrix(const Weights& weights, std::size_t bone_count);
+// Zeros are left out.
+Weights weights_from_matrix(const Matrix& matrix);
+
+// 0 where a vertex has no influence of the bone; where it has several, the last one's. Throws
+// UsageError unless there is one endpoint weight for each influence.
+Matrix endpoints_to_matrix(const Weights& weights, std::span<const double> endpoints,
+                           std::size_t bone_count);
+// One for each influence of the weights; what the matrix has elsewhere is not looked at. Throws
+// InputError where it has no such row or column.
+std::vector<double> endpoints_from_matrix(const Matrix& matrix, const Weights& weights);
+
+}  // namespace sinew

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/mesh/adjacency.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/mesh/triangle.h"
+
+namespace sinew {
+namespace {
+
+// Lists the second of each pair with the first, in order.
+Adjacency grouped(const std::vector<std::pair<Index, Index>>& pairs, std::size_t count) {
+  Adjacency result;
+  result.offsets.assign(count + 1, 0);
+  for (const auto& [key, item] : pairs) ++result.offsets[key + 1];
+  for (std::size_t k = 0; k < count; ++k) result.offsets[k + 1] += result.offsets[k];
+  result.items.resize(pairs.size());
+  std::vector<std::size_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (const auto& [key, item] : pairs) result.items[next[key]++] = item;
+  return result;
+}
+
+void sort_and_drop_repeats(Adjacency& adjacency) {
+  std::size_t kept = 0;
+  std::size_t begin = 0;
+  for (std::size_t v = 0; v + 1 < adjacency.offsets.size(); ++v) {
+    const auto first = adjacency.items.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last =
+        adjacency.items.begin() + static_cast<std::ptrdiff_t>(adjacency.offsets[v + 1]);
+    begin = adjacency.offsets[v + 1];
+    std::sort(first, last);
+    const auto unique_end = std::unique(first, last);
+    std::copy(first, unique_end, adjacency.items.begin() + static_cast<std::ptrdiff_t>(kept));
+    kept += static_cast<std::size_t>(unique_end - first);
+    adjacency.offsets[v + 1] = kept;
+  }
+  adjacency.items.resize(kept);
+}
+
+template <std::size_t N>
+void add_edges(const std::vector<std::array<Index, N>>& cells,
+               std::vector<std::pair<Index, Index>>& pairs) {
+  for (const auto& cell : cells) {
+    for (const Index a : cell) {
+      for (const Index b : cell) {
+        if (a != b) pairs.emplace_back(a, b);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>& triangles,
+                           const std::vector<Tetrahedron>& tetrahedra) {
+  require_indices(vertex_count, triangles);
+  for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
+    if (*std::max_element(tetrahedra[t].begin(), tetrahedra[t].end()) >= vertex_count) {
+      throw InputError(fmt::format("tetrahedron {}", t),
+                       fmt::format("refers to a vertex beyond the {} there are", vertex_count));
+    }
+  }
+  std::vector<std::pair<Index, Index>> pairs;
+  pairs.reserve(6 * triangles.size() + 12 * tetrahedra.size());
+  add_edges(triangles, pairs);
+  add_edges(tetrahedra, pairs);
+  Adjacency result = grouped(pairs, vertex_count);
+  sort_and_drop_repeats(result);
+  return result;
+}
+
+Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
+  require_indices(vertex_count, triangles);
+  std::vector<std::pair<Index, Index>> pairs;
+  pairs.reserve(3 * triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (const Index v : triangles[t]) pairs.emplace_back(v, static_cast<Index>(t));
+  }
+  Adjacency result = grouped(pairs, vertex_count);
+  sort_and_drop_repeats(result);
+  return result;
+}
+
+Adjacency places_of(std::span<const Index> keys, std::size_t count) {
+  std::vector<std::pair<Index, Index>> pairs;
+  pairs.reserve(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    pairs.emplace_back(keys[i], static_cast<Index>(i));
+  }
+  return grouped(pairs, count);
+}
+
+}  // namespace sinew

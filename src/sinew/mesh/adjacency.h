@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which vertices and triangles of a mesh lie next to each vertex.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+
+namespace sinew {
+
+// A list of things for each vertex: items[offsets[v]] to items[offsets[v + 1] - 1].
+struct Adjacency {
+  std::vector<std::size_t> offsets{0};
+  std::vector<Index> items;
+
+  std::span<const Index> of(std::size_t vertex) const {
+    return std::span(items).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
+  }
+};
+
+// The vertices joined to each vertex by an edge of a triangle or a tetrahedron, ascending, each
+// once and never the vertex itself. Goes by indices: weld first where seams are split. Throws
+// InputError for an index out of range.
+Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>& triangles,
+                           const std::vector<Tetrahedron>& tetrahedra = {});
+
+// The triangles around each vertex, ascending, each once.
+Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles);
+
+// For each place in 0 .. count - 1, where `keys` (all below `count`) has it, ascending: from welded
+// vertices back to those that were joined.
+Adjacency places_of(std::span<const Index> keys, std::size_t count);
+
+}  // namespace sinew

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skeleton/mirror.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <tuple>
+
+namespace sinew {
+namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+
+// Whether the letter at `i` stands for a side of its own.
+bool is_side_letter(std::string_view name, std::size_t i) {
+  if (name[i] != 'l' && name[i] != 'r' && name[i] != 'L' && name[i] != 'R') return false;
+  const bool begins = i == 0 || !is_letter(name[i - 1]);
+  if (!begins) return false;
+  if (i + 1 == name.size() || !is_letter(name[i + 1])) return true;
+  return !is_upper(name[i]) && is_upper(name[i + 1]);
+}
+
+char other_side(char c) {
+  switch (c) {
+    case 'l':
+      return 'r';
+    case 'r':
+      return 'l';
+    case 'L':
+      return 'R';
+    default:
+      return 'L';
+  }
+}
+
+constexpr std::array<std::array<std::string_view, 2>, 3> side_words = {
+    {{"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}}};
+
+struct Pair {
+  int a, b;  // a <= b
+  double distance;
+  bool names_match;
+  bool reversed;
+};
+
+const std::string& name_of(const Skeleton& skeleton, std::size_t bone) {
+  return skeleton.joints[static_cast<std::size_t>(skeleton.bones[bone].joint)].name;
+}
+
+}  // namespace
+
+std::string mirrored_name(std::string_view name) {
+  std::string result;
+  for (std::size_t i = 0; i < name.size();) {
+    bool replaced = false;
+    for (const auto& words : side_words) {
+      for (std::size_t side = 0; side < 2 && !replaced; ++side) {
+        if (name.substr(i, words[side].size()) != words[side]) continue;
+        result += words[1 - side];
+        i += words[side].size();
+        replaced = true;
+      }
+    }
+    if (replaced) continue;
+    result += is_side_letter(name, i) ? other_side(name[i]) : name[i];
+    ++i;
+  }
+  return result;
+}
+
+BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tolerance) {
+  const std::size_t count = skeleton.bones.size();
+  std::vector<Vec3> ends;
+  for (const Bone& bone : skeleton.bones) {
+    ends.push_back(bone.head);
+    ends.push_back(bone.tail);
+  }
+  Vec3 low, high;
+  if (!ends.empty()) low = high = ends.front();
+  for (const Vec3& p : ends) {
+    low = component_min(low, p);
+    high = component_max(high, p);
+  }
+  const double reach = tolerance * distance(low, high);
+
+  std::vector<std::string> mirrored;
+  for (std::size_t b = 0; b < count; ++b) mirrored.push_back(mirrored_name(name_of(skeleton, b)));
+
+  std::vector<Pair> pairs;
+  for (std::size_t a = 0; a < count; ++a) {
+    const Vec3 head = reflect_point(plane, skeleton.bones[a].head);
+    const Vec3 tail = reflect_point(plane, skeleton.bones[a].tail);
+    for (std::size_t b = a; b < count; ++b) {
+      const Bone& other = skeleton.bones[b];
+      const double direct = std::max(distance(head, other.head), distance(tail, other.tail));
+      const double crossed = std::max(distance(head, other.tail), distance(tail, other.head));
+      // Two names without a side do not name a pair.
+      const std::string& name = name_of(skeleton, b);
+      const bool names_match =
+          !name.empty() && mirrored[a] == name && (a == b || mirrored[a] != name_of(skeleton, a));
+      const bool near = std::min(direct, crossed) <= reach;
+      if (!near && !(names_match && a != b)) continue;
+      pairs.push_back({static_cast<int>(a), static_cast<int>(b), std::min(direct, crossed),
+                       names_match, near && crossed < direct});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end(), [&](const Pair& p, const Pair& q) {
+    const auto key = [&](const Pair& pair) {
+      return std::tuple(!(pair.distance <= reach), !pair.names_match, pair.distance, pair.a,
+                        pair.b);
+    };
+    return key(p) < key(q);
+  });
+
+  BoneMirror result;
+  result.partner.assign(count, -1);
+  result.reversed.assign(count, false);
+  for (const Pair& pair : pairs) {
+    const auto a = static_cast<std::size_t>(pair.a);
+    const auto b = static_cast<std::size_t>(pair.b);
+    if (result.partner[a] != -1 || result.partner[b] != -1) continue;
+    result.partner[a] = pair.b;
+    result.partner[b] = pair.a;
+    result.reversed[a] = result.reversed[b] = pair.reversed;
+  }
+  for (std::size_t b = 0; b < count; ++b) {
+    if (result.partner[b] != -1) continue;
+    result.partner[b] = static_cast<int>(b);
+    ++result.unpaired;
+  }
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/prune.h"
+
+#include <algorithm>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+
+Pruned prune(const SkinWeights& skin, std::size_t max_influences) {
+  if (max_influences == 0) throw UsageError("a vertex keeps at least 1 influence");
+  Pruned result;
+  const std::vector<Influence>& all = skin.weights.influences;
+  std::vector<std::size_t> kept;
+  std::vector<Influence> row;
+  double total_change = 0;
+  for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
+    kept.clear();
+    double sum = 0;
+    for (std::size_t i = skin.weights.offsets[v]; i < skin.weights.offsets[v + 1]; ++i) {
+      if (!(all[i].weight > 0)) continue;
+      kept.push_back(i);
+      sum += all[i].weight;
+    }
+    double kept_sum = sum;
+    if (kept.size() > max_influences) {
+      std::sort(kept.begin(), kept.end(), [&](std::size_t a, std::size_t b) {
+        if (all[a].weight != all[b].weight) return all[a].weight > all[b].weight;
+        return all[a].bone != all[b].bone ? all[a].bone < all[b].bone : a < b;
+      });
+      kept.resize(max_influences);
+      std::sort(kept.begin(), kept.end());
+      kept_sum = 0;
+      for (const std::size_t i : kept) kept_sum += all[i].weight;
+      ++result.error.changed;
+      // What is lost goes to those that stay: it counts once here and once there.
+      const double change = 2 * (1 - kept_sum / sum);
+      total_change += change;
+      if (change > result.error.largest) {
+        result.error.largest = change;
+        result.error.worst_vertex = v;
+      }
+    }
+    row.clear();
+    for (const std::size_t i : kept) {
+      row.push_back({all[i].bone, all[i].weight / kept_sum});
+      if (!skin.endpoints.empty()) result.skin.endpoints.push_back(skin.endpoints[i]);
+      if (!skin.twist_endpoints.empty()) {
+        result.skin.twist_endpoints.push_back(skin.twist_endpoints[i]);
+      }
+    }
+    result.skin.weights.push_row(row);
+  }
+  if (skin.weights.vertex_count() > 0) {
+    result.error.mean = total_change / static_cast<double>(skin.weights.vertex_count());
+  }
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/smooth.h"
+
+#include <algorithm>
+
+#include "sinew/core/error.h"
+#include "sinew/mesh/adjacency.h"
+#include "sinew/mesh/weld.h"
+#include "sinew/weights/detail/row_mixer.h"
+#include "sinew/weights/detail/welded_rows.h"
+#include "sinew/weights/prune.h"
+
+namespace sinew {
+
+SkinWeights smooth(const Mesh& mesh, const SkinWeights& skin, const SmoothOptions& options) {
+  if (!(options.strength >= 0 && options.strength <= 1)) {
+    throw UsageError("the strength of smoothing is a number from 0 to 1");
+  }
+  const std::size_t bone_count = bones_used(skin.weights);
+  validate(skin, mesh.vertex_count(), bone_count);
+  SkinWeights result = skin;
+  if (options.iterations > 0) {
+    const detail::WeldedMesh welded(mesh);
+    detail::RowMixer mixer(bone_count);
+    std::vector<detail::SkinRow> rows = welded.gather(skin, mixer);
+    std::vector<detail::SkinRow> next(rows.size());
+    detail::RowSmoother smoother(bone_count, options.locks, options.bone_weights,
+                                 options.endpoints);
+    for (std::size_t i = 0; i < options.iterations; ++i) {
+      for (std::size_t v = 0; v < rows.size(); ++v) {
+        smoother.smooth(rows, v, welded.neighbors.of(v), options.strength, next[v]);
+      }
+      rows.swap(next);
+    }
+    result = welded.scatter(rows, skin);
+  }
+  if (options.max_influences > 0) result = prune(result, options.max_influences).skin;
+  return result;
+}
+
+}  // namespace sinew
