@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The limbs of a skeleton: an arm, a finger, the spine.
+#pragma once
+
+#include <vector>
+
+#include "sinew/skeleton/skeleton.h"
+
+namespace sinew {
+
+// A bone's parents are the bones of the nearest joint above its own that has any. A limb is a
+// longest chain of bones each of which is the only child of the one before. Two limbs are adjacent
+// where the first bone of one is a child of a bone of the other; where bones have no parent, those
+// of one joint are adjacent to each other.
+struct Limbs {
+  int count = 0;
+  std::vector<int> of_bone;
+
+  // Whether they are the same limb or adjacent ones.
+  bool connected(int a, int b) const { return touches_[index(a, b)]; }
+
+ private:
+  friend Limbs find_limbs(const Skeleton& skeleton);
+  std::size_t index(int a, int b) const {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(count) +
+           static_cast<std::size_t>(b);
+  }
+  std::vector<bool> touches_;
+};
+
+Limbs find_limbs(const Skeleton& skeleton);
+
+}  // namespace sinew

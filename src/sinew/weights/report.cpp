@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/weights/bleeding.h"
+#include "sinew/weights/smoothness.h"
+
+namespace sinew {
+namespace {
+
+// Sizes and bones must fit, or nothing can be said at all; the numbers may be anything.
+void require_shape(const SkinWeights& skin, std::size_t vertices, std::size_t bones) {
+  SkinWeights shape = skin;
+  for (Influence& influence : shape.weights.influences) influence.weight = 0;
+  std::fill(shape.endpoints.begin(), shape.endpoints.end(), 0.0);
+  std::fill(shape.twist_endpoints.begin(), shape.twist_endpoints.end(), 0.0);
+  validate(shape, vertices, bones);
+}
+
+bool numbers_are_sound(const SkinWeights& skin) {
+  const auto in_bounds = [](double e) { return e >= 0 && e <= 1; };
+  return std::all_of(skin.weights.influences.begin(), skin.weights.influences.end(),
+                     [](const Influence& i) { return std::isfinite(i.weight) && i.weight >= 0; }) &&
+         std::all_of(skin.endpoints.begin(), skin.endpoints.end(), in_bounds) &&
+         std::all_of(skin.twist_endpoints.begin(), skin.twist_endpoints.end(), in_bounds);
+}
+
+void count_influences(const Weights& weights, WeightReport& report) {
+  for (std::size_t v = 0; v < report.vertices; ++v) {
+    std::size_t count = 0;
+    double sum = 0;
+    for (const Influence& influence : weights.row(v)) {
+      if (!(influence.weight > 0)) continue;
+      ++count;
+      sum += influence.weight;
+    }
+    if (count >= report.histogram.size()) report.histogram.resize(count + 1, 0);
+    ++report.histogram[count];
+    if (count > 0 && std::isfinite(sum)) {
+      report.largest_sum_error = std::max(report.largest_sum_error, std::fabs(sum - 1));
+    }
+  }
+  if (report.histogram.empty()) return;
+  report.uncovered = report.histogram[0];
+  report.max_influences = report.histogram.size() - 1;
+  while (report.histogram[report.min_influences] == 0) ++report.min_influences;
+  double total = 0;
+  for (std::size_t n = 0; n < report.histogram.size(); ++n) {
+    total += static_cast<double>(n) * static_cast<double>(report.histogram[n]);
+  }
+  report.mean_influences = total / static_cast<double>(report.vertices);
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+void describe_solve(const SolveNotes& notes, const char* of, std::string& text) {
+  if (notes.unknowns == 0) return;
+  text += fmt::format(
+      "  {:<18} {} unknowns, residual {:.3g}{}, {}\n", of, notes.unknowns, notes.residual,
+      notes.iterations > 0 ? ", " + counted(notes.iterations, "iteration", "iterations") : "",
+      notes.converged ? "converged" : "not converged");
+}
+
+}  // namespace
+
+WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+                         const SolveNotes& solve, const SolveNotes& solve_endpoints) {
+  WeightReport report;
+  report.vertices = mesh.vertex_count();
+  report.bones = skeleton.bones.size();
+  require_shape(skin, report.vertices, report.bones);
+  report.finite = numbers_are_sound(skin);
+  report.has_endpoints = !skin.endpoints.empty();
+  report.solve = solve;
+  report.solve_endpoints = solve_endpoints;
+  count_influences(skin.weights, report);
+  if (!report.finite) return report;
+  report.bleeding = bleeding_vertices(mesh, skeleton, skin.weights);
+  report.dirichlet = dirichlet_energy(mesh, skin.weights, report.bones);
+  for (const double energy : report.dirichlet) report.dirichlet_total += energy;
+  return report;
+}
+
+bool poor(const WeightReport& report) {
+  return report.uncovered > 0 || !report.finite || !report.solve.converged ||
+         !report.solve_endpoints.converged;
+}
+
+std::vector<std::string> findings(const WeightReport& report) {
+  std::vector<std::string> found;
+  if (report.uncovered > 0) {
+    found.push_back(counted(report.uncovered, "vertex", "vertices") + " without any weight");
+  }
+  if (!report.finite) found.push_back("there are numbers that are not finite or out of bounds");
+  if (!report.solve.converged) found.push_back("the bone weights did not converge");
+  if (!report.solve_endpoints.converged) {
+    found.push_back("the endpoint weights did not converge");
+  }
+  if (report.largest_sum_error > 1e-4) {
+    found.push_back(
+        fmt::format("weights of a vertex sum to 1 only to {:.3g}", report.largest_sum_error));
+  }
+  if (!report.bleeding.empty()) {
+    found.push_back(
+        fmt::format("{} to a limb that is not theirs, such as vertex {}",
+                    counted(report.bleeding.size(), "vertex is tied", "vertices are tied"),
+                    report.bleeding.front()));
+  }
+  for (const SolveNotes* notes : {&report.solve, &report.solve_endpoints}) {
+    found.insert(found.end(), notes->repairs.begin(), notes->repairs.end());
+  }
+  return found;
+}
+
+std::string to_text(const WeightReport& report) {
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) {
+    text += fmt::format("  {:<18} {}\n", label, value);
+  };
+  if (!report.method.empty()) line("method", report.method);
+  line("weight coverage",
+       fmt::format("{} of {} vertices", report.vertices - report.uncovered, report.vertices));
+  line("row sums", fmt::format("1 to within {:.2g}", report.largest_sum_error));
+  line("influences", fmt::format("{} to {} per vertex, {:.2f} on average", report.min_influences,
+                                 report.max_influences, report.mean_influences));
+  line("endpoint weights", report.has_endpoints ? "yes" : "no");
+  if (report.finite) {
+    line("bleeding",
+         report.bleeding.empty() ? "none" : counted(report.bleeding.size(), "vertex", "vertices"));
+    line("roughness", fmt::format("{:.4g} (Dirichlet energy)", report.dirichlet_total));
+  }
+  describe_solve(report.solve, "bone weights", text);
+  describe_solve(report.solve_endpoints, "endpoints", text);
+  if (report.seconds > 0) line("time", fmt::format("{:.3g} s", report.seconds));
+  if (report.peak_memory > 0) {
+    line("peak memory", fmt::format("{:.1f} MB", static_cast<double>(report.peak_memory) / 1e6));
+  }
+  const std::vector<std::string> found = findings(report);
+  line("findings", found.empty() ? "none" : std::to_string(found.size()));
+  for (const std::string& finding : found) text += "    - " + finding + "\n";
+  text.pop_back();
+  return text;
+}
+
+}  // namespace sinew
