@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strokes that can be taken back and done again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+#include "sinew/weights/detail/row_mixer.h"
+
+namespace sinew::detail {
+
+// Keeps, for each stroke, the rows it changed as they were before and after it.
+class PaintHistory {
+ public:
+  static constexpr std::size_t most_strokes = 256;
+
+  void begin_stroke();
+  void end_stroke();
+
+  void replace(std::vector<SkinRow>& rows, Index vertex, const SkinRow& row);
+  // After each dab: outside a stroke, it is one of its own.
+  void end_dab();
+
+  bool undo(std::vector<SkinRow>& rows);
+  bool redo(std::vector<SkinRow>& rows);
+  bool can_undo() const { return !current_.empty() || done_ > 0; }
+  bool can_redo() const { return current_.empty() && done_ < strokes_.size(); }
+
+ private:
+  struct Change {
+    Index vertex;
+    SkinRow before, after;
+  };
+  using Stroke = std::vector<Change>;
+
+  std::deque<Stroke> strokes_;
+  std::size_t done_ = 0;  // the strokes after these were undone
+  Stroke current_;
+  std::unordered_map<Index, std::size_t> place_of_;  // of vertices in the current stroke
+  bool in_stroke_ = false;
+};
+
+}  // namespace sinew::detail

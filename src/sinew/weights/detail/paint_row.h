@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one dab does to the row of one vertex.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "sinew/mesh/mesh.h"
+#include "sinew/skeleton/mirror.h"
+#include "sinew/weights/brush.h"
+#include "sinew/weights/detail/row_mixer.h"
+
+namespace sinew::detail {
+
+// `amount` is for the brush's bone, `mirrored` for its partner; `around` are the vertex's
+// neighbours among the rows. The rows are not changed.
+class PaintRow {
+ public:
+  PaintRow(const Brush& brush, const BoneMirror& partners, const Locks& locks,
+           const Skeleton& skeleton, std::span<const SkinRow> rows);
+
+  void weights(Index vertex, std::span<const Index> around, const Vec3& position, double amount,
+               double mirrored, SkinRow& result) const;
+  void endpoints(Index vertex, std::span<const Index> around, double amount, double mirrored,
+                 SkinRow& result) const;
+
+ private:
+  double painted(double from, double amount, bool reversed, std::optional<double> mean) const;
+  // The neighbours' mean by weight of one kind of endpoint weight; nothing if none has the bone.
+  std::optional<double> mean_around(std::span<const Index> around, int bone,
+                                    double SkinInfluence::*kind) const;
+
+  const Brush& brush_;
+  int partner_;
+  bool reversed_;
+  const Locks& locks_;
+  const Skeleton& skeleton_;
+  std::span<const SkinRow> rows_;
+};
+
+}  // namespace sinew::detail

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/brush.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/weights/projection.h"
+#include "tests/support/shapes.h"
+#include "tests/support/tube.h"
+
+namespace sinew {
+namespace {
+
+SkinWeights skin_of(const Rig& rig) { return {rig.weights, rig.endpoints, rig.twist_endpoints}; }
+
+double weight(const SkinWeights& skin, std::size_t vertex, int bone) {
+  double sum = 0;
+  for (const Influence& i : skin.weights.row(vertex)) sum += i.bone == bone ? i.weight : 0;
+  return sum;
+}
+
+double endpoint(const SkinWeights& skin, std::size_t vertex, int bone) {
+  for (std::size_t i = skin.weights.offsets[vertex]; i < skin.weights.offsets[vertex + 1]; ++i) {
+    if (skin.weights.influences[i].bone == bone) return skin.endpoints[i];
+  }
+  return -1;
+}
+
+void expect_sound(const SkinWeights& skin, const Rig& rig) {
+  validate(skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
+  EXPECT_EQ(skin.endpoints.size(), skin.weights.influences.size());
+  for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
+    double sum = 0;
+    for (const Influence& i : skin.weights.row(v)) sum += i.weight;
+    ASSERT_NEAR(sum, 1, 1e-12) << v;
+  }
+}
+
+// A tube of three bones along x, and the point on its side at x = 1.5, in the middle of bone 1.
+struct Scene {
+  Rig rig = make_tube({.bones = 3, .rings = 81});
+  WeightPainter painter{rig.mesh, rig.skeleton, skin_of(rig)};
+  Vec3 place{1.5, 0.2, 0};
+  SurfacePoint at = *painter.nearest(place);
+};
+
+TEST(Brush, adds_with_a_fall_off_and_leaves_the_rest_alone) {
+  Scene s;
+  const Brush brush{.bone = 0, .radius = 0.3, .strength = 0.5};
+  const std::span<const Index> changed = s.painter.dab(brush, s.at);
+  EXPECT_FALSE(changed.empty());
+  EXPECT_TRUE(std::is_sorted(changed.begin(), changed.end()));
+  const SkinWeights skin = s.painter.skin();
+  expect_sound(skin, s.rig);
+  double largest = 0;
+  for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
+    const Vec3& p = s.rig.mesh.positions[v];
+    const double along = std::hypot(p.x - 1.5, 0.2 * std::acos(std::clamp(p.y / 0.2, -1.0, 1.0)));
+    const double added = weight(skin, v, 0) - weight(SkinWeights{s.rig.weights, {}, {}}, v, 0);
+    if (along > 0.31) {
+      EXPECT_EQ(added, 0) << v;
+    } else if (weight(skin, v, 2) == 0) {
+      const double share = std::min(along / 0.3, 1.0);
+      EXPECT_NEAR(added, 0.5 * std::pow(1 - share * share, 2), 0.05) << v;
+    }
+    largest = std::max(largest, added);
+  }
+  EXPECT_NEAR(largest, 0.5, 0.02);
+}
+
+TEST(Brush, subtracts_and_replaces) {
+  Scene s;
+  Brush brush{.bone = 0, .radius = 0.3, .strength = 1, .falloff = Falloff::constant};
+  brush.mode = PaintMode::replace;
+  brush.value = 0.25;
+  const std::span<const Index> changed = s.painter.dab(brush, s.at);
+  ASSERT_FALSE(changed.empty());
+  const Index v = changed.front();
+  EXPECT_NEAR(weight(s.painter.skin(), v, 0), 0.25, 1e-15);
+  brush.mode = PaintMode::subtract;
+  brush.strength = 0.125;
+  s.painter.dab(brush, s.at);
+  EXPECT_NEAR(weight(s.painter.skin(), v, 0), 0.125, 1e-15);
+  brush.strength = 1;
+  s.painter.dab(brush, s.at);
+  EXPECT_EQ(weight(s.painter.skin(), v, 0), 0);
+  for (const Influence& i : s.painter.row(v)) EXPECT_GT(i.weight, 0);
+  expect_sound(s.painter.skin(), s.rig);
+}
+
+TEST(Brush, locked_bones_keep_their_weights) {
+  Scene s;
+  s.at = *s.painter.nearest({1, 0.2, 0});  // between bones 0 and 1
+  Locks locks;
+  locks.set(1);
+  s.painter.set_locks(locks);
+  Brush brush{.bone = 2, .radius = 0.4, .strength = 1};
+  EXPECT_FALSE(s.painter.dab(brush, s.at).empty());
+  brush.bone = 1;
+  EXPECT_TRUE(s.painter.dab(brush, s.at).empty());
+  brush.mode = PaintMode::smooth;
+  s.painter.dab(brush, s.at);
+  const SkinWeights skin = s.painter.skin();
+  expect_sound(skin, s.rig);
+  for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
+    EXPECT_EQ(weight(skin, v, 1), weight(SkinWeights{s.rig.weights, {}, {}}, v, 1)) << v;
+  }
+}
+
+TEST(Brush, smoothing_lowers_steps) {
+  Scene s;
+  s.painter.dab({.mode = PaintMode::replace,
+                 .bone = 0,
+                 .radius = 0.2,
+                 .strength = 1,
+                 .falloff = Falloff::constant},
+                s.at);
+  const auto roughness = [&] {
+    const SkinWeights skin = s.painter.skin();
+    double sum = 0;
+    for (const Triangle& t : s.rig.mesh.triangles) {
+      sum += std::pow(weight(skin, t[0], 0) - weight(skin, t[1], 0), 2);
+    }
+    return sum;
+  };
+  const double before = roughness();
+  for (int i = 0; i < 5; ++i) {
+    s.painter.dab({.mode = PaintMode::smooth, .radius = 0.5, .strength = 1}, s.at);
+  }
+  EXPECT_LT(roughness(), 0.5 * before);
+  expect_sound(s.painter.skin(), s.rig);
+}
+
+TEST(Brush, does_not_reach_the_sheet_behind) {
+  Surface sheets = unit_sphere(12, 16);
+  const std::size_t first = sheets.positions.size();
+  append(sheets, moved(unit_sphere(12, 16), 0.999, {}));
+  Mesh mesh;
+  mesh.positions = sheets.positions;
+  mesh.triangles = sheets.triangles;
+  const Skeleton skeleton =
+      skeleton_from_segments(std::vector<Vec3>{{0, 0, -1}, {0, 0, 0}, {0, 0, 1}},
+                             std::vector<std::array<int, 2>>{{0, 1}, {1, 2}});
+  SkinWeights skin;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    skin.weights.push_row(std::vector<Influence>{{0, 1.0}});
+  }
+  WeightPainter painter(mesh, skeleton, skin);
+  const auto at = painter.pick({{3, 0.1, 0.2}, {-1, 0, 0}});
+  ASSERT_TRUE(at.has_value());
+  const std::span<const Index> changed = painter.dab({.bone = 1, .radius = 1}, *at);
+  EXPECT_GT(changed.size(), 20u);
+  for (const Index v : changed) EXPECT_LT(v, first);
+}
+
+TEST(Brush, seams_are_painted_as_if_they_were_not_there) {
+  Scene whole;
+  Rig split = whole.rig;
+  const Surface parts = exploded({whole.rig.mesh.positions, whole.rig.mesh.triangles});
+  split.mesh.positions = parts.positions;
+  split.mesh.triangles = parts.triangles;
+  split.weights = {};
+  std::vector<Index> original;
+  for (const Triangle& t : whole.rig.mesh.triangles) {
+    for (const Index v : t) {
+      original.push_back(v);
+      split.weights.push_row(whole.rig.weights.row(v));
+    }
+  }
+  split.endpoints = projection_endpoints(split.mesh.positions, split.skeleton, split.weights);
+  WeightPainter painter(split.mesh, split.skeleton, skin_of(split));
+  for (const PaintMode mode : {PaintMode::add, PaintMode::smooth}) {
+    const Brush brush{.mode = mode, .bone = 2, .radius = 0.4};
+    whole.painter.dab(brush, whole.at);
+    painter.dab(brush, *painter.nearest(whole.place));
+  }
+  const SkinWeights a = whole.painter.skin();
+  const SkinWeights b = painter.skin();
+  for (std::size_t v = 0; v < original.size(); ++v) {
+    for (int bone = 0; bone < 3; ++bone) {
+      EXPECT_NEAR(weight(a, original[v], bone), weight(b, v, bone), 1e-12);
+      EXPECT_NEAR(endpoint(a, original[v], bone), endpoint(b, v, bone), 1e-12);
+    }
+  }
+}
+
+TEST(Brush, undo_and_redo_take_whole_strokes) {
+  Scene s;
+  const SkinWeights first = s.painter.skin();
+  const Brush brush{.bone = 0, .radius = 0.3};
+  s.painter.begin_stroke();
+  s.painter.dab(brush, s.at);
+  s.painter.dab(brush, *s.painter.nearest({1.6, 0.2, 0}));
+  s.painter.end_stroke();
+  const SkinWeights second = s.painter.skin();
+  s.painter.dab(brush, *s.painter.nearest({2.5, 0.2, 0}));
+  const SkinWeights third = s.painter.skin();
+  EXPECT_TRUE(s.painter.undo());
+  EXPECT_EQ(s.painter.skin(), second);
+  EXPECT_TRUE(s.painter.undo());
+  EXPECT_EQ(s.painter.skin(), first);
+  EXPECT_FALSE(s.painter.undo());
+  EXPECT_TRUE(s.painter.redo());
+  EXPECT_EQ(s.painter.skin(), second);
+  EXPECT_TRUE(s.painter.redo());
+  EXPECT_EQ(s.painter.skin(), third);
+  EXPECT_FALSE(s.painter.redo());
+  s.painter.undo();
+  s.painter.dab(brush, s.at);
+  EXPECT_FALSE(s.painter.can_redo());
+  EXPECT_TRUE(s.painter.can_undo());
+}
+
+TEST(Brush, endpoint_weights_are_painted_only_where_the_bone_has_weight) {
+  Scene s;
+  const SkinWeights before = s.painter.skin();
+  const Brush brush{.target = PaintTarget::endpoints,
+                    .bone = 1,
+                    .radius = 5,
+                    .strength = 1,
+                    .falloff = Falloff::constant};
+  s.painter.dab(brush, s.at);
+  const SkinWeights after = s.painter.skin();
+  EXPECT_EQ(after.weights, before.weights);
+  for (std::size_t i = 0; i < after.endpoints.size(); ++i) {
+    const bool painted = after.weights.influences[i].bone == 1;
+    EXPECT_EQ(after.endpoints[i], painted ? 1 : before.endpoints[i]);
+  }
+  Brush twist = brush;
+  twist.target = PaintTarget::twist_endpoints;
+  EXPECT_THROW(s.painter.dab(twist, s.at), UsageError);
+}
+
+TEST(Brush, smoothing_endpoint_weights_evens_out_a_spike) {
+  Scene s;
+  Brush brush{.target = PaintTarget::endpoints,
+              .mode = PaintMode::replace,
+              .bone = 1,
+              .value = 0,
+              .radius = 0.02,
+              .strength = 1,
+              .falloff = Falloff::constant};
+  const std::span<const Index> changed = s.painter.dab(brush, s.at);
+  ASSERT_FALSE(changed.empty());
+  const Index spike = changed.front();
+  brush.mode = PaintMode::smooth;
+  s.painter.dab(brush, s.at);
+  EXPECT_NEAR(endpoint(s.painter.skin(), spike, 1), endpoint(skin_of(s.rig), spike, 1), 0.05);
+}
+
+TEST(Brush, the_mirrored_dab_is_for_the_mirrored_bone) {
+  // The tube across the plane x = 1.5: bones 0 and 2 are images of each other, turned round.
+  Rig rig = make_tube({.bones = 3, .rings = 81});
+  WeightPainter painter(rig.mesh, rig.skeleton, skin_of(rig), {{1.5, 0, 0}, {1, 0, 0}});
+  for (const double x : {0.9, 1.45}) {
+    painter.dab({.bone = 0, .radius = 0.35, .mirror = true}, *painter.nearest({x, 0.2, 0}));
+    painter.dab({.bone = 1, .radius = 0.25, .mirror = true}, *painter.nearest({x, 0, 0.2}));
+  }
+  painter.dab({.target = PaintTarget::endpoints, .bone = 0, .radius = 0.3, .mirror = true},
+              *painter.nearest({0.4, 0.2, 0}));
+  const SkinWeights skin = painter.skin();
+  expect_sound(skin, rig);
+  EXPECT_NE(skin.weights, rig.weights);
+  for (std::size_t ring = 0; ring < 81; ++ring) {
+    for (std::size_t side = 0; side < 16; ++side) {
+      const std::size_t v = ring * 16 + side;
+      const std::size_t image = (80 - ring) * 16 + side;
+      EXPECT_NEAR(weight(skin, v, 0), weight(skin, image, 2), 1e-9) << ring << " " << side;
+      EXPECT_NEAR(weight(skin, v, 1), weight(skin, image, 1), 1e-9) << ring << " " << side;
+      if (weight(skin, v, 0) > 1e-9) {
+        EXPECT_NEAR(endpoint(skin, v, 0), 1 - endpoint(skin, image, 2), 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Brush, an_uncovered_vertex_becomes_covered) {
+  Rig rig = make_tube({.bones = 3, .rings = 81});
+  SkinWeights skin;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) skin.weights.push_row({});
+  WeightPainter painter(rig.mesh, rig.skeleton, skin);
+  const auto changed =
+      painter.dab({.bone = 1, .radius = 0.3, .strength = 0.1}, *painter.nearest({1.5, 0.2, 0}));
+  ASSERT_FALSE(changed.empty());
+  for (const Index v : changed) EXPECT_EQ(painter.row(v), (std::vector<Influence>{{1, 1}}));
+}
+
+TEST(Brush, what_cannot_be_is_refused) {
+  Scene s;
+  EXPECT_THROW(s.painter.dab({.bone = 3}, s.at), UsageError);
+  EXPECT_THROW(s.painter.dab({.radius = 0}, s.at), UsageError);
+  EXPECT_THROW(s.painter.dab({.strength = 2}, s.at), UsageError);
+  SurfacePoint nowhere = s.at;
+  nowhere.triangle = 1u << 30;
+  EXPECT_THROW(s.painter.dab({}, nowhere), UsageError);
+  EXPECT_FALSE(s.painter.can_undo());
+}
+
+}  // namespace
+}  // namespace sinew
