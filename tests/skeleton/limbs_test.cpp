@@ -35,6 +35,17 @@ TEST(Limbs, joints_without_bones_are_passed_over) {
   EXPECT_EQ(find_limbs(skeleton).of_bone, (std::vector<int>{0, 0}));
 }
 
+TEST(Limbs, a_small_helper_bone_ends_no_limb) {
+  // A leg of two bones with a kneecap at the end of the first.
+  const std::vector<Vec3> points = {{0, 9, 0}, {0, 5, 0}, {0, 1, 0}, {0, 5, 1}, {0, 4.5, 1}};
+  Skeleton skeleton =
+      skeleton_from_segments(points, std::vector<std::array<int, 2>>{{0, 1}, {1, 2}, {3, 4}});
+  skeleton.joints[3].parent = 0;
+  EXPECT_EQ(find_limbs(skeleton).of_bone, (std::vector<int>{0, 0, 0}));
+  skeleton.bones[2].tail = {0, 2, 1};
+  EXPECT_EQ(find_limbs(skeleton).count, 3);
+}
+
 TEST(Limbs, bones_that_start_at_the_same_root_are_adjacent_and_loose_ones_are_not) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {9, 0, 0}, {9, 1, 0}};
   const Limbs limbs = find_limbs(

@@ -14,6 +14,9 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Smaller gains are rounding, and following them might never end.
 constexpr double least_gain = 1e-12;
+// Around obtuse corners a distance may still fall after it was passed on; more often than this it
+// is not worth following.
+constexpr std::uint8_t most_expansions = 4;
 
 }  // namespace
 
@@ -21,7 +24,8 @@ SurfaceDistance::SurfaceDistance(std::vector<Vec3> positions, std::vector<Triang
     : positions_(std::move(positions)),
       triangles_(std::move(triangles)),
       distances_(positions_.size(), infinity),
-      stamps_(positions_.size(), 0) {
+      stamps_(positions_.size(), 0),
+      expansions_(positions_.size(), 0) {
   require_sound(positions_, triangles_);
   around_ = vertex_triangles(positions_.size(), triangles_);
 }
@@ -30,6 +34,7 @@ double& SurfaceDistance::distance_of(Index vertex) {
   if (stamps_[vertex] != stamp_) {
     stamps_[vertex] = stamp_;
     distances_[vertex] = infinity;
+    expansions_[vertex] = 0;
   }
   return distances_[vertex];
 }
@@ -64,6 +69,8 @@ double SurfaceDistance::through_edge(Index a, Index b, Index c) {
 
 void SurfaceDistance::expand(Index vertex) {
   const double here = distance_of(vertex);
+  if (expansions_[vertex] == most_expansions) return;
+  ++expansions_[vertex];
   for (const Index t : around_.of(vertex)) {
     const Triangle& corners = triangles_[t];
     for (std::size_t i = 0; i < 3; ++i) {

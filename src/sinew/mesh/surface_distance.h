@@ -46,6 +46,7 @@ class SurfaceDistance {
   // Stamped, so that a query need not clear what the last one left.
   std::vector<double> distances_;
   std::vector<std::uint64_t> stamps_;
+  std::vector<std::uint8_t> expansions_;  // how often each vertex passed its distance on
   std::uint64_t stamp_ = 0;
   std::vector<std::pair<double, Index>> heap_;
   std::vector<Index> touched_;

@@ -11,7 +11,9 @@ namespace sinew {
 // A bone's parents are the bones of the nearest joint above its own that has any. A limb is a
 // longest chain of bones each of which is the only child of the one before. Two limbs are adjacent
 // where the first bone of one is a child of a bone of the other; where bones have no parent, those
-// of one joint are adjacent to each other.
+// of one joint are adjacent to each other. A bone without children that is shorter than a quarter
+// of its parent, which does not point to it (a kneecap, an eyelid), belongs to the parent's limb
+// and ends no chain.
 struct Limbs {
   int count = 0;
   std::vector<int> of_bone;

@@ -23,7 +23,7 @@ struct Pruned {
 
 // Keeps the `max_influences` largest weights of each vertex (of equal ones, those of lower bones)
 // in the order that they were in, and scales them to sum 1. The change counts from the row scaled
-// to sum 1. Throws UsageError for 0 influences.
+// to sum 1. Throws UsageError for 0 influences and InputError for unsound weights.
 Pruned prune(const SkinWeights& skin, std::size_t max_influences);
 
 }  // namespace sinew

@@ -14,6 +14,8 @@ namespace {
 
 constexpr double least_coverage = 0.8;
 constexpr int most_exchanges = 100;
+constexpr std::size_t most_parts = 10000;      // a soup of triangles has no parts to speak of
+constexpr std::size_t samples_per_part = 256;  // enough to tell two layers apart
 
 struct Tally {
   double count = 0;
@@ -22,44 +24,62 @@ struct Tally {
 // By part of the mesh that asks and part of the mesh that is asked.
 using Tallies = std::map<std::pair<int, int>, Tally>;
 
-// How the vertices of `mesh` see the two nearest parts of the other mesh.
-Tallies look_at(const Mesh& mesh, const SurfaceLookup& own, const SurfaceLookup& other,
-                double min_cosine, double max_distance) {
+// Some vertices of a mesh, evenly by number in each part, and how many there are of each part.
+struct Samples {
+  std::vector<std::size_t> vertices;
+  std::vector<double> of_part;
+};
+
+Samples sample(const Mesh& mesh, const SurfaceLookup& lookup) {
+  const auto parts = static_cast<std::size_t>(lookup.part_count());
+  std::vector<std::size_t> sizes(parts, 0);
+  const auto part_of = [&](std::size_t v) {
+    return static_cast<std::size_t>(lookup.part_of_vertex(v));
+  };
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) ++sizes[part_of(v)];
+  Samples samples;
+  samples.of_part.assign(parts, 0.0);
+  std::vector<std::size_t> seen(parts, 0);
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const std::size_t part = part_of(v);
+    if (seen[part]++ % (1 + (sizes[part] - 1) / samples_per_part) != 0) continue;
+    samples.vertices.push_back(v);
+    samples.of_part[part] += 1;
+  }
+  return samples;
+}
+
+// How the samples of `mesh` see the two nearest parts of the other mesh.
+Tallies look_at(const Mesh& mesh, const Samples& samples, const SurfaceLookup& own,
+                const SurfaceLookup& other, double min_cosine, double max_distance) {
   struct Seen {
     int part;
     double distance;
   };
-  std::vector<std::array<std::optional<Seen>, 2>> seen(mesh.vertex_count());
-  sinew::parallel_for(seen.size(), 512, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
+  std::vector<std::array<std::optional<Seen>, 2>> seen(samples.vertices.size());
+  sinew::parallel_for(seen.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t v = samples.vertices[i];
       const SurfaceQuery query{mesh.positions[v], own.normal(v), min_cosine, max_distance};
       const auto first = other.closest(query);
       if (!first) continue;
       const int part = other.part_of_cell(first->triangle);
-      seen[v][0] = {part, first->distance};
+      seen[i][0] = {part, first->distance};
       const auto second =
           other.closest(query, [&](Index cell) { return other.part_of_cell(cell) != part; });
-      if (second) seen[v][1] = {other.part_of_cell(second->triangle), second->distance};
+      if (second) seen[i][1] = {other.part_of_cell(second->triangle), second->distance};
     }
   });
   Tallies tallies;
-  for (std::size_t v = 0; v < seen.size(); ++v) {
-    for (const auto& one : seen[v]) {
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    for (const auto& one : seen[i]) {
       if (!one) continue;
-      Tally& tally = tallies[{own.part_of_vertex(v), one->part}];
+      Tally& tally = tallies[{own.part_of_vertex(samples.vertices[i]), one->part}];
       tally.count += 1;
       tally.distance += one->distance;
     }
   }
   return tallies;
-}
-
-std::vector<double> part_sizes(const Mesh& mesh, const SurfaceLookup& lookup) {
-  std::vector<double> sizes(static_cast<std::size_t>(lookup.part_count()), 0.0);
-  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-    sizes[static_cast<std::size_t>(lookup.part_of_vertex(v))] += 1;
-  }
-  return sizes;
 }
 
 // Mean distances of pairs of parts (target, source) that may be the same thing.
@@ -108,23 +128,30 @@ std::vector<int> assign(const Costs& costs, std::size_t target_count, std::size_
 std::vector<int> like_parts(const Mesh& source, const SurfaceLookup& source_lookup,
                             const Mesh& target, const SurfaceLookup& target_lookup,
                             double min_cosine, double max_distance) {
-  const Tallies there = look_at(target, target_lookup, source_lookup, min_cosine, max_distance);
-  const Tallies back = look_at(source, source_lookup, target_lookup, min_cosine, max_distance);
-  const std::vector<double> target_sizes = part_sizes(target, target_lookup);
-  const std::vector<double> source_sizes = part_sizes(source, source_lookup);
+  const auto target_parts = static_cast<std::size_t>(target_lookup.part_count());
+  const auto source_parts = static_cast<std::size_t>(source_lookup.part_count());
+  if (std::max(target_parts, source_parts) > most_parts) {
+    return std::vector<int>(target_parts, -1);
+  }
+  const Samples of_target = sample(target, target_lookup);
+  const Samples of_source = sample(source, source_lookup);
+  const Tallies there =
+      look_at(target, of_target, target_lookup, source_lookup, min_cosine, max_distance);
+  const Tallies back =
+      look_at(source, of_source, source_lookup, target_lookup, min_cosine, max_distance);
   Costs costs;
   for (const auto& [parts, tally] : there) {
     const auto returned = back.find({parts.second, parts.first});
     if (returned == back.end() ||
-        tally.count < least_coverage * target_sizes[static_cast<std::size_t>(parts.first)] ||
+        tally.count < least_coverage * of_target.of_part[static_cast<std::size_t>(parts.first)] ||
         returned->second.count <
-            least_coverage * source_sizes[static_cast<std::size_t>(parts.second)]) {
+            least_coverage * of_source.of_part[static_cast<std::size_t>(parts.second)]) {
       continue;
     }
     costs[parts] =
         tally.distance / tally.count + returned->second.distance / returned->second.count;
   }
-  return assign(costs, target_sizes.size(), source_sizes.size());
+  return assign(costs, target_parts, source_parts);
 }
 
 }  // namespace sinew::detail
