@@ -100,6 +100,9 @@ TEST(Brush, locked_bones_keep_their_weights) {
   EXPECT_FALSE(s.painter.dab(brush, s.at).empty());
   brush.bone = 1;
   EXPECT_TRUE(s.painter.dab(brush, s.at).empty());
+  brush.target = PaintTarget::endpoints;
+  EXPECT_TRUE(s.painter.dab(brush, s.at).empty());
+  brush.target = PaintTarget::bone_weights;
   brush.mode = PaintMode::smooth;
   s.painter.dab(brush, s.at);
   const SkinWeights skin = s.painter.skin();

@@ -97,6 +97,28 @@ TEST(MirrorWeights, vertices_without_a_partner_are_interpolated_and_counted) {
   }
 }
 
+TEST(MirrorWeights, corners_that_are_to_be_overwritten_have_no_say) {
+  // No vertex lies on the plane or has a partner: triangles across it have corners on both sides.
+  Mesh mesh;
+  SkinWeights skin;
+  for (const double x : {-1.0, -0.15, 0.25, 1.0}) {
+    for (const double y : {0.0, 1.0}) {
+      mesh.positions.push_back({x, y, 0});
+      skin.weights.push_row(std::vector<Influence>{{x > 0 ? 0 : 1, 1.0}});
+    }
+  }
+  for (const Index at : {0u, 2u, 4u}) {
+    mesh.triangles.push_back({at, at + 2, at + 3});
+    mesh.triangles.push_back({at, at + 3, at + 1});
+  }
+  const std::vector<Vec3> points = {{2, 0, 0}, {2, 1, 0},  {0, 0, 0},
+                                    {0, 1, 0}, {-2, 0, 0}, {-2, 1, 0}};
+  const Skeleton skeleton =
+      skeleton_from_segments(points, std::vector<std::array<int, 2>>{{0, 1}, {2, 3}, {4, 5}});
+  const Mirrored mirrored = mirror(mesh, skeleton, skin);
+  for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(weight(mirrored.skin, v, 2), 1, 1e-12) << v;
+}
+
 TEST(MirrorWeights, any_plane_will_do) {
   Plate plate;
   const Quat turn = rotation_about(normalized(Vec3{1, 2, 3}), 1.1);

@@ -65,6 +65,33 @@ TEST(Bleeding, a_finger_tied_to_the_thigh_is_found) {
   EXPECT_LE(found.size(), wrong.size() + rig.mesh.vertex_count() / 500);
 }
 
+TEST(Bleeding, a_bone_that_is_near_through_the_air_alone_does_not_count) {
+  // A thick tube and a thin one beside it, whose bone is much nearer to the thick one's side than
+  // that one's own.
+  Rig rig = make_tube({.bones = 1, .radius = 1});
+  const Rig thin = make_tube({.bones = 1, .radius = 0.1});
+  const std::size_t thick_count = rig.mesh.vertex_count();
+  for (Vec3 p : thin.mesh.positions) rig.mesh.positions.push_back(p + Vec3{0, 1.15, 0});
+  for (const Triangle& t : thin.mesh.triangles) {
+    const auto first = static_cast<Index>(thick_count);
+    rig.mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  }
+  rig.skeleton =
+      skeleton_from_segments(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1.15, 0}, {1, 1.15, 0}},
+                             std::vector<std::array<int, 2>>{{0, 1}, {2, 3}});
+  Weights right, wrong;
+  std::vector<Index> wrong_ones;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    const int own = v < thick_count ? 0 : 1;
+    const bool near = own == 0 && rig.mesh.positions[v].y > 0.9;
+    right.push_row(std::vector<Influence>{{own, 1.0}});
+    wrong.push_row(std::vector<Influence>{{near ? 1 : own, 1.0}});
+    if (near) wrong_ones.push_back(static_cast<Index>(v));
+  }
+  EXPECT_TRUE(bleeding_vertices(rig.mesh, rig.skeleton, right).empty());
+  EXPECT_EQ(bleeding_vertices(rig.mesh, rig.skeleton, wrong), wrong_ones);
+}
+
 TEST(Bleeding, scale_and_place_do_not_matter) {
   Rig rig = make_sample("mannequin", 2000);
   Weights mixed;
@@ -148,6 +175,16 @@ TEST(Report, uncovered_not_converged_and_not_finite_are_poor) {
   EXPECT_FALSE(make_report(rig.mesh, rig.skeleton, broken).finite);
   broken.weights.influences[3].bone = 2;
   EXPECT_THROW(make_report(rig.mesh, rig.skeleton, broken), InputError);
+}
+
+TEST(Report, sums_other_than_1_are_found) {
+  const Rig rig = make_tube({.bones = 1});
+  SkinWeights skin = skin_of(rig);
+  skin.weights.influences[5].weight = 1.5;
+  const WeightReport report = make_report(rig.mesh, rig.skeleton, skin);
+  EXPECT_DOUBLE_EQ(report.largest_sum_error, 0.5);
+  EXPECT_EQ(findings(report).size(), 1u);
+  EXPECT_FALSE(poor(report));
 }
 
 TEST(Report, text_and_json_say_the_same) {

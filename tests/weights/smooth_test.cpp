@@ -146,6 +146,24 @@ TEST(Smooth, endpoint_weights_change_only_on_request) {
             std::fabs(rig.endpoints[500] - rig.endpoints[501]));
 }
 
+TEST(Smooth, locked_bones_keep_their_endpoint_weights) {
+  const Rig rig = make_tube({.bones = 3});
+  Locks locks;
+  locks.set(1);
+  const SkinWeights smoothed =
+      smooth(rig.mesh, skin_of(rig),
+             {.strength = 1, .bone_weights = false, .endpoints = true, .locks = locks});
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < rig.endpoints.size(); ++i) {
+    if (rig.weights.influences[i].bone == 1) {
+      EXPECT_EQ(smoothed.endpoints[i], rig.endpoints[i]);
+    } else {
+      changed += smoothed.endpoints[i] != rig.endpoints[i] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(changed, 0u);
+}
+
 TEST(Smooth, prunes_only_on_request_and_refuses_strange_strengths) {
   const Rig rig = make_tube({.bones = 4, .bone_length = 0.1});
   const auto most = [&](std::size_t limit) {

@@ -118,6 +118,35 @@ TEST(Transfer, vertices_without_a_match_are_filled_over_the_surface) {
   EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.35);
 }
 
+TEST(Transfer, a_hole_is_filled_evenly_from_its_rims) {
+  // A strip of which the source has only the two ends.
+  const auto strip = [](int from, int to) {
+    Surface s;
+    for (int x = from; x <= to; ++x) {
+      s.positions.push_back({double(x), 0, 0});
+      s.positions.push_back({double(x), 1, 0});
+      if (x == from) continue;
+      const auto at = static_cast<Index>(s.positions.size() - 4);
+      s.triangles.push_back({at, at + 2, at + 3});
+      s.triangles.push_back({at, at + 3, at + 1});
+    }
+    return s;
+  };
+  Surface ends = strip(0, 1);
+  append(ends, strip(7, 8));
+  const Transferred result =
+      transfer(mesh_of(ends), joined(constant(4, 0), constant(4, 1)), mesh_of(strip(0, 8)));
+  EXPECT_EQ(result.filled, 10u);
+  double last = 1;
+  for (std::size_t x = 0; x <= 8; ++x) {
+    const double w = weight(result.skin, 2 * x, 0);
+    EXPECT_LE(w, last);
+    EXPECT_LT(last - w, 0.3) << x;
+    last = w;
+  }
+  EXPECT_EQ(last, 0);
+}
+
 TEST(Transfer, every_part_is_covered_wherever_it_lies) {
   const Rig source = make_tube();
   Surface far = moved(unit_sphere(6, 8), 0.1, {50, 0, 0});
