@@ -30,8 +30,8 @@ using detail::Term;
 
 // What is closer to a bone than this share of the mesh's and skeleton's extent lies on it.
 constexpr double on_bone = 1e-6;
-// A weight below this is none (seed 000, section 4).
-constexpr double least_weight = 1e-7;
+// A weight below this is less than what solving to the usual gap leaves open.
+constexpr double least_weight = 1e-4;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -121,7 +121,7 @@ std::vector<std::vector<Influence>> Bbw::State::solve_weights(SolveNotes& notes,
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, bones.size(), targets, solver(), part);
+        detail::solve_held(domain, piece, bones.size(), targets, {}, solver(), part);
     note(notes, solution.notes, piece.nodes.size(), options.gap);
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       std::vector<Influence>& row = node_rows[at(piece.nodes[k])];
@@ -267,7 +267,13 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       }
       if (samples.empty()) continue;
       piece.samples = std::move(samples);
-      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, solver(), {});
+      const Bone& segment = skeleton.bones[bone];
+      std::vector<double> start;
+      for (const int node : piece.nodes) {
+        start.push_back(closest_on_segment(domain.points[at(node)], segment.head, segment.tail));
+      }
+      const HeldSolution solution =
+          detail::solve_held(domain, piece, 1, targets, start, solver(), {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
         values[bone][at(piece.nodes[k])] = solution.values[k];
       }
@@ -344,7 +350,7 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, joints, targets, solver(), progress);
+        detail::solve_held(domain, piece, joints, targets, {}, solver(), progress);
     note(notes, solution.notes, piece.nodes.size(), options.gap);
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       for (std::size_t j = 0; j < joints; ++j) {

@@ -41,7 +41,8 @@ class Bbw {
   Bbw& operator=(Bbw&&) noexcept;
 
   // Least Laplacian energy within [0, 1], 1 along the bone and 0 along the others (shared equally
-  // where bones meet), then normalised. Weights below 1e-7 are left out.
+  // where bones meet), then normalised. Weights below 1e-4, about what
+  // the usual gap leaves open, are left out.
   SolvedWeights weights(const Progress& progress = {}) const;
 
   // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone.

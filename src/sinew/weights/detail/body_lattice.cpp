@@ -117,17 +117,29 @@ void BodyLattice::classify(std::span<const SurfaceSample> surface) {
       cube.copy.fill(none);
     }
   });
-  // A sheet, or a part too thin for the cubes: they are kept where the surface is.
-  for (const SurfaceSample& sample : surface) {
+  // A sheet, or a part too thin for the cubes: they are kept where the surface is, unless one
+  // beside them can carry it.
+  const auto inward = [&](const SurfaceSample& s) {
+    return s.point - s.normal * (1e-6 * interior_.extent());
+  };
+  std::vector<char> bare(surface.size(), 0);
+  parallel_for(surface.size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!nearest_part(surface[i].point, inward(surface[i])).seen) bare[i] = 1;
+    }
+  });
+  for (std::size_t i = 0; i < surface.size(); ++i) {
+    if (bare[i] == 0) continue;
+    const SurfaceSample& sample = surface[i];
     const std::size_t leaf = at(octree_.leaf_at(sample.point));
     Cube& cube = cubes_[leaf];
-    if (std::any_of(cube.inside.begin(), cube.inside.end(), [](bool b) { return b; })) continue;
     const double side = octree_.side(leaves[leaf]);
     const Vec3 place = (sample.point - octree_.corner(leaves[leaf])) / side;
     const std::size_t part =
         (place.x >= 0.5 ? 1u : 0u) | (place.y >= 0.5 ? 2u : 0u) | (place.z >= 0.5 ? 4u : 0u);
+    if (cube.inside[part]) continue;
     cube.inside[part] = true;
-    cube.point[part] = sample.point - sample.normal * (1e-6 * interior_.extent());
+    cube.point[part] = inward(sample);
   }
 }
 
@@ -358,66 +370,61 @@ double BodyLattice::side_at(const Vec3& point) const {
   return octree_.side(octree_.leaves()[at(octree_.leaf_at(point))]);
 }
 
-BodyLattice::Place BodyLattice::locate(const Vec3& point, const Vec3& inward) const {
-  const auto leaves = octree_.leaves();
-  const int own = octree_.leaf_at(point);
+// The nearest of the parts that can be seen: of the point's own cube, or else of those around it.
+// If none can, the nearest all the same.
+BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inward) const {
   struct Candidate {
     double distance;
     int cube;
     std::size_t part;
   };
   std::vector<Candidate> candidates;
-  const auto gather = [&](int cube) {
-    for (std::size_t part = 0; part < 8; ++part) {
-      if (!cubes_[at(cube)].inside[part]) continue;
-      candidates.push_back({distance(cubes_[at(cube)].point[part], point), cube, part});
+  Part nearest;
+  const auto look = [&](std::span<const int> cubes) {
+    candidates.clear();
+    for (const int cube : cubes) {
+      for (std::size_t part = 0; part < 8; ++part) {
+        if (!cubes_[at(cube)].inside[part]) continue;
+        candidates.push_back({distance(cubes_[at(cube)].point[part], point), cube, part});
+      }
     }
-  };
-  const auto visible = [&]() -> const Candidate* {
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
       return a.distance != b.distance ? a.distance < b.distance
                                       : std::pair(a.cube, a.part) < std::pair(b.cube, b.part);
     });
+    if (!candidates.empty() && nearest.cube == none) {
+      nearest = {candidates[0].cube, candidates[0].part, false};
+    }
     for (const Candidate& c : candidates) {
-      if (!cubes_[at(c.cube)].mixed ||
-          interior_.is_open(inward, cubes_[at(c.cube)].point[c.part], 1)) {
-        return &c;
+      if (cubes_[at(c.cube)].mixed &&
+          !interior_.is_open(inward, cubes_[at(c.cube)].point[c.part], 1)) {
+        continue;
       }
+      nearest = {c.cube, c.part, true};
+      return;
     }
-    return nullptr;
   };
-  gather(own);
-  std::optional<Candidate> chosen;
-  if (const Candidate* seen = visible()) chosen = *seen;
-  if (!chosen) {
-    const Candidate* nearest = candidates.empty() ? nullptr : &candidates.front();
-    const std::optional<Candidate> blind =
-        nearest == nullptr ? std::nullopt : std::optional(*nearest);
-    candidates.clear();
-    const Cell& cell = leaves[at(own)];
-    const double side = octree_.side(cell);
-    std::vector<int> around;
-    for (int n = 0; n < 27; ++n) {
-      const Vec3 step{n % 3 - 1.0, n / 3 % 3 - 1.0, n / 9 - 1.0};
-      around.push_back(octree_.leaf_at(point + step * (side * 0.5)));
-    }
-    std::sort(around.begin(), around.end());
-    around.erase(std::unique(around.begin(), around.end()), around.end());
-    for (const int cube : around) {
-      if (cube != own) gather(cube);
-    }
-    if (const Candidate* seen = visible()) {
-      chosen = *seen;
-    } else if (blind) {
-      chosen = blind;
-    } else if (!candidates.empty()) {
-      chosen = candidates.front();
-    } else {
-      return {};
-    }
+  const int own = octree_.leaf_at(point);
+  look({&own, 1});
+  if (nearest.seen) return nearest;
+  const double reach = octree_.side(octree_.leaves()[at(own)]) / 2;
+  std::vector<int> around;
+  for (int n = 0; n < 27; ++n) {
+    const Vec3 step{n % 3 - 1.0, n / 3 % 3 - 1.0, n / 9 - 1.0};
+    const int cube = octree_.leaf_at(point + step * reach);
+    if (cube != own) around.push_back(cube);
   }
-  const int copy = cubes_[at(chosen->cube)].copy[chosen->part];
-  const Cell& cell = leaves[at(chosen->cube)];
+  std::sort(around.begin(), around.end());
+  around.erase(std::unique(around.begin(), around.end()), around.end());
+  look(around);
+  return nearest;
+}
+
+BodyLattice::Place BodyLattice::locate(const Vec3& point, const Vec3& inward) const {
+  const Part part = nearest_part(point, inward);
+  if (part.cube == none) return {};
+  const int copy = cubes_[at(part.cube)].copy[part.part];
+  const Cell& cell = octree_.leaves()[at(part.cube)];
   const Vec3 local = (point - octree_.corner(cell)) / octree_.side(cell);
   std::vector<Term> sum;
   for (std::size_t corner = 0; corner < 8; ++corner) {

@@ -77,12 +77,18 @@ class BodyLattice {
     std::vector<std::pair<int, double>> on;  // slots
   };
 
+  struct Part {
+    int cube = none;
+    std::size_t part = 0;
+    bool seen = false;
+  };
+
+  Part nearest_part(const Vec3& point, const Vec3& inward) const;
   void classify(std::span<const SurfaceSample> surface);
   void make_copies();
   void join_neighbours();
   void join(int a, int b, std::size_t axis, bool up);
   void hang(int a, int b, std::size_t axis, bool up);
-  void number_nodes(Domain& domain);
   int find(int slot) const;
   const std::vector<Term>& resolve(int root, Domain& domain);
 

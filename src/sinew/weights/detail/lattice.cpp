@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/body_lattice.h"
 #include "sinew/weights/detail/solids.h"
 
@@ -116,7 +117,16 @@ void find_sizes(Body& body, const std::vector<Vec3>& positions, const Skeleton& 
     const Bone& bone = skeleton.bones[static_cast<std::size_t>(b)];
     for (int k = 0; k <= bone_probes; ++k) {
       const Vec3 p = along(bone, static_cast<double>(k) / bone_probes);
-      body.sizes.push_back({p, distance(bone.head, bone.tail)});
+      // Bones that run side by side have to be told apart.
+      const double whole = distance(bone.head, bone.tail);
+      double gap = whole;
+      for (const int o : body.bones) {
+        if (o == b) continue;
+        const Bone& other = skeleton.bones[static_cast<std::size_t>(o)];
+        gap =
+            std::min(gap, distance(p, along(other, closest_on_segment(p, other.head, other.tail))));
+      }
+      body.sizes.push_back({p, std::max(gap, whole / 6)});
     }
   }
 }
