@@ -122,6 +122,12 @@ inline std::vector<Torture> torture_set() {
   }
   set.push_back(torture("flipped faces", flipped, limb_bones()));
 
+  Surface flipped_holes = holes;
+  for (std::size_t t = 0; t < flipped_holes.triangles.size(); t += 2) {
+    std::swap(flipped_holes.triangles[t][1], flipped_holes.triangles[t][2]);
+  }
+  set.push_back(torture("holes and flipped faces", flipped_holes, limb_bones()));
+
   Surface inside_out = limb();
   flip(inside_out);
   set.push_back(torture("inside out", inside_out, limb_bones()));

@@ -42,6 +42,24 @@ TEST(Voxel, parts_that_pass_close_by_do_not_exchange_weights) {
   }
 }
 
+Torture named(const std::string& name) {
+  for (const Torture& t : torture_set()) {
+    if (t.name == name) return t;
+  }
+  throw UsageError("no such mesh: " + name);
+}
+
+TEST(Voxel, holes_and_flipped_faces_leave_the_inside_where_it_was) {
+  const Torture whole = named("whole limb");
+  const Torture holes = named("holes");
+  const Torture flipped = named("holes and flipped faces");
+  const std::size_t cells = voxel_weights(whole.mesh, whole.skeleton).notes.unknowns;
+  for (const Torture* t : {&holes, &flipped}) {
+    const SolvedWeights solved = voxel_weights(t->mesh, t->skeleton);
+    EXPECT_NEAR(double(solved.notes.unknowns), double(cells), 0.05 * double(cells)) << t->name;
+  }
+}
+
 TEST(Voxel, a_shape_is_the_same_however_its_faces_are_stored) {
   const Torture whole = torture_set().front();
   const Weights expected = voxel_weights(whole.mesh, whole.skeleton).weights;

@@ -7,6 +7,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/components.h"
+#include "sinew/mesh/orient.h"
 #include "sinew/mesh/topology.h"
 #include "sinew/mesh/winding.h"
 
@@ -112,14 +113,18 @@ class Viewer {
  public:
   Viewer(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
          std::span<const Segment> segments)
-      : winding_(positions, triangles), pieces_(cut_at_surface(winding_, segments)) {
+      : topology_(inspect(positions, triangles)),
+        winding_(positions, topology_.inconsistent_edges > 0
+                                ? orient(positions, triangles).triangles
+                                : triangles),
+        pieces_(cut_at_surface(winding_, segments)) {
     for (const auto& [a, b, c] : triangles) {
       faces_.push_back(
           normalized(cross(positions[b] - positions[a], positions[c] - positions[a]), {}));
     }
     // In a surface with a known inside, a line that leaves a vertex to the outside need not be
     // followed to know that it meets the surface again before it is at a piece inside.
-    if (inspect(positions, triangles).watertight) find_facing(positions, triangles);
+    if (topology_.watertight) find_facing(positions, triangles);
   }
 
   void look(std::size_t v, const Vec3& p, std::vector<Candidate>& scratch, std::vector<int>& found,
@@ -212,6 +217,7 @@ class Viewer {
     return squared;
   }
 
+  Topology topology_;
   WindingNumber winding_;
   Pieces pieces_;
   std::vector<Vec3> faces_;                 // unit normals of the triangles

@@ -7,6 +7,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/components.h"
+#include "sinew/mesh/orient.h"
 #include "sinew/mesh/overlap.h"
 #include "sinew/mesh/topology.h"
 #include "sinew/mesh/winding.h"
@@ -157,7 +158,12 @@ void fill(const VoxelGrid& grid, Shell& shell) {
     if (block.state[i] == State::surface) shell.surface.push_back(block.cell(i));
     if (may_enclose && block.state[i] == State::unknown) shell.inside.push_back(block.cell(i));
   }
-  if (may_enclose && !inspect(shell.positions, shell.triangles).watertight) {
+  if (!may_enclose) return;
+  const Topology topology = inspect(shell.positions, shell.triangles);
+  if (!topology.watertight) {
+    if (topology.inconsistent_edges > 0) {
+      shell.triangles = orient(shell.positions, shell.triangles).triangles;
+    }
     const std::vector<Cell> more = wound_around(grid, shell, block);
     shell.inside.insert(shell.inside.end(), more.begin(), more.end());
   }

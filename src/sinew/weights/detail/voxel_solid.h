@@ -53,7 +53,7 @@ struct VoxelPart {
 // they pass: two parts may both have a node in the same cell. Components that reach into each
 // other's inside, or lie there, are one part. Inside is what the surface closes off from the
 // outside at the grid's resolution, and, where a component has holes, what has a winding number
-// beyond 1/2 either way; so it does not matter which way faces are turned. Vertices without a
+// beyond 1/2 either way; it does not matter which way faces are turned. Vertices without a
 // triangle are in no part. Parts come in the order of their lowest component.
 std::vector<VoxelPart> voxelize(const std::vector<Vec3>& positions,
                                 const std::vector<Triangle>& triangles, const VoxelGrid& grid,
