@@ -150,6 +150,14 @@ TEST(Heat, endpoints_are_exact_on_joints_and_fall_off_beyond_the_ends) {
   EXPECT_LT(cap, 0.999);
 }
 
+TEST(Heat, endpoints_are_exact_where_a_joint_is_a_vertex_of_the_surface) {
+  const Torture t = torture("ends", limb(), chain({{0, 0, 0}, {0, 2, 0}}));
+  const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
+  const std::vector<double> e = heat_endpoints(t.mesh, t.skeleton, weights).endpoints;
+  EXPECT_EQ(e[25 * 16], 0);
+  EXPECT_EQ(e[25 * 16 + 1], 1);
+}
+
 TEST(Heat, thread_count_changes_no_bit) {
   const Torture t = boneless_islands();
   set_thread_count(1);
