@@ -50,7 +50,8 @@ void unite(std::vector<std::uint32_t>& to, std::span<const std::uint32_t> from) 
 }
 
 // The vertices [begin, end) with those together that the same bones move. Groups of `unit`
-// neighbours stay whole; those left over at the end stay there.
+// neighbours stay whole; those left over at the end stay there. Whole tiles stay where they are:
+// another order would gain nothing.
 std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, std::size_t end,
                                      std::size_t unit) {
   BoneSets united;
@@ -63,11 +64,12 @@ std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, st
     united.offsets.push_back(united.bones.size());
   }
   std::iota(groups.begin(), groups.end(), 0u);
-  std::sort(groups.begin(), groups.end(), [&](std::uint32_t a, std::uint32_t b) {
+  const auto by_bones = [&](std::uint32_t a, std::uint32_t b) {
     const auto x = united.of(a), y = united.of(b);
     if (std::equal(x.begin(), x.end(), y.begin(), y.end())) return a < b;
     return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
-  });
+  };
+  if (unit != tile_size) std::sort(groups.begin(), groups.end(), by_bones);
   std::vector<std::uint32_t> order;
   order.reserve(end - begin);
   for (const std::uint32_t group : groups) {

@@ -229,28 +229,53 @@ SINEW_KERNEL_INLINE void store_surface(const Output& output, const Places& place
          output.tangents, output.tangent_stride);
 }
 
-// Where the positions of a block are put together that are to go round the caches: they leave it in
-// whole lines, so that no memory is read only to be overwritten.
-struct Stage {
-  static constexpr std::size_t size = 3 * tile_size * tiles_per_block;
-  HWY_ALIGN float floats[size];
+// Where positions are put together that are to go round the caches: they leave it in whole lines,
+// so that no memory is read only to be overwritten.
+class Stage {
+ public:
+  explicit Stage(float* to) : to_(to) {}
 
-  SINEW_KERNEL_INLINE void flush(float* to, std::size_t count) const {
+  // Where the next positions are to be put, up to a block's.
+  SINEW_KERNEL_INLINE float* next() { return floats_ + kept_; }
+
+  // Sends on what is there with `count` more floats, but for a last line that is not full yet.
+  SINEW_KERNEL_INLINE void send(std::size_t count) {
     const D d;
+    const std::size_t filled = kept_ + count;
     std::size_t i = 0;
-    while (i < count && reinterpret_cast<std::uintptr_t>(to + i) % hwy::kMaxVectorSize != 0) {
-      to[i] = floats[i];
+    while (i < filled && reinterpret_cast<std::uintptr_t>(to_ + i) % hwy::kMaxVectorSize != 0) {
+      to_[i] = floats_[i];
       ++i;
     }
-    for (; i + tile_size <= count; i += tile_size) {
-      for (std::size_t k = 0; k < tile_size; k += hn::Lanes(d)) {
-        hn::Stream(hn::LoadU(d, floats + i + k), d, to + i + k);
+    for (; i + line <= filled; i += line) {
+      for (std::size_t k = 0; k < line; k += hn::Lanes(d)) {
+        hn::Stream(hn::LoadU(d, floats_ + i + k), d, to_ + i + k);
       }
     }
-    for (; i < count; ++i) to[i] = floats[i];
+    kept_ = filled - i;
+    to_ += i;
+    std::memmove(floats_, floats_ + i, kept_ * sizeof(float));
+  }
+
+  SINEW_KERNEL_INLINE void finish() {
+    std::copy_n(floats_, kept_, to_);
     hwy::FlushStream();
   }
+
+ private:
+  static constexpr std::size_t line = tile_size;
+  float* to_;
+  std::size_t kept_ = 0;  // less than a line
+  HWY_ALIGN float floats_[3 * tile_size * tiles_per_block + line];
 };
+
+// Whether the vertices of the tiles follow each other throughout.
+inline bool are_in_order(const PackedRig& rig, std::size_t begin, std::size_t end) {
+  for (std::size_t tile = begin; tile < end; ++tile) {
+    if (rig.runs[tile] != tile_size || rig.first_vertex[tile] != tile * tile_size) return false;
+  }
+  return true;
+}
 
 // Runs Method::deform<kSurface>(job, lanes, point) over the tiles. Not inlined, so that each method
 // has the registers to itself.
@@ -308,11 +333,17 @@ SINEW_KERNEL_INLINE void run_method(const Job& job, std::size_t begin, std::size
     run_tiles<Method, false>(job, job.output, 0, begin, end);
     return;
   }
-  const std::size_t floats = 3 * job.rig->vertex_count;
-  Stage stage;
-  const std::size_t base = begin * tile_size;
-  run_tiles<Method, false>(job, {.positions = stage.floats}, base, begin, end);
-  stage.flush(job.output.positions + 3 * base, std::min(floats, 3 * end * tile_size) - 3 * base);
+  // In small steps, where that can be: memory is written while the next ones are computed.
+  constexpr std::size_t small = 8;
+  const std::size_t step = are_in_order(*job.rig, begin, end) ? small : end - begin;
+  Stage stage(job.output.positions + 3 * begin * tile_size);
+  for (std::size_t first = begin; first < end; first += step) {
+    const std::size_t last = std::min(first + step, end);
+    const std::size_t base = first * tile_size;
+    run_tiles<Method, false>(job, {.positions = stage.next()}, base, first, last);
+    stage.send(3 * (std::min(job.rig->vertex_count, last * tile_size) - base));
+  }
+  stage.finish();
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE
