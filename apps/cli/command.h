@@ -54,6 +54,7 @@ std::string counted(std::size_t count, const char* one, const char* many);
 void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
+void add_weights(CLI::App& app, Command& command);
 void add_demo(CLI::App& app, Command& command);
 void add_bench(CLI::App& app, Command& command);
 

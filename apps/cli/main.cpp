@@ -13,6 +13,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   sinew sample mannequin -o hero.glb     write a built-in character
   sinew info hero.glb                    what is in it, and what is wrong with it
+  sinew weights hero.glb -o rigged.glb   automatic weights, and how good they are
   sinew demo                             the tour
 
 Exit status: 0 done; 1 done, but the result is poor; 2 wrong usage; 3 bad input.
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
   Command command;
   add_info(app, command);
   add_sample(app, command);
+  add_weights(app, command);
   add_deform(app, command);
   add_demo(app, command);
   add_bench(app, command);

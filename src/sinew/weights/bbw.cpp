@@ -40,6 +40,24 @@ struct BoneAt {
   double t = 0;
 };
 
+// A row from weights of all bones, which are zero afterwards: clamped, without the smallest, sum 1.
+void take_row(std::vector<double>& sums, std::vector<Influence>& row) {
+  double total = 0;
+  for (double& sum : sums) {
+    sum = std::clamp(sum, 0.0, 1.0);
+    total += sum;
+  }
+  double kept = 0;
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    if (total > 0 && sums[b] > least_weight * total) {
+      row.push_back({static_cast<int>(b), sums[b]});
+      kept += sums[b];
+    }
+    sums[b] = 0;
+  }
+  for (Influence& influence : row) influence.weight /= kept;
+}
+
 // Sums up what solvers say of several systems.
 void note(SolveNotes& notes, const detail::BoundedSolution& solution, std::size_t unknowns,
           double gap) {
@@ -62,7 +80,9 @@ struct Bbw::State {
   std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
   double extent = 0;
 
-  detail::BoundedOptions solver() const { return {options.iterations, options.gap}; }
+  detail::BoundedOptions solver(double gap) const { return {options.iterations, gap}; }
+  // An error of e counts only with the bone's weight and the stretch and twist it scales.
+  double endpoint_gap() const { return 3 * options.gap; }
   void find_bones_at_samples();
   std::vector<std::vector<Influence>> solve_weights(SolveNotes& notes,
                                                     const Progress& progress) const;
@@ -121,7 +141,7 @@ std::vector<std::vector<Influence>> Bbw::State::solve_weights(SolveNotes& notes,
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, bones.size(), targets, {}, solver(), part);
+        detail::solve_held(domain, piece, bones.size(), targets, {}, solver(options.gap), part);
     note(notes, solution.notes, piece.nodes.size(), options.gap);
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       std::vector<Influence>& row = node_rows[at(piece.nodes[k])];
@@ -140,17 +160,7 @@ std::vector<std::vector<Influence>> Bbw::State::solve_weights(SolveNotes& notes,
           sums[at(influence.bone)] += term.share * influence.weight;
         }
       }
-      double total = 0;
-      for (double& sum : sums) {
-        sum = std::clamp(sum, 0.0, 1.0);
-        total += sum;
-      }
-      for (std::size_t b = 0; b < sums.size(); ++b) {
-        if (total > 0 && sums[b] > least_weight * total) {
-          rows[v].push_back({static_cast<int>(b), sums[b] / total});
-        }
-        sums[b] = 0;
-      }
+      take_row(sums, rows[v]);
     }
   });
   return rows;
@@ -187,9 +197,7 @@ void Bbw::State::take_over(std::vector<std::vector<Influence>>& rows, SolveNotes
         sums[at(influence.bone)] += hit->barycentric[c] * influence.weight;
       }
     }
-    for (std::size_t b = 0; b < sums.size(); ++b) {
-      if (sums[b] > least_weight) row.push_back({static_cast<int>(b), sums[b]});
-    }
+    take_row(sums, row);
   }
 }
 
@@ -273,7 +281,7 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
         start.push_back(closest_on_segment(domain.points[at(node)], segment.head, segment.tail));
       }
       const HeldSolution solution =
-          detail::solve_held(domain, piece, 1, targets, start, solver(), {});
+          detail::solve_held(domain, piece, 1, targets, start, solver(endpoint_gap()), {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
         values[bone][at(piece.nodes[k])] = solution.values[k];
       }
@@ -291,7 +299,8 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       for (std::size_t b = begin; b < end; ++b) solve(first + b);
     });
   }
-  for (std::size_t b = 0; b < bone_count; ++b) note(notes, solutions[b], unknowns[b], options.gap);
+  for (std::size_t b = 0; b < bone_count; ++b)
+    note(notes, solutions[b], unknowns[b], endpoint_gap());
   std::vector<double> endpoints(weights.influences.size());
   std::size_t projected = 0;
   for (std::size_t v = 0; v < positions.size(); ++v) {
@@ -350,8 +359,8 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, joints, targets, {}, solver(), progress);
-    note(notes, solution.notes, piece.nodes.size(), options.gap);
+        detail::solve_held(domain, piece, joints, targets, {}, solver(endpoint_gap()), progress);
+    note(notes, solution.notes, piece.nodes.size(), endpoint_gap());
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       for (std::size_t j = 0; j < joints; ++j) {
         const double value = solution.values[k * joints + j];

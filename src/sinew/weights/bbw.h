@@ -17,7 +17,8 @@ struct BbwOptions {
   // the lattice that fills it should have.
   std::size_t lattice_nodes = 12000;
   // Columns are solved until their duality gap is below this share of their energy; the energy
-  // itself is then typically within a tenth of it from the least.
+  // itself is then typically within a tenth of it from the least. Endpoint weights, whose errors
+  // count for less, are solved to three times the gap.
   double gap = 1e-3;
   std::size_t iterations = 400;
 };

@@ -18,8 +18,9 @@ namespace {
 
 // How many surface points decide how large cubes are.
 constexpr std::size_t sizing_points = 12000;
-// Nodes for each cube's side squared of surface, as counted on characters.
-constexpr double nodes_per_cube = 2.2;
+// How many nodes there are for each cube, those outside of the body included: as counted on arms
+// and whole characters.
+constexpr double nodes_per_cube = 0.52;
 // Points of a bone that are tried for being inside of a body.
 constexpr int bone_probes = 16;
 
@@ -33,7 +34,6 @@ struct Body {
   std::vector<SurfaceSample> surface;
   std::vector<SizedPoint> sizes;  // thickness at points of the surface; bones' lengths along them
   Box box;
-  double area = 0;
 };
 
 // About `count` points spread evenly over the triangles.
@@ -126,7 +126,7 @@ void find_sizes(Body& body, const std::vector<Vec3>& positions, const Skeleton& 
         gap =
             std::min(gap, distance(p, along(other, closest_on_segment(p, other.head, other.tail))));
       }
-      body.sizes.push_back({p, std::max(gap, whole / 6)});
+      body.sizes.push_back({p, std::max(gap, whole / 8)});
     }
   }
 }
@@ -142,30 +142,19 @@ Octree octree_for(const Body& body, double share, double least) {
   return {body.box.center() - Vec3{side, side, side} * 0.5, side, points};
 }
 
-// About how many cubes have surface in them, which goes with how many nodes there will be.
-double surface_cubes(const Body& body, const Octree& octree) {
-  double count = 0;
-  for (const SurfaceSample& s : body.surface) {
-    const double side =
-        octree.side(octree.leaves()[static_cast<std::size_t>(octree.leaf_at(s.point))]);
-    count += body.area / static_cast<double>(body.surface.size()) / (side * side);
-  }
-  return count;
-}
-
 std::vector<Octree> sized_octrees(const std::vector<Body>& bodies, std::size_t nodes) {
   double share = 0.25;
   std::vector<Octree> best;
   double best_miss = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < 5; ++attempt) {
     std::vector<Octree> octrees;
-    double cubes = 0;
+    std::size_t cubes = 0;
     for (const Body& body : bodies) {
       // No finer than what some thousand points of the surface can find.
       octrees.push_back(octree_for(body, share, body.interior->extent() / 1000));
-      cubes += surface_cubes(body, octrees.back());
+      cubes += octrees.back().leaves().size();
     }
-    const double ratio = nodes_per_cube * cubes / static_cast<double>(nodes);
+    const double ratio = nodes_per_cube * static_cast<double>(cubes) / static_cast<double>(nodes);
     const double miss = std::abs(std::log(ratio));
     if (miss < best_miss) {
       best_miss = miss;
@@ -238,10 +227,6 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     for (const Index v : solid.vertices) {
       body.box.low = component_min(body.box.low, positions[v]);
       body.box.high = component_max(body.box.high, positions[v]);
-    }
-    for (const Triangle& t : solid.triangles) {
-      body.area +=
-          length(cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]])) / 2;
     }
     body.solid = std::move(solid);
   }

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew weights: bone weights and endpoint weights for a mesh and a skeleton, and how good they
+// are.
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "command.h"
+#include "model_options.h"
+#include "sinew/core/error.h"
+#include "sinew/core/overload.h"
+#include "sinew/io/file.h"
+#include "sinew/io/io.h"
+#include "sinew/io/report_json.h"
+#include "sinew/io/weight_matrix.h"
+#include "sinew/weights/prune.h"
+#include "sinew/weights/report.h"
+#include "sinew/weights/weigh.h"
+
+namespace sinew::cli {
+namespace {
+
+// What was not given stays as the method has it; what belongs to another method is an error.
+struct Options {
+  ModelOptions model;
+  std::string method;
+  std::string endpoints;
+  std::string endpoints_from;
+  std::size_t influences = 0;
+  std::size_t lattice_nodes = 0;
+  int voxels = 0;
+  double power = 0;
+  int joints = 0;
+  double heat = 0;
+  std::string bone_weights_out;
+  std::string endpoint_weights_out;
+  std::string output;
+  std::string report;
+};
+
+UsageError not_of_this_method(const std::string& option, const std::string& method) {
+  return UsageError(
+      fmt::format("{} does not belong to --method {}", option, method.empty() ? "(none)" : method));
+}
+
+std::optional<WeightMethod> chosen_method(const Options& options, bool has_weights) {
+  std::optional<WeightMethod> method;
+  if (!options.method.empty()) {
+    method = weight_method_from_name(options.method);
+  } else if (!has_weights) {
+    method = BbwOptions{};
+  }
+  const auto set = [&]<class Target>(const char* name, bool given, Target&& target) {
+    if (given && !(method && std::visit(target, *method))) {
+      throw not_of_this_method(name, options.method);
+    }
+  };
+  set("--voxels", options.voxels != 0,
+      Overload{[&](VoxelOptions& o) { return o.resolution = options.voxels, true; },
+               [](auto&) { return false; }});
+  set("--power", options.power != 0,
+      Overload{[&](VoxelOptions& o) { return o.falloff = options.power, true; },
+               [&](ShepardOptions& o) { return o.drop_rate = options.power, true; },
+               [&](InverseDistanceOptions& o) { return o.alpha = options.power, true; },
+               [](auto&) { return false; }});
+  set("--joints", options.joints != 0,
+      Overload{[&](ShepardOptions& o) { return o.joints = options.joints, true; },
+               [](auto&) { return false; }});
+  set("--heat", options.heat != 0,
+      Overload{[&](HeatOptions& o) { return o.c = options.heat, true; },
+               [](auto&) { return false; }});
+  if (options.lattice_nodes != 0 && method) {
+    if (auto* bbw = std::get_if<BbwOptions>(&*method)) bbw->lattice_nodes = options.lattice_nodes;
+  }
+  return method;
+}
+
+std::optional<EndpointMethod> chosen_endpoints(const Options& options) {
+  if (options.endpoints == "none") {
+    if (!options.endpoints_from.empty()) {
+      throw UsageError("--endpoints-from belongs to --endpoints bbw");
+    }
+    return std::nullopt;
+  }
+  EndpointMethod method = endpoint_method_from_name(options.endpoints);
+  auto* bbw = std::get_if<BbwEndpointOptions>(&method);
+  if (!options.endpoints_from.empty()) {
+    if (bbw == nullptr) throw UsageError("--endpoints-from belongs to --endpoints bbw");
+    bbw->source =
+        options.endpoints_from == "joints" ? EndpointSource::joints : EndpointSource::bones;
+  }
+  if (bbw != nullptr && options.lattice_nodes != 0) {
+    bbw->bbw.lattice_nodes = options.lattice_nodes;
+  }
+  return method;
+}
+
+std::size_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string named(const Options& options, bool kept) {
+  return fmt::format("{}, endpoints {}",
+                     kept                     ? "the model's own"
+                     : options.method.empty() ? "bbw"
+                                              : options.method,
+                     options.endpoints);
+}
+
+// Before anything is computed that could then not be written.
+void check_outputs(const Options& options) {
+  for (const std::string& file : {options.bone_weights_out, options.endpoint_weights_out}) {
+    if (!file.empty() && !is_matrix_file(file)) {
+      throw UsageError(fmt::format("{}: weights are written as .dmat", file));
+    }
+  }
+  if (!options.output.empty() && !is_gltf_file(options.output)) {
+    throw UsageError(
+        fmt::format("{}: a mesh with weights is written as .glb or .gltf", options.output));
+  }
+  if (!options.endpoint_weights_out.empty() && options.endpoints == "none") {
+    throw UsageError("--endpoint-weights-out needs --endpoints other than none");
+  }
+}
+
+ExitStatus weights(const CommonOptions& common, const Options& options) {
+  check_outputs(options);
+  GltfModel model = load_model(options.model);
+  Rig& rig = model.rig;
+  if (rig.skeleton.bones.empty()) {
+    throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
+  }
+  if (rig.mesh.positions.empty()) throw InputError(options.model.model, "", "it has no vertices");
+  const bool has_weights = rig.weights.vertex_count() > 0;
+  const std::optional<WeightMethod> method = chosen_method(options, has_weights);
+  const auto start = std::chrono::steady_clock::now();
+  Weighed weighed = weigh(rig.mesh, rig.skeleton, method, chosen_endpoints(options), rig.weights,
+                          terminal_progress(common));
+  std::optional<PruneError> pruned;
+  if (options.influences > 0) {
+    Pruned result = prune(weighed.skin, options.influences);
+    weighed.skin = std::move(result.skin);
+    pruned = result.error;
+  }
+  WeightReport report =
+      make_report(rig.mesh, rig.skeleton, weighed.skin, weighed.bones, weighed.endpoints);
+  report.method = named(options, !method);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.peak_memory = peak_memory();
+
+  rig.weights = weighed.skin.weights;
+  rig.endpoints = weighed.skin.endpoints;
+  rig.twist_endpoints.clear();
+  const std::size_t bones = rig.skeleton.bones.size();
+  nlohmann::json json = nlohmann::json::parse(report_to_json(report));
+  std::string text = to_text(report);
+  if (pruned) {
+    json["pruned"] = {{"influences", options.influences},
+                      {"largest_change", pruned->largest},
+                      {"mean_change", pruned->mean},
+                      {"vertices", pruned->changed}};
+    text += fmt::format("\npruned to {}: {} changed, by {:.3g} at most and {:.3g} in the mean",
+                        options.influences, counted(pruned->changed, "vertex", "vertices"),
+                        pruned->largest, pruned->mean);
+  }
+  nlohmann::json files = nlohmann::json::array();
+  const auto wrote = [&](const std::string& file) {
+    files.push_back(file);
+    text += "\nwrote " + file;
+  };
+  if (!options.bone_weights_out.empty()) {
+    write_matrix(options.bone_weights_out, weights_to_matrix(rig.weights, bones));
+    wrote(options.bone_weights_out);
+  }
+  if (!options.endpoint_weights_out.empty()) {
+    write_matrix(options.endpoint_weights_out,
+                 endpoints_to_matrix(rig.weights, rig.endpoints, bones));
+    wrote(options.endpoint_weights_out);
+  }
+  if (!options.output.empty()) {
+    write_model(options.output, model);
+    wrote(options.output);
+  }
+  if (!options.report.empty()) {
+    write_file(options.report, json.dump(2) + "\n");
+    wrote(options.report);
+  }
+  json["files"] = files;
+  print_result(common, json, text);
+  return poor(report) ? poor_result : done;
+}
+
+}  // namespace
+
+void add_weights(CLI::App& app, Command& command) {
+  CLI::App* sub = add_command(
+      app, command, "weights",
+      "Compute bone weights and endpoint weights, and say how good they are",
+      "  sinew weights hero.obj --skeleton hero.tgf --method bbw -o hero.glb\n"
+      "  sinew weights hero.glb -o hero_sinew.glb       keep its weights, add endpoint weights\n"
+      "  sinew weights hero.glb --method heat --influences 4 -o hero4.glb --report report.json\n"
+      "  sinew weights arm.obj --skeleton arm.tgf --method voxel --endpoints projection "
+      "--bone-weights-out w.dmat --endpoint-weights-out e.dmat");
+  const auto options = std::make_shared<Options>();
+  sub->add_option("MODEL", options->model.model, "A mesh, or a rigged .glb or .gltf")->required();
+  sub->add_option("--skeleton", options->model.skeleton,
+                  "The skeleton, if not the model's: .tgf, or a .glb or .gltf with a skin");
+  sub->add_option("--method", options->method,
+                  "bbw, heat, voxel, shepard, idw, rigid (default: keep the model's weights; "
+                  "bbw if it has none)")
+      ->check(CLI::IsMember({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
+  options->endpoints = "bbw";
+  sub->add_option("--endpoints", options->endpoints, "bbw, heat, idw, projection, none")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"bbw", "heat", "idw", "projection", "none"}));
+  sub->add_option("--endpoints-from", options->endpoints_from,
+                  "bbw endpoints: solved along the bones (default), or from joint weights")
+      ->check(CLI::IsMember({"bones", "joints"}));
+  sub->add_option("--influences", options->influences, "At most so many bones per vertex")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  sub->add_option("--lattice-nodes", options->lattice_nodes,
+                  "bbw: about how many nodes fill a surface (default: 12000)")
+      ->check(CLI::Range(std::size_t{64}, std::size_t{1000000}));
+  sub->add_option("--voxels", options->voxels, "voxel: cells along the longest side (default: 96)")
+      ->check(CLI::Range(8, 512));
+  sub->add_option("--power", options->power,
+                  "voxel, shepard, idw: the power of the distance (default: 8, 4, 4)")
+      ->check(CLI::Range(1.0, 100.0));
+  sub->add_option("--joints", options->joints,
+                  "shepard: how many joints move a vertex (default: 4)")
+      ->check(CLI::Range(1, 1000));
+  sub->add_option("--heat", options->heat, "heat: how much of it bones give (default: 1)")
+      ->check(CLI::Range(1e-3, 1e6));
+  sub->add_option("--bone-weights-out", options->bone_weights_out,
+                  "Write bone weights, vertices x bones: .dmat");
+  sub->add_option("--endpoint-weights-out", options->endpoint_weights_out,
+                  "Write endpoint weights, vertices x bones: .dmat");
+  sub->add_option("-o,--output", options->output, "Write the rig: .glb or .gltf");
+  sub->add_option("--report", options->report, "Write the report: .json");
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return weights(command.common, *options); };
+  });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/weigh.h"
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/overload.h"
+#include "sinew/weights/projection.h"
+#include "sinew/weights/rigid.h"
+
+namespace sinew {
+
+WeightMethod weight_method_from_name(std::string_view name) {
+  if (name == "bbw") return BbwOptions{};
+  if (name == "heat") return HeatOptions{};
+  if (name == "voxel") return VoxelOptions{};
+  if (name == "shepard") return ShepardOptions{};
+  if (name == "idw") return InverseDistanceOptions{};
+  if (name == "rigid") return RigidOptions{};
+  throw UsageError(fmt::format(
+      "there is no weight method '{}'; there are bbw, heat, voxel, shepard, idw and rigid", name));
+}
+
+EndpointMethod endpoint_method_from_name(std::string_view name) {
+  if (name == "bbw") return BbwEndpointOptions{};
+  if (name == "heat") return HeatOptions{};
+  if (name == "idw") return InverseDistanceEndpointOptions{};
+  if (name == "projection") return ProjectionOptions{};
+  throw UsageError(fmt::format(
+      "there is no endpoint method '{}'; there are bbw, heat, idw and projection", name));
+}
+
+Weighed weigh(const Mesh& mesh, const Skeleton& skeleton, const std::optional<WeightMethod>& method,
+              const std::optional<EndpointMethod>& endpoints, const Weights& kept,
+              const Progress& progress) {
+  Weighed result;
+  std::optional<Bbw> bbw;
+  const double middle = method && endpoints ? 0.6 : method ? 1.0 : 0.0;
+  const Progress first = progress.part(0, middle), second = progress.part(middle, 1);
+  const auto take = [&](SolvedWeights solved) {
+    result.skin.weights = std::move(solved.weights);
+    result.bones = std::move(solved.notes);
+  };
+  if (method) {
+    std::visit(
+        Overload{[&](const BbwOptions& o) {
+                   bbw.emplace(mesh, skeleton, o, first.part(0, 0.3));
+                   take(bbw->weights(first.part(0.3, 1)));
+                 },
+                 [&](const HeatOptions& o) { take(heat_weights(mesh, skeleton, o, first)); },
+                 [&](const VoxelOptions& o) { take(voxel_weights(mesh, skeleton, o, first)); },
+                 [&](const ShepardOptions& o) {
+                   result.skin.weights = shepard_weights(mesh.positions, skeleton, o);
+                 },
+                 [&](const InverseDistanceOptions& o) {
+                   result.skin.weights = inverse_distance_weights(mesh.positions, skeleton, o);
+                 },
+                 [&](const RigidOptions&) {
+                   result.skin.weights = rigid_weights(mesh.positions, skeleton);
+                 }},
+        *method);
+  } else {
+    result.skin.weights = kept;
+  }
+  validate(result.skin, mesh.vertex_count(), skeleton.bones.size());
+  if (!endpoints) return result;
+  const Weights& weights = result.skin.weights;
+  const auto take_endpoints = [&](SolvedEndpoints solved) {
+    result.skin.endpoints = std::move(solved.endpoints);
+    result.endpoints = std::move(solved.notes);
+  };
+  std::visit(Overload{[&](const BbwEndpointOptions& o) {
+                        if (!bbw) bbw.emplace(mesh, skeleton, o.bbw, second.part(0, 0.3));
+                        take_endpoints(bbw->endpoints(weights, o.source, second.part(0.3, 1)));
+                      },
+                      [&](const HeatOptions& o) {
+                        take_endpoints(heat_endpoints(mesh, skeleton, weights, o, second));
+                      },
+                      [&](const InverseDistanceEndpointOptions& o) {
+                        result.skin.endpoints =
+                            inverse_distance_endpoints(mesh.positions, skeleton, weights, o);
+                      },
+                      [&](const ProjectionOptions&) {
+                        result.skin.endpoints =
+                            projection_endpoints(mesh.positions, skeleton, weights);
+                      }},
+             *endpoints);
+  return result;
+}
+
+}  // namespace sinew
