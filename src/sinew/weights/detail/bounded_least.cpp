@@ -16,6 +16,10 @@ constexpr std::size_t memory = 5;       // steps that the acceleration looks bac
 constexpr double relaxation = 1.6;      // of the splitting; below 2
 constexpr double step_weight = 0.01;    // of the diagonal: larger is steadier and slower
 constexpr std::size_t check_every = 4;  // iterations
+constexpr std::size_t patience = 24;    // iterations without progress before it steps plainly
+// What is less than this share of a column's constant may be rounding: a function that fits all
+// that is given has no energy, and no gap is below a share of that.
+constexpr double rounding = 1e-12;
 constexpr std::size_t rows_per_block = 512;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -97,6 +101,7 @@ class Splitting {
         columns_(width_),
         mixing_(width_),
         history_(width_, 0),
+        stalled_(width_, 0),
         least_residual_(width_, std::numeric_limits<double>::infinity()),
         objective_(width_, std::numeric_limits<double>::infinity()),
         bound_(width_, -std::numeric_limits<double>::infinity()) {
@@ -162,8 +167,14 @@ class Splitting {
         mixing.products[a][slot] = mixing.products[slot][a] = sums[(1 + a) * width_ + j];
         mixing.sides[a] = sums[(1 + memory + a) * width_ + j];
       }
+      // Accelerated steps may go round in circles. Plain ones never lead away, so some of those
+      // follow before the next try.
+      stalled_[j] = sums[j] < least_residual_[j] && stalled_[j] < patience
+                        ? 0
+                        : (stalled_[j] + 1) % (3 * patience);
+      const bool plain = stalled_[j] >= patience;
       // The first difference is to nothing; a spike makes the past worthless.
-      if (sums[j] > 4 * least_residual_[j] || iteration == 0) {
+      if (plain || sums[j] > 4 * least_residual_[j] || iteration == 0) {
         history_[j] = 0;
       } else {
         history_[j] = std::min(history_[j] + 1, memory);
@@ -213,12 +224,14 @@ class Splitting {
         }
       }
       bound_[j] = std::max({bound_[j], sums[width_ + j] + constant, 0.0});
-      if (!last && objective_[j] - bound_[j] > tolerance * objective_[j]) {
+      const double gap = objective_[j] - bound_[j];
+      const bool is_rounding = gap <= rounding * constant;
+      if (!last && !is_rounding && gap > tolerance * objective_[j]) {
         kept.push_back(j);
         continue;
       }
       result.objective += objective_[j];
-      result.gap += objective_[j] - bound_[j];
+      if (!is_rounding) result.gap += gap;
     }
     // Solving for a few sides costs as much as for eight.
     if (kept.size() < width_) keep(kept);
@@ -273,6 +286,7 @@ class Splitting {
     pick(columns_);
     pick(mixing_);
     pick(history_);
+    pick(stalled_);
     pick(least_residual_);
     pick(objective_);
     pick(bound_);
@@ -289,7 +303,7 @@ class Splitting {
   std::array<std::vector<double>, memory> past_f_, past_g_;  // differences of steps
   std::vector<std::size_t> columns_;                         // which of the problem's they are
   std::vector<Mixing> mixing_;
-  std::vector<std::size_t> history_;
+  std::vector<std::size_t> history_, stalled_;  // stalled_: iterations without progress
   std::vector<double> least_residual_, objective_, bound_;
   std::vector<double> solution_;
 };
@@ -305,10 +319,12 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
   }
   Splitting splitting(problem, progress.part(0, 0.3));
   const Progress solving = progress.part(0.3, 1);
-  for (std::size_t i = 0; i < options.iterations && !splitting.done(); ++i) {
-    solving.report("solving", static_cast<double>(i) / static_cast<double>(options.iterations));
+  // Without a single one there would be no bound.
+  const std::size_t iterations = std::max<std::size_t>(options.iterations, 1);
+  for (std::size_t i = 0; i < iterations && !splitting.done(); ++i) {
+    solving.report("solving", static_cast<double>(i) / static_cast<double>(iterations));
     splitting.advance(i);
-    const bool last = i + 1 == options.iterations;
+    const bool last = i + 1 == iterations;
     if (last || i % check_every == check_every - 1) {
       splitting.check(options.tolerance, last, result);
     }
