@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as scripts call it: output, exit status, messages.
 #ifdef SINEW_CLI
-#include <cstdlib>
+#include "tests/support/cli.h"
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "sinew/io/file.h"
 #include "sinew/io/gltf/document.h"
@@ -17,42 +16,10 @@
 namespace sinew {
 namespace {
 
-class Cli : public testing::Test {
- protected:
-  Cli()
-      : folder_(std::filesystem::temp_directory_path() /
-                ("sinew_cli_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~Cli() override { std::filesystem::remove_all(folder_); }
-
-  struct Result {
-    int status = 0;
-    std::string out, err;
-  };
-
-  // Runs `sinew ARGUMENTS` in the test's folder.
-  Result run(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && '" SINEW_CLI "' " + arguments +
-                                " >stdout 2>stderr </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / "stdout"),
-            read_file(folder_ / "stderr")};
-  }
-
-  void write(const char* name, std::string_view text) const { write_file(folder_ / name, text); }
-
-  std::filesystem::path folder_;
-};
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_F(Cli, help_of_every_command_shows_an_example) {
   const Result all = run("--help");
   EXPECT_EQ(all.status, 0);
-  for (const char* command : {"info", "sample", "deform", "demo", "bench"}) {
+  for (const char* command : {"info", "sample", "weights", "deform", "demo", "bench"}) {
     EXPECT_TRUE(contains(all.out, command));
     const Result one = run(std::string(command) + " --help");
     EXPECT_EQ(one.status, 0);

@@ -80,7 +80,7 @@ struct Bbw::State {
   std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
   double extent = 0;
 
-  detail::BoundedOptions solver(double gap) const { return {options.iterations, gap}; }
+  detail::BoundedOptions solver(double gap) const { return {options.iterations, gap, 0}; }
   // An error of e counts only with the bone's weight and the stretch and twist it scales.
   double endpoint_gap() const { return 3 * options.gap; }
   void find_bones_at_samples();
@@ -280,8 +280,18 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       for (const int node : piece.nodes) {
         start.push_back(closest_on_segment(domain.points[at(node)], segment.head, segment.tail));
       }
-      const HeldSolution solution =
-          detail::solve_held(domain, piece, 1, targets, start, solver(endpoint_gap()), {});
+      // That of a bend by a tenth of the bone's length over its length, everywhere: along a
+      // straight bone t itself has hardly any energy.
+      double volume = 0;
+      for (const std::size_t e : piece.elements) {
+        const auto first = domain.elements.masses.begin();
+        volume += std::accumulate(
+            first + static_cast<std::ptrdiff_t>(domain.elements.starts[e]),
+            first + static_cast<std::ptrdiff_t>(domain.elements.starts[e + 1]), 0.0);
+      }
+      detail::BoundedOptions how = solver(endpoint_gap());
+      how.least_objective = 0.01 * volume / std::pow(distance(segment.head, segment.tail), 4);
+      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, start, how, {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
         values[bone][at(piece.nodes[k])] = solution.values[k];
       }
@@ -319,7 +329,7 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       const bool lies_on_it =
           distance(lerp(bone.head, bone.tail, t), positions[v]) <= on_bone * extent;
       endpoints[i] = lies_on_it || !known ? t : std::clamp(sum, 0.0, 1.0);
-      if (!known && weights.influences[i].weight > least_weight) ++projected;
+      if (!known && weights.influences[i].weight > 100 * least_weight) ++projected;
     }
   }
   if (projected > 0) {

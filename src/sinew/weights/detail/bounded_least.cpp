@@ -197,7 +197,7 @@ class Splitting {
   }
 
   // Evaluates the last step; columns whose gap is closed, or all if it was the last, leave.
-  void check(double tolerance, bool last, BoundedSolution& result) {
+  void check(const BoundedOptions& options, bool last, BoundedSolution& result) {
     std::vector<double> energy(z_.size());
     multiply(problem_.energy, z_, width_, energy);
     // x is where the Lagrangian with the multipliers s = H x - b is least, and s is known from the
@@ -226,7 +226,8 @@ class Splitting {
       bound_[j] = std::max({bound_[j], sums[width_ + j] + constant, 0.0});
       const double gap = objective_[j] - bound_[j];
       const bool is_rounding = gap <= rounding * constant;
-      if (!last && !is_rounding && gap > tolerance * objective_[j]) {
+      const double whole = std::max(objective_[j], options.least_objective);
+      if (!last && !is_rounding && gap > options.tolerance * whole) {
         kept.push_back(j);
         continue;
       }
@@ -326,11 +327,13 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
     splitting.advance(i);
     const bool last = i + 1 == iterations;
     if (last || i % check_every == check_every - 1) {
-      splitting.check(options.tolerance, last, result);
+      splitting.check(options, last, result);
     }
     result.iterations = i + 1;
   }
-  if (result.objective > 0) result.gap /= result.objective;
+  const double whole =
+      std::max(result.objective, options.least_objective * static_cast<double>(problem.count));
+  if (whole > 0) result.gap /= whole;
   result.x = splitting.take_solution();
   return result;
 }

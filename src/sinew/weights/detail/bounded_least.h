@@ -23,15 +23,18 @@ struct BoundedProblem {
 };
 
 struct BoundedSolution {
-  std::vector<double> x;       // as `linear`, within the bounds exactly
-  double objective = 0;        // of all columns together
-  double gap = 0;              // no more than this share of it could still be gained
+  std::vector<double> x;  // as `linear`, within the bounds exactly
+  double objective = 0;   // of all columns together
+  double gap = 0;  // no more than this share of it (see BoundedOptions) could still be gained
   std::size_t iterations = 0;  // of the column that took most
 };
 
 struct BoundedOptions {
   std::size_t iterations = 200;
   double tolerance = 1e-4;  // of the gap
+  // The gap is a share of a column's objective, or of this where the objective is less: one that
+  // vanishes could never be reached.
+  double least_objective = 0;
 };
 
 // The splitting of Douglas and Rachford (ADMM in one variable) with one factor for all columns,

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sinew weights` as scripts call it.
+#ifdef SINEW_CLI
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "sinew/io/io.h"
+#include "sinew/io/weight_matrix.h"
+#include "sinew/weights/compare.h"
+#include "tests/support/cli.h"
+
+namespace sinew {
+namespace {
+
+// A tube on three bones, coarse enough for tests.
+class CliWeights : public Cli {
+ protected:
+  CliWeights() {
+    EXPECT_EQ(run("sample tube3 -o tube3.glb --resolution 300").status, 0);
+    EXPECT_EQ(run("sample tube3 -o tube3.obj --resolution 300").status, 0);
+    EXPECT_EQ(run("sample tube3 -o tube3.tgf --resolution 300").status, 0);
+  }
+};
+
+TEST_F(CliWeights, every_method_covers_every_vertex_and_reports_it) {
+  for (const std::string method : {"bbw", "heat", "voxel", "shepard", "idw", "rigid"}) {
+    const Result result =
+        run("weights tube3.obj --skeleton tube3.tgf --lattice-nodes 1000 "
+            "--bone-weights-out w.dmat --endpoint-weights-out e.dmat --json "
+            "-o out.glb --report r.json --method " +
+            method);
+    ASSERT_EQ(result.status, 0) << method << result.err;
+    const auto report = nlohmann::json::parse(result.out);
+    EXPECT_EQ(report["uncovered"], 0);
+    EXPECT_LT(report["largest_sum_error"].get<double>(), 1e-12);
+    EXPECT_FALSE(report["poor"].get<bool>());
+    EXPECT_EQ(report["files"].size(), 4u);
+    EXPECT_EQ(nlohmann::json::parse(read_file(folder_ / "r.json"))["vertices"], report["vertices"]);
+    const Rig written = read_rig(folder_ / "out.glb");
+    const Weights weights = weights_from_matrix(read_matrix(folder_ / "w.dmat"));
+    const std::vector<double> endpoints =
+        endpoints_from_matrix(read_matrix(folder_ / "e.dmat"), weights);
+    EXPECT_EQ(weights.vertex_count(), written.mesh.vertex_count());
+    // glTF stores floats.
+    EXPECT_LT(compare(weights, written.weights, written.skeleton.bones.size()).largest, 1e-6);
+    EXPECT_EQ(written.endpoints.size(), written.weights.influences.size());
+    for (const double e : endpoints) EXPECT_TRUE(e >= 0 && e <= 1);
+  }
+}
+
+TEST_F(CliWeights, without_a_method_a_models_own_weights_are_kept) {
+  const Rig before = read_rig(folder_ / "tube3.glb");
+  ASSERT_EQ(run("weights tube3.glb -o out.glb --lattice-nodes 1000").status, 0);
+  const Rig after = read_rig(folder_ / "out.glb");
+  EXPECT_EQ(after.weights, before.weights);
+  EXPECT_NE(after.endpoints, before.endpoints);
+  EXPECT_EQ(after.clips.size(), before.clips.size());
+  ASSERT_EQ(run("weights tube3.glb -o out.glb --endpoints none").status, 0);
+  EXPECT_TRUE(read_rig(folder_ / "out.glb").endpoints.empty());
+}
+
+TEST_F(CliWeights, influences_are_limited_and_the_loss_is_told) {
+  const Result result =
+      run("weights tube3.obj --skeleton tube3.tgf --method idw --influences 1 "
+          "--endpoints projection -o out.glb --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto report = nlohmann::json::parse(result.out);
+  EXPECT_EQ(report["influences"]["max"], 1);
+  EXPECT_GT(report["pruned"]["largest_change"].get<double>(), 0.1);
+  const Rig written = read_rig(folder_ / "out.glb");
+  EXPECT_EQ(written.weights.influences.size(), written.mesh.vertex_count());
+}
+
+TEST_F(CliWeights, wrong_usage_ends_with_2_and_bad_input_with_3) {
+  for (const char* call :
+       {"weights", "weights tube3.obj --skeleton tube3.tgf --method magic",
+        "weights tube3.obj --skeleton tube3.tgf --method heat --voxels 64",
+        "weights tube3.obj --skeleton tube3.tgf --endpoints idw --endpoints-from joints",
+        "weights tube3.obj --skeleton tube3.tgf --endpoints none --endpoint-weights-out e.dmat",
+        "weights tube3.obj --skeleton tube3.tgf -o out.obj",
+        "weights tube3.obj --skeleton tube3.tgf --bone-weights-out w.txt",
+        "weights tube3.obj --skeleton tube3.tgf --influences 0"}) {
+    const Result result = run(call);
+    EXPECT_EQ(result.status, 2) << call << "\n" << result.err;
+    EXPECT_TRUE(result.out.empty()) << call;
+  }
+  write("empty.tgf", "1 0 0 0\n#\n");
+  write("empty.obj", "");
+  for (const char* call :
+       {"weights tube3.obj", "weights missing.obj --skeleton tube3.tgf",
+        "weights tube3.obj --skeleton empty.tgf", "weights empty.obj --skeleton tube3.tgf"}) {
+    const Result result = run(call);
+    EXPECT_EQ(result.status, 3) << call << "\n" << result.err;
+  }
+}
+
+TEST_F(CliWeights, results_do_not_depend_on_the_number_of_threads) {
+  for (const std::string threads : {"1", "2"}) {
+    ASSERT_EQ(run("weights tube3.obj --skeleton tube3.tgf --method bbw --lattice-nodes 1000 "
+                  "--threads " +
+                  threads + " -o out" + threads + ".glb")
+                  .status,
+              0);
+  }
+  EXPECT_EQ(read_file(folder_ / "out1.glb"), read_file(folder_ / "out2.glb"));
+}
+
+}  // namespace
+}  // namespace sinew
+#endif
