@@ -141,7 +141,7 @@ std::vector<std::vector<Influence>> Bbw::State::solve_weights(SolveNotes& notes,
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, bones.size(), targets, {}, solver(options.gap), part);
+        detail::solve_held(domain, piece, bones.size(), targets, solver(options.gap), part);
     note(notes, solution.notes, piece.nodes.size(), options.gap);
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       std::vector<Influence>& row = node_rows[at(piece.nodes[k])];
@@ -276,10 +276,6 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       if (samples.empty()) continue;
       piece.samples = std::move(samples);
       const Bone& segment = skeleton.bones[bone];
-      std::vector<double> start;
-      for (const int node : piece.nodes) {
-        start.push_back(closest_on_segment(domain.points[at(node)], segment.head, segment.tail));
-      }
       // That of a bend by a tenth of the bone's length over its length, everywhere: along a
       // straight bone t itself has hardly any energy.
       double volume = 0;
@@ -291,7 +287,7 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       }
       detail::BoundedOptions how = solver(endpoint_gap());
       how.least_objective = 0.01 * volume / std::pow(distance(segment.head, segment.tail), 4);
-      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, start, how, {});
+      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, how, {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
         values[bone][at(piece.nodes[k])] = solution.values[k];
       }
@@ -369,7 +365,7 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, joints, targets, {}, solver(endpoint_gap()), progress);
+        detail::solve_held(domain, piece, joints, targets, solver(endpoint_gap()), progress);
     note(notes, solution.notes, piece.nodes.size(), endpoint_gap());
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       for (std::size_t j = 0; j < joints; ++j) {

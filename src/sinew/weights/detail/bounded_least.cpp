@@ -90,8 +90,7 @@ class Splitting {
         rows_(at(problem.energy.size)),
         width_(problem.count),
         step_(rows_),
-        factor_(problem.start.empty() ? problem.energy : damped(problem), problem.points,
-                progress.part(0, 0.6)),
+        factor_(problem.energy, problem.points, progress.part(0, 0.6)),
         b_(problem.linear),
         v_(problem.linear),
         z_(b_.size()),
@@ -106,17 +105,17 @@ class Splitting {
         objective_(width_, std::numeric_limits<double>::infinity()),
         bound_(width_, -std::numeric_limits<double>::infinity()) {
     std::iota(columns_.begin(), columns_.end(), std::size_t{0});
-    for (std::size_t i = 0; i < rows_; ++i) {
-      step_[i] = step_weight * problem.energy.values[problem.energy.starts[i]];
-    }
-    if (problem.start.empty()) {
-      factor_.solve(v_, width_);
-      factor_.refactor(damped(problem), progress.part(0.6, 1));
-    } else {
-      v_ = problem.start;
-    }
+    // From the least without bounds, clamped: nothing else was found that converges as reliably.
+    factor_.solve(v_, width_);
     for (double& value : v_) value = clamped(value);
     solution_ = v_;
+    SymmetricMatrix damped = problem.energy;
+    for (std::size_t i = 0; i < rows_; ++i) {
+      double& diagonal = damped.values[damped.starts[i]];
+      step_[i] = step_weight * diagonal;
+      diagonal += step_[i];
+    }
+    factor_.refactor(damped, progress.part(0.6, 1));
     for (auto& past : past_f_) past.assign(b_.size(), 0.0);
     for (auto& past : past_g_) past.assign(b_.size(), 0.0);
   }
@@ -241,14 +240,6 @@ class Splitting {
   std::vector<double> take_solution() { return std::move(solution_); }
 
  private:
-  static SymmetricMatrix damped(const BoundedProblem& problem) {
-    SymmetricMatrix result = problem.energy;
-    for (std::size_t i = 0; i < at(result.size); ++i) {
-      result.values[result.starts[i]] *= 1 + step_weight;
-    }
-    return result;
-  }
-
   template <class Body>
   void each_row(Body&& body) {
     parallel_for(rows_, rows_per_block, [&](std::size_t begin, std::size_t end) {

@@ -19,7 +19,6 @@ struct BoundedProblem {
   std::size_t count = 0;          // columns
   std::vector<double> linear;     // b, element v of column j at [v * count + j]
   std::vector<double> constants;  // one per column, so that no objective is negative
-  std::vector<double> start;      // as `linear`; empty: the least without bounds, clamped
 };
 
 struct BoundedSolution {

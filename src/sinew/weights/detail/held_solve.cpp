@@ -161,8 +161,7 @@ std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> 
 
 HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
                         const std::vector<std::vector<Target>>& targets,
-                        std::span<const double> start, const BoundedOptions& options,
-                        const Progress& progress) {
+                        const BoundedOptions& options, const Progress& progress) {
   std::vector<int> local(domain.points.size(), none);
   for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
     local[at(piece.nodes[k])] = static_cast<int>(k);
@@ -179,11 +178,6 @@ HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t co
     std::vector<Term> terms(sample.begin(), sample.end());
     for (Term& term : terms) term.node = local[at(term.node)];
     add_spring(problem, layout, terms, targets[s], diagonal);
-  }
-  for (std::size_t k = 0; !start.empty() && k < piece.nodes.size(); ++k) {
-    if (layout.unknown[k] == none) continue;
-    const auto row = start.begin() + static_cast<std::ptrdiff_t>(k * columns);
-    problem.start.insert(problem.start.end(), row, row + static_cast<std::ptrdiff_t>(columns));
   }
   HeldSolution solution;
   solution.notes = solve_bounded(problem, options, progress);

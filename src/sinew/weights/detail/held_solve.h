@@ -34,12 +34,11 @@ struct HeldSolution {
   BoundedSolution notes;       // without its x
 };
 
-// `start`, if not empty, is a guess for piece.nodes, as HeldSolution::values. `targets` has what to
+// `targets` has what to
 // hold for each of piece.samples, of which there is at least one. Samples that are a node fix it,
 // the others are held by a stiff spring.
 HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
                         const std::vector<std::vector<Target>>& targets,
-                        std::span<const double> start, const BoundedOptions& options,
-                        const Progress& progress);
+                        const BoundedOptions& options, const Progress& progress);
 
 }  // namespace sinew::detail
