@@ -12,11 +12,9 @@ using nlohmann::json;
 constexpr std::size_t most_listed = 100;
 
 json to_json(const SolveNotes& notes) {
-  return {{"converged", notes.converged},
-          {"residual", notes.residual},
-          {"unknowns", notes.unknowns},
-          {"iterations", notes.iterations},
-          {"repairs", notes.repairs}};
+  return {{"converged", notes.converged},   {"residual", notes.residual},
+          {"objective", notes.objective},   {"unknowns", notes.unknowns},
+          {"iterations", notes.iterations}, {"repairs", notes.repairs}};
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ void note(SolveNotes& notes, const detail::BoundedSolution& solution, std::size_
   notes.unknowns += unknowns;
   notes.iterations = std::max(notes.iterations, solution.iterations);
   notes.residual = std::max(notes.residual, solution.gap);
+  notes.objective += 2 * solution.objective;
   if (solution.gap > gap) notes.converged = false;
 }
 
@@ -294,6 +295,7 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       unknowns[bone] += piece.nodes.size();
       solutions[bone].iterations = std::max(solutions[bone].iterations, solution.notes.iterations);
       solutions[bone].gap = std::max(solutions[bone].gap, solution.notes.gap);
+      solutions[bone].objective += solution.notes.objective;
     }
   };
   constexpr std::size_t batch = 8;

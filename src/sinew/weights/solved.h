@@ -15,6 +15,9 @@ namespace sinew {
 struct SolveNotes {
   bool converged = true;
   double residual = 0;  // relative: of the equations, or for BBW the duality gap
+  // BBW: w^T Q w of all columns together (twice what is minimised), springs along bones included,
+  // before weights are scaled to sum 1. 0 for other methods.
+  double objective = 0;
   std::size_t unknowns = 0;
   std::size_t iterations = 0;        // 0 for direct solvers
   std::vector<std::string> repairs;  // what was odd and how it was handled, a sentence each
