@@ -14,11 +14,13 @@ namespace sinew::bench {
 namespace {
 
 constexpr Suite all_suites[] = {
-    {"deform", "a posed character by every method, beside a plain loop and a copy",
+    {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
-    {"mesh", "closest points, rays and winding numbers on a sphere", run_mesh_suite},
-    {"motion", "clips sampled and joints posed", run_motion_suite},
-    {"sample", "the built-in characters, made from scratch", run_sample_suite},
+    {"mesh", "closest points, rays and winding numbers on a sphere", columns, run_mesh_suite},
+    {"motion", "clips sampled and joints posed", columns, run_motion_suite},
+    {"sample", "the built-in characters, made from scratch", columns, run_sample_suite},
+    {"weights", "weights by every method: the mannequin up to --size, or --model", weight_columns,
+     run_weights_suite},
 };
 
 Sink row_sink = [](const std::string&) {};
@@ -40,14 +42,14 @@ void Checksum::add(std::span<const Vec3> values) {
   for (const Vec3& value : values) add(value);
 }
 
-double minimum_seconds(const std::function<void()>& body, double budget) {
+double minimum_seconds(const std::function<void()>& body, double budget, int calls) {
   using Clock = std::chrono::steady_clock;
   double least = std::numeric_limits<double>::infinity();
   const auto start = Clock::now();
   const auto seconds_since = [](Clock::time_point then) {
     return std::chrono::duration<double>(Clock::now() - then).count();
   };
-  for (int calls = 0; calls < 5 || seconds_since(start) < budget; ++calls) {
+  for (int call = 0; call < calls || seconds_since(start) < budget; ++call) {
     const auto before = Clock::now();
     body();
     least = std::min(least, seconds_since(before));
@@ -57,13 +59,15 @@ double minimum_seconds(const std::function<void()>& body, double budget) {
 
 void set_sink(Sink sink) { row_sink = std::move(sink); }
 
+void report_line(const std::string& row) { row_sink(row); }
+
 void report_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
                 const Checksum& checksum, const Traffic& traffic) {
   const auto known = [](double value, int digits) {
     return value > 0 ? fmt::format("{:.{}f}", value, digits) : std::string();
   };
   const double speed = traffic.bytes / seconds;
-  row_sink(fmt::format(
+  report_line(fmt::format(
       "{},{},{},{},{},{:.3f},{},{},{:016x}", suite, name, items, known(traffic.influences, 2),
       thread_count(), seconds * 1e9 / static_cast<double>(items), known(speed * 1e-9, 2),
       known(traffic.copy_speed > 0 ? speed / traffic.copy_speed : 0, 3), checksum.value()));

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "sinew/core/vec.h"
+#include "sinew/rig/rig.h"
 
 namespace sinew::bench {
 
@@ -24,11 +26,13 @@ class Checksum {
   std::uint64_t hash_ = 14695981039346656037ull;
 };
 
-// The smallest time in seconds of one call, over at least five calls and about `budget` seconds.
-double minimum_seconds(const std::function<void()>& body, double budget = 0.5);
+// The smallest time in seconds of one call, over `calls` calls or more and about `budget` seconds.
+double minimum_seconds(const std::function<void()>& body, double budget = 0.5, int calls = 5);
 
 struct Options {
   std::size_t size = 100000;  // vertices, triangles or points: what the suite scales with
+  int threads = 0;            // as asked for; 0: the suite decides
+  std::optional<Rig> rig;     // a model with bones, to measure in place of the suite's own
 };
 
 // What a deformation reads and writes; 0 where a suite does not say.
@@ -38,19 +42,21 @@ struct Traffic {
   double copy_speed = 0;  // of a plain copy, in bytes per second: what there is to have
 };
 
-// One measurement, as a line of CSV; what is unknown stays empty.
+// Measurements are lines of CSV; what is unknown stays empty. These are most suites' columns.
 inline constexpr std::string_view columns =
     "suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum";
 
 // Where rows go as they are measured.
 using Sink = std::function<void(const std::string& row)>;
 void set_sink(Sink sink);
+void report_line(const std::string& row);
 void report_row(std::string_view suite, std::string_view name, std::size_t items, double seconds,
                 const Checksum& checksum, const Traffic& traffic = {});
 
 struct Suite {
   std::string_view name;
   std::string_view description;
+  std::string_view columns;
   void (*run)(const Options& options);
 };
 
@@ -61,5 +67,11 @@ void run_deform_suite(const Options& options);
 void run_mesh_suite(const Options& options);
 void run_motion_suite(const Options& options);
 void run_sample_suite(const Options& options);
+void run_weights_suite(const Options& options);
+
+// The columns of the weights suite.
+inline constexpr std::string_view weight_columns =
+    "suite,model,method,vertices,bones,threads,seconds,unknowns,iterations,residual,objective,"
+    "out_of_bounds,peak_mb,checksum";
 
 }  // namespace sinew::bench

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "model_options.h"
 #include "sinew/core/error.h"
 
 namespace sinew::cli {
@@ -16,6 +17,7 @@ namespace {
 struct Options {
   std::vector<std::string> names;
   bench::Options bench;
+  ModelOptions model;
 };
 
 ExitStatus measure(const CommonOptions& common, const Options& options) {
@@ -28,9 +30,13 @@ ExitStatus measure(const CommonOptions& common, const Options& options) {
     for (const bench::Suite& suite : suites) all += fmt::format(" {}", suite.name);
     throw UsageError(fmt::format("there is no benchmark '{}'; there are:{}", name, all));
   }
+  const bool has_model = !options.model.model.empty();
+  if (has_model && options.names != std::vector<std::string>{"weights"}) {
+    throw UsageError("--model is for 'sinew bench weights' alone");
+  }
   // CSV comes out row by row; JSON is one object at the end.
   nlohmann::json rows = nlohmann::json::array();
-  const std::vector<std::string> columns = CLI::detail::split(std::string(bench::columns), ',');
+  std::vector<std::string> columns;
   bench::set_sink([&](const std::string& row) {
     if (!common.json) {
       fmt::print("{}\n", row);
@@ -42,12 +48,25 @@ ExitStatus measure(const CommonOptions& common, const Options& options) {
     for (std::size_t c = 0; c < columns.size(); ++c) object[columns[c]] = values[c];
     rows.push_back(std::move(object));
   });
-  if (!common.json) fmt::print("{}\n", bench::columns);
+  bench::Options given = options.bench;
+  given.threads = common.threads;
+  if (has_model) {
+    given.rig = load_model(options.model).rig;
+    if (given.rig->skeleton.bones.empty()) {
+      throw UsageError("the model has no bones; give a skeleton with --skeleton");
+    }
+  }
+  std::string_view header;
   for (const bench::Suite& suite : suites) {
     const bool wanted =
         options.names.empty() ||
         std::find(options.names.begin(), options.names.end(), suite.name) != options.names.end();
-    if (wanted) suite.run(options.bench);
+    if (!wanted) continue;
+    // Where columns change, their names come again.
+    if (!common.json && header != suite.columns) fmt::print("{}\n", suite.columns);
+    header = suite.columns;
+    columns = CLI::detail::split(std::string(header), ',');
+    suite.run(given);
   }
   if (common.json) print_result(common, {{"rows", rows}}, "");
   return done;
@@ -67,6 +86,10 @@ void add_bench(CLI::App& app, Command& command) {
   sub->add_option("--size", options->bench.size, "Vertices, triangles or points")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1000}, std::size_t{20000000}));
+  CLI::Option* model = sub->add_option("--model", options->model.model,
+                                       "Measure weights of this mesh, or rig, in place of samples");
+  sub->add_option("--skeleton", options->model.skeleton, "The skeleton, if not the model's")
+      ->needs(model);
   sub->callback([&command, options] {
     command.run = [&command, options] { return measure(command.common, *options); };
   });

@@ -28,11 +28,11 @@ TEST_F(Cli, help_of_every_command_shows_an_example) {
 }
 
 TEST_F(Cli, wrong_usage_ends_with_2) {
-  for (const char* call :
-       {"", "dance", "info", "info a.obj --loud", "sample nobody -o x.glb", "sample cigar",
-        "info hero.fbx", "bench nothing", "deform a.obj --method lbs -o b.obj",
-        "sample cigar -o x.bvh", "sample cigar -o x.glb --resolution -5",
-        "sample cigar -o x.glb --resolution 99999999999"}) {
+  for (const char* call : {"", "dance", "info", "info a.obj --loud", "sample nobody -o x.glb",
+                           "sample cigar", "info hero.fbx", "bench nothing",
+                           "bench mesh --model a.mesh", "deform a.obj --method lbs -o b.obj",
+                           "sample cigar -o x.bvh", "sample cigar -o x.glb --resolution -5",
+                           "sample cigar -o x.glb --resolution 99999999999"}) {
     const Result result = run(call);
     EXPECT_EQ(result.status, 2) << call << "\n" << result.err;
     EXPECT_FALSE(result.err.empty()) << call;
@@ -96,6 +96,28 @@ TEST_F(Cli, vertices_without_weights_are_a_poor_result) {
   EXPECT_EQ(result.status, 1);
   EXPECT_TRUE(contains(result.err, "1 vertex has no weight")) << result.err;
   EXPECT_TRUE(std::filesystem::exists(folder_ / "b.obj"));
+}
+
+TEST_F(Cli, bench_weights_measures_every_method_on_a_given_model) {
+  write("two.mesh",
+        "MeshVersionFormatted 1\nDimension 3\nVertices\n5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+        "1 1 1 0\nTriangles\n6\n1 3 2 0\n1 2 4 0\n1 4 3 0\n2 3 5 0\n2 5 4 0\n3 4 5 0\n"
+        "Tetrahedra\n2\n1 2 3 4 0\n2 3 4 5 0\nEnd\n");
+  write("two.tgf", "1 0 0 0\n2 1 1 1\n3 1 0 0\n#\n1 2\n1 3\n");
+  const Result result = run("bench weights --model two.mesh --skeleton two.tgf --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  std::vector<std::string> methods;
+  const auto measured = nlohmann::json::parse(result.out);
+  for (const auto& row : measured["rows"]) {
+    methods.push_back(row["method"]);
+    EXPECT_EQ(row["vertices"], "5");
+    EXPECT_EQ(row["threads"], "1");
+    EXPECT_EQ(row["out_of_bounds"], "0") << row;
+    EXPECT_EQ(row["objective"] != "", methods.back().rfind("bbw", 0) == 0) << row;
+  }
+  EXPECT_EQ(methods, (std::vector<std::string>{"rigid", "idw", "shepard", "voxel", "heat",
+                                               "heat-endpoints", "bbw", "bbw-endpoints"}));
+  EXPECT_EQ(run("bench weights --model two.mesh").status, 2);
 }
 
 TEST_F(Cli, only_ordinary_files_are_read) {
