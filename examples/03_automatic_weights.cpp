@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighs a mesh for the bones of a skeleton, says how that went, and writes a rigged model.
+//   example_03_automatic_weights [hero.obj skeleton.tgf [hero.glb]]
+#include <cstdio>
+
+#include "sinew/core/error.h"
+#include "sinew/io/io.h"
+#include "sinew/samples/samples.h"
+#include "sinew/weights/bbw.h"
+#include "sinew/weights/report.h"
+
+int main(int argc, char** argv) {
+  try {
+    // Without files: the shape and the skeleton of a built-in character.
+    const bool given = argc > 2;
+    sinew::Rig rig = given ? sinew::read_rig(argv[1]) : sinew::make_sample("arm", 2000);
+    if (given) rig.skeleton = sinew::read_rig(argv[2]).skeleton;
+
+    // Any mesh will do; where it has no tetrahedra, a lattice fills it. This takes a second or so.
+    const sinew::Bbw bbw(rig.mesh, rig.skeleton);
+    const sinew::SolvedWeights weights = bbw.weights();
+    // Where along each bone a vertex lies: what stretching and twisting need.
+    const sinew::SolvedEndpoints endpoints = bbw.endpoints(weights.weights);
+    rig.weights = weights.weights;
+    rig.endpoints = endpoints.endpoints;
+    rig.twist_endpoints.clear();
+
+    sinew::WeightReport report = sinew::make_report(
+        rig.mesh, rig.skeleton, {rig.weights, rig.endpoints, {}}, weights.notes, endpoints.notes);
+    report.method = "bbw";
+    std::printf("%s\n", sinew::to_text(report).c_str());
+    sinew::write_rig(argc > 3 ? argv[3] : "weighted.glb", rig);
+    return sinew::poor(report) ? 1 : 0;
+  } catch (const sinew::Error& error) {
+    return std::fprintf(stderr, "%s\n", error.what()), 1;
+  }
+}
