@@ -218,16 +218,6 @@ TEST(BoundedLeast, columns_are_solved_as_if_each_were_alone) {
   }
 }
 
-TEST(BoundedLeast, a_start_changes_the_way_and_not_the_end) {
-  BoundedProblem p = bending(14, {17, 178});
-  const BoundedSolution expected = solve_bounded(p, {4000, 1e-10}, {});
-  p.start.assign(p.linear.size(), 0.5);
-  const BoundedSolution far = solve_bounded(p, {4000, 1e-10}, {});
-  EXPECT_LT(largest_difference(far.x, expected.x), 1e-4);
-  p.start = expected.x;
-  EXPECT_LE(solve_bounded(p, {4000, 1e-6}, {}).iterations, far.iterations);
-}
-
 // All that is given fits a constant, which has no energy: no share of that is left to gain.
 TEST(BoundedLeast, a_solution_without_energy_is_found_and_proven) {
   BoundedProblem p = bending(14, {17, 100, 178, 30});
