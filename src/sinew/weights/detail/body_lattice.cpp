@@ -119,17 +119,14 @@ void BodyLattice::classify(std::span<const SurfaceSample> surface) {
   });
   // A sheet, or a part too thin for the cubes: they are kept where the surface is, unless one
   // beside them can carry it.
-  const auto inward = [&](const SurfaceSample& s) {
-    return s.point - s.normal * (1e-6 * interior_.extent());
-  };
-  std::vector<char> bare(surface.size(), 0);
+  parts_.resize(surface.size());
   parallel_for(surface.size(), 256, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (!nearest_part(surface[i].point, inward(surface[i])).seen) bare[i] = 1;
+      parts_[i] = nearest_part(surface[i].point, inward(surface[i]));
     }
   });
   for (std::size_t i = 0; i < surface.size(); ++i) {
-    if (bare[i] == 0) continue;
+    if (parts_[i].seen) continue;
     const SurfaceSample& sample = surface[i];
     const std::size_t leaf = at(octree_.leaf_at(sample.point));
     Cube& cube = cubes_[leaf];
@@ -420,8 +417,20 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
   return nearest;
 }
 
-BodyLattice::Place BodyLattice::locate(const Vec3& point, const Vec3& inward) const {
-  const Part part = nearest_part(point, inward);
+Vec3 BodyLattice::inward(const SurfaceSample& sample) const {
+  return sample.point - sample.normal * (1e-6 * interior_.extent());
+}
+
+BodyLattice::Place BodyLattice::locate(const Vec3& point) const {
+  return place_in(nearest_part(point, point), point);
+}
+
+BodyLattice::Place BodyLattice::locate(std::size_t i, const SurfaceSample& sample) const {
+  const Part& part = parts_[i];
+  return place_in(part.seen ? part : nearest_part(sample.point, inward(sample)), sample.point);
+}
+
+BodyLattice::Place BodyLattice::place_in(const Part& part, const Vec3& point) const {
   if (part.cube == none) return {};
   const int copy = cubes_[at(part.cube)].copy[part.part];
   const Cell& cell = octree_.leaves()[at(part.cube)];

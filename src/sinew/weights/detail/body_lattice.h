@@ -48,12 +48,14 @@ class BodyLattice {
   void add_to(Domain& domain);
 
   // The value at a point as a sum of nodes': of the copy of its cube that can be seen from it, or
-  // else of one near by. `inward` is a little way into the body.
+  // else of one near by.
   struct Place {
     std::size_t element = 0;
     std::vector<Term> terms;  // empty if there is no cube near by
   };
-  Place locate(const Vec3& point, const Vec3& inward) const;
+  Place locate(const Vec3& point) const;
+  // Of the i-th point of the surface that the lattice was made with.
+  Place locate(std::size_t i, const SurfaceSample& sample) const;
 
   double side_at(const Vec3& point) const;
 
@@ -83,7 +85,10 @@ class BodyLattice {
     bool seen = false;
   };
 
+  // A little way into the body.
+  Vec3 inward(const SurfaceSample& sample) const;
   Part nearest_part(const Vec3& point, const Vec3& inward) const;
+  Place place_in(const Part& part, const Vec3& point) const;
   void classify(std::span<const SurfaceSample> surface);
   void make_copies();
   void join_neighbours();
@@ -95,6 +100,7 @@ class BodyLattice {
   const Interior& interior_;
   Octree octree_;
   std::vector<Cube> cubes_;
+  std::vector<Part> parts_;  // of the points of the surface
   std::vector<Copy> copies_;
   mutable std::vector<int> root_;  // of slots, eight for each copy
   std::vector<Hanging> hanging_;

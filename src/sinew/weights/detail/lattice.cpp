@@ -174,7 +174,7 @@ std::size_t hold_inside(const BodyLattice& lattice, const Interior& interior, co
   for (double t = 0;;) {
     const Vec3 p = along(bone, t);
     if (interior.contains(p)) {
-      const BodyLattice::Place place = lattice.locate(p, p);
+      const BodyLattice::Place place = lattice.locate(p);
       if (!place.terms.empty()) {
         domain.hold(p, place.element, place.terms);
         ++held;
@@ -200,7 +200,7 @@ void hold_guest(const BodyLattice& lattice, const Body& body, const Bone& bone, 
     nearest_point = hit->position;
     from = p;
   }
-  const BodyLattice::Place place = lattice.locate(nearest_point, nearest_point);
+  const BodyLattice::Place place = lattice.locate(nearest_point);
   if (!place.terms.empty()) domain.hold(from, place.element, place.terms);
 }
 
@@ -219,6 +219,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     domain.repairs.push_back(
         fmt::format("{} parts that run through others were joined with them", solids.merged));
   }
+  progress.report("lattice", 0.05);
   std::vector<Body> bodies;
   for (Solid& solid : solids.solids) {
     Body& body = bodies.emplace_back();
@@ -230,6 +231,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     }
     body.solid = std::move(solid);
   }
+  progress.report("lattice", 0.1);
   assign_bones(bodies, skeleton);
   for (const Body& body : bodies) {
     for (const int guest : body.guests) {
@@ -248,14 +250,20 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     Body& body = bodies[i];
     // Vertices that are turned the other way than the body would look for it outside.
     const std::vector<Vec3> outward = vertex_normals(positions, body.solid.triangles);
+    const std::size_t first = body.surface.size();
     for (const Index v : body.solid.vertices) body.surface.push_back({positions[v], outward[v]});
     BodyLattice lattice(*body.interior, std::move(octrees[i]), body.surface);
+    const auto step = [&](double share) {
+      progress.report("lattice", 0.2 + 0.8 * (static_cast<double>(i) + share) /
+                                           static_cast<double>(bodies.size()));
+    };
+    step(0.5);
     lattice.add_to(domain);
+    step(0.6);
     parallel_for(body.solid.vertices.size(), 256, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
-        const Index v = body.solid.vertices[k];
-        const Vec3 inward = positions[v] - outward[v] * (1e-6 * body.interior->extent());
-        rows[v] = lattice.locate(positions[v], inward).terms;
+        const std::size_t place = first + k;
+        rows[body.solid.vertices[k]] = lattice.locate(place, body.surface[place]).terms;
       }
     });
     std::vector<int> outside = body.guests;
@@ -266,8 +274,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     for (const int b : outside) {
       hold_guest(lattice, body, skeleton.bones[static_cast<std::size_t>(b)], domain);
     }
-    progress.report("lattice",
-                    0.2 + 0.8 * static_cast<double>(i + 1) / static_cast<double>(bodies.size()));
+    step(1);
   }
   for (const std::vector<Term>& row : rows) domain.vertices.push(row);
   return domain;

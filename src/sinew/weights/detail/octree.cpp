@@ -31,6 +31,7 @@ Vec3 Octree::corner(const Cell& cell) const {
 
 void Octree::split(std::size_t leaf) {
   const Cell cell = leaves_[leaf];
+  deepest_ = std::max(deepest_, cell.level + 1);
   number_.erase(key(cell));
   for (std::size_t which = 0; which < 8; ++which) {
     const std::size_t place = which == 0 ? leaf : leaves_.size();
@@ -102,8 +103,8 @@ int Octree::leaf_around(const Cell& cell) const {
 }
 
 int Octree::leaf_at(const Vec3& point) const {
-  Cell cell{max_level, {}};
-  const double last = static_cast<double>((1 << max_level) - 1);
+  Cell cell{deepest_, {}};
+  const double last = static_cast<double>((1 << deepest_) - 1);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double place = (point[axis] - low_[axis]) / side_ * (last + 1);
     cell.place[axis] = static_cast<int>(std::clamp(std::floor(place), 0.0, last));

@@ -46,6 +46,7 @@ class Octree {
 
   Vec3 low_;
   double side_ = 1;
+  int deepest_ = 0;  // level that there is
   std::vector<Cell> leaves_;
   std::unordered_map<std::uint64_t, int> number_;
 };
