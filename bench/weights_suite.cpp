@@ -10,12 +10,7 @@
 #include "bench.h"
 #include "sinew/core/parallel.h"
 #include "sinew/samples/samples.h"
-#include "sinew/weights/bbw.h"
-#include "sinew/weights/heat.h"
-#include "sinew/weights/inverse_distance.h"
-#include "sinew/weights/rigid.h"
-#include "sinew/weights/shepard.h"
-#include "sinew/weights/voxel.h"
+#include "sinew/weights/weigh.h"
 
 namespace sinew::bench {
 namespace {
@@ -43,22 +38,26 @@ class Subject {
   Subject(std::string name, Mesh mesh, Skeleton skeleton)
       : name_(std::move(name)), mesh_(std::move(mesh)), skeleton_(std::move(skeleton)) {}
 
-  void simple_methods() const {
-    const std::vector<Vec3>& positions = mesh_.positions;
-    plain("rigid", [&] { return rigid_weights(positions, skeleton_); });
-    plain("idw", [&] { return inverse_distance_weights(positions, skeleton_); });
-    plain("shepard", [&] { return shepard_weights(positions, skeleton_); });
-    solved("voxel", [&] { return voxel_weights(mesh_, skeleton_); });
+  // By method name; the domain or the factors included.
+  Weights weights(const char* method) const {
+    Weighed result;
+    reset_peak_memory();
+    const double seconds = minimum_seconds(
+        [&] { result = weigh(mesh_, skeleton_, weight_method_from_name(method), {}); }, budget,
+        calls);
+    Checksum checksum;
+    double outside = 0;
+    for (const Influence& influence : result.skin.weights.influences) {
+      checksum.add(influence.bone);
+      checksum.add(influence.weight);
+      outside = std::max(outside, out_of_bounds(influence.weight));
+    }
+    report(method, seconds, result.bones, outside, checksum);
+    return std::move(result.skin.weights);
   }
 
-  void heat() const {
-    const Weights weights = solved("heat", [&] { return heat_weights(mesh_, skeleton_); });
-    endpoints("heat-endpoints", [&] { return heat_endpoints(mesh_, skeleton_, weights); });
-  }
-
-  // The domain and the weights.
-  Weights bbw() const {
-    return solved("bbw", [&] { return Bbw(mesh_, skeleton_).weights(); });
+  void heat_endpoints(const Weights& weights) const {
+    endpoints("heat-endpoints", [&] { return sinew::heat_endpoints(mesh_, skeleton_, weights); });
   }
 
   // The domain is there already.
@@ -68,27 +67,6 @@ class Subject {
   }
 
  private:
-  template <class Make>
-  Weights solved(std::string_view method, const Make& make) const {
-    SolvedWeights result;
-    reset_peak_memory();
-    const double seconds = minimum_seconds([&] { result = make(); }, budget, calls);
-    Checksum checksum;
-    double outside = 0;
-    for (const Influence& influence : result.weights.influences) {
-      checksum.add(influence.bone);
-      checksum.add(influence.weight);
-      outside = std::max(outside, out_of_bounds(influence.weight));
-    }
-    report(method, seconds, result.notes, outside, checksum);
-    return std::move(result.weights);
-  }
-
-  template <class Make>
-  void plain(std::string_view method, const Make& make) const {
-    solved(method, [&] { return SolvedWeights{make(), {}}; });
-  }
-
   template <class Make>
   void endpoints(std::string_view method, const Make& make) const {
     SolvedEndpoints result;
@@ -127,9 +105,9 @@ Subject mannequin(std::size_t vertices) {
 }
 
 void every_method(const Subject& subject) {
-  subject.simple_methods();
-  subject.heat();
-  subject.bbw_endpoints(subject.bbw());
+  for (const char* method : {"rigid", "idw", "shepard", "voxel"}) subject.weights(method);
+  subject.heat_endpoints(subject.weights("heat"));
+  subject.bbw_endpoints(subject.weights("bbw"));
 }
 
 }  // namespace
@@ -150,7 +128,7 @@ void run_weights_suite(const Options& options) {
     for (std::size_t size = std::min(options.size, largest); size > sizes.back(); size /= 2) {
       series.insert(series.begin(), size);
     }
-    for (const std::size_t size : series) mannequin(size).bbw();
+    for (const std::size_t size : series) mannequin(size).weights("bbw");
   }
   set_thread_count(threads);
 }

@@ -6,8 +6,8 @@
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
-#include "sinew/weights/bbw.h"
 #include "sinew/weights/report.h"
+#include "sinew/weights/weigh.h"
 
 int main(int argc, char** argv) {
   try {
@@ -16,17 +16,16 @@ int main(int argc, char** argv) {
     sinew::Rig rig = given ? sinew::read_rig(argv[1]) : sinew::make_sample("arm", 2000);
     if (given) rig.skeleton = sinew::read_rig(argv[2]).skeleton;
 
-    // Any mesh will do; where it has no tetrahedra, a lattice fills it. This takes a second or so.
-    const sinew::Bbw bbw(rig.mesh, rig.skeleton);
-    const sinew::SolvedWeights weights = bbw.weights();
-    // Where along each bone a vertex lies: what stretching and twisting need.
-    const sinew::SolvedEndpoints endpoints = bbw.endpoints(weights.weights);
-    rig.weights = weights.weights;
-    rig.endpoints = endpoints.endpoints;
+    // Any mesh will do; where it has no tetrahedra, a lattice fills it. Endpoint weights say where
+    // along each bone a vertex lies: what stretching and twisting need.
+    const sinew::Weighed weighed =
+        sinew::weigh(rig.mesh, rig.skeleton, sinew::BbwOptions{}, sinew::BbwEndpointOptions{});
+    rig.weights = weighed.skin.weights;
+    rig.endpoints = weighed.skin.endpoints;
     rig.twist_endpoints.clear();
 
-    sinew::WeightReport report = sinew::make_report(
-        rig.mesh, rig.skeleton, {rig.weights, rig.endpoints, {}}, weights.notes, endpoints.notes);
+    sinew::WeightReport report =
+        sinew::make_report(rig.mesh, rig.skeleton, weighed.skin, weighed.bones, weighed.endpoints);
     report.method = "bbw";
     std::printf("%s\n", sinew::to_text(report).c_str());
     sinew::write_rig(argc > 3 ? argv[3] : "weighted.glb", rig);
