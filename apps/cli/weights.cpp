@@ -128,6 +128,33 @@ void check_outputs(const Options& options) {
   }
 }
 
+// A model whose file has another skeleton, or none, keeps the file's materials: its geometry first
+// becomes that of a file without skeleton, which then gets the new one beside its own nodes.
+GltfModel with_new_skeleton(const GltfModel& model) {
+  GltfModel plain{{}, model.source};
+  plain.rig.name = model.rig.name;
+  plain.rig.mesh = model.rig.mesh;
+  plain.rig.mesh.shapes.clear();
+  GltfModel result = parse_gltf(to_glb(plain));
+  Rig& rig = result.rig;
+  const int first = static_cast<int>(rig.skeleton.joints.size());
+  for (Joint joint : model.rig.skeleton.joints) {
+    if (joint.parent != no_joint) joint.parent += first;
+    rig.skeleton.joints.push_back(std::move(joint));
+  }
+  // The nodes that carry the geometry count as bones as long as nothing else moves it.
+  const int carriers = static_cast<int>(rig.skeleton.bones.size());
+  for (Bone bone : model.rig.skeleton.bones) {
+    bone.joint += first;
+    if (bone.tail_joint != no_joint) bone.tail_joint += first;
+    rig.skeleton.bones.push_back(bone);
+  }
+  rig.weights = model.rig.weights;
+  for (Influence& influence : rig.weights.influences) influence.bone += carriers;
+  rig.endpoints = model.rig.endpoints;
+  return result;
+}
+
 ExitStatus weights(const CommonOptions& common, const Options& options) {
   check_outputs(options);
   GltfModel model = load_model(options.model);
@@ -183,7 +210,8 @@ ExitStatus weights(const CommonOptions& common, const Options& options) {
     wrote(options.endpoint_weights_out);
   }
   if (!options.output.empty()) {
-    write_model(options.output, model);
+    const bool other_skeleton = model.source && !options.model.skeleton.empty();
+    write_model(options.output, other_skeleton ? with_new_skeleton(model) : model);
     wrote(options.output);
   }
   if (!options.report.empty()) {

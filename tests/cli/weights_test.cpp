@@ -60,6 +60,19 @@ TEST_F(CliWeights, without_a_method_a_models_own_weights_are_kept) {
   EXPECT_TRUE(read_rig(folder_ / "out.glb").endpoints.empty());
 }
 
+TEST_F(CliWeights, a_rigged_model_can_be_given_another_skeleton) {
+  ASSERT_EQ(run("sample tube -o tube.tgf --resolution 300").status, 0);
+  const Result result = run("weights tube3.glb --skeleton tube.tgf --method heat -o out.glb");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Rig before = read_rig(folder_ / "tube3.glb"), after = read_rig(folder_ / "out.glb");
+  EXPECT_EQ(before.skeleton.bones.size(), 3u);
+  EXPECT_EQ(after.skeleton.bones.size(), 2u);
+  EXPECT_EQ(after.weights.vertex_count(), before.mesh.vertex_count());
+  for (std::size_t v = 0; v < before.mesh.vertex_count(); ++v) {
+    EXPECT_LT(distance(before.mesh.positions[v], after.mesh.positions[v]), 1e-6);
+  }
+}
+
 TEST_F(CliWeights, influences_are_limited_and_the_loss_is_told) {
   const Result result =
       run("weights tube3.obj --skeleton tube3.tgf --method idw --influences 1 "
