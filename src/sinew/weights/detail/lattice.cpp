@@ -24,10 +24,36 @@ constexpr double nodes_per_cube = 0.52;
 // Points of a bone that are tried for being inside of a body.
 constexpr int bone_probes = 16;
 
-Vec3 along(const Bone& bone, double t) { return lerp(bone.head, bone.tail, t); }
+// Lengths are rounded to this share of a body's size, about what single precision holds.
+constexpr double grain = 0x1p-24;
+
+// Where a body is: about the origin, of size 1, and on a grid, so that no decision about a cube
+// hangs on the last bits, which differ with place and scale.
+struct Frame {
+  Vec3 center;
+  double size = 1;
+
+  Vec3 in(const Vec3& p) const {
+    const auto rounded = [&](double x) { return std::round(x / size / grain) * grain; };
+    return {rounded(p.x - center.x), rounded(p.y - center.y), rounded(p.z - center.z)};
+  }
+  Vec3 out(const Vec3& p) const { return center + p * size; }
+};
+
+// A bone, seen by a body.
+struct Line {
+  Vec3 head, tail;
+  double from = 0, to = 1;  // the part of it that is in the body's box, none if from > to
+
+  Vec3 at(double t) const { return lerp(head, tail, t); }
+  // Point number k of bone_probes + 1.
+  double probe(int k) const { return from + (to - from) * static_cast<double>(k) / bone_probes; }
+};
 
 struct Body {
   Solid solid;
+  Frame frame;
+  std::vector<Line> lines;  // of all bones
   std::unique_ptr<Interior> interior;
   std::vector<int> bones;   // that pass through it
   std::vector<int> guests;  // that pass through no body and are nearest to this one
@@ -67,23 +93,46 @@ std::vector<SurfaceSample> spread(const std::vector<Vec3>& positions,
   return samples;
 }
 
-double distance_to_bone(const Body& body, const Bone& bone) {
-  double nearest = std::numeric_limits<double>::infinity();
+Line line_in(const Body& body, const Bone& bone) {
+  Line line{body.frame.in(bone.head), body.frame.in(bone.tail)};
+  const Vec3 way = line.tail - line.head;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double low = body.box.low[axis] - line.head[axis];
+    const double high = body.box.high[axis] - line.head[axis];
+    if (way[axis] == 0) {
+      if (low > 0 || high < 0) line.to = -1;
+      continue;
+    }
+    const double a = low / way[axis], b = high / way[axis];
+    line.from = std::max(line.from, std::min(a, b));
+    line.to = std::min(line.to, std::max(a, b));
+  }
+  return line;
+}
+
+struct Nearest {
+  double distance = std::numeric_limits<double>::infinity();
+  double place = 0;  // along the bone
+  Vec3 point;        // of the surface
+};
+
+Nearest nearest_to_bone(const Body& body, const Line& line) {
+  Nearest nearest;
   for (int k = 0; k <= bone_probes; ++k) {
-    const auto hit =
-        body.interior->bvh().closest(along(bone, static_cast<double>(k) / bone_probes));
-    if (hit) nearest = std::min(nearest, hit->distance);
+    const double t = static_cast<double>(k) / bone_probes;
+    const auto hit = body.interior->bvh().closest(line.at(t));
+    if (hit && hit->distance < nearest.distance) nearest = {hit->distance, t, hit->position};
   }
   return nearest;
 }
 
-void assign_bones(std::vector<Body>& bodies, const Skeleton& skeleton) {
-  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const Bone& bone = skeleton.bones[b];
+void assign_bones(std::vector<Body>& bodies, std::size_t bones) {
+  for (std::size_t b = 0; b < bones; ++b) {
     bool reached = false;
     for (Body& body : bodies) {
-      for (int k = 0; k <= bone_probes; ++k) {
-        if (!body.interior->contains(along(bone, static_cast<double>(k) / bone_probes))) continue;
+      const Line& line = body.lines[b];
+      for (int k = 0; k <= bone_probes && line.from <= line.to; ++k) {
+        if (!body.interior->contains(line.at(line.probe(k)))) continue;
         body.bones.push_back(static_cast<int>(b));
         reached = true;
         break;
@@ -93,7 +142,8 @@ void assign_bones(std::vector<Body>& bodies, const Skeleton& skeleton) {
     std::size_t nearest = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double d = distance_to_bone(bodies[i], bone);
+      const double d =
+          nearest_to_bone(bodies[i], bodies[i].lines[b]).distance * bodies[i].frame.size;
       if (d < least) {
         least = d;
         nearest = i;
@@ -103,8 +153,7 @@ void assign_bones(std::vector<Body>& bodies, const Skeleton& skeleton) {
   }
 }
 
-void find_sizes(Body& body, const std::vector<Vec3>& positions, const Skeleton& skeleton,
-                std::size_t count) {
+void find_sizes(Body& body, const std::vector<Vec3>& positions, std::size_t count) {
   body.surface = spread(positions, body.solid.triangles, count);
   body.sizes.resize(body.surface.size());
   parallel_for(body.surface.size(), 256, [&](std::size_t begin, std::size_t end) {
@@ -114,17 +163,16 @@ void find_sizes(Body& body, const std::vector<Vec3>& positions, const Skeleton& 
     }
   });
   for (const int b : body.bones) {
-    const Bone& bone = skeleton.bones[static_cast<std::size_t>(b)];
+    const Line& line = body.lines[static_cast<std::size_t>(b)];
+    const double whole = distance(line.head, line.tail);
     for (int k = 0; k <= bone_probes; ++k) {
-      const Vec3 p = along(bone, static_cast<double>(k) / bone_probes);
+      const Vec3 p = line.at(line.probe(k));
       // Bones that run side by side have to be told apart.
-      const double whole = distance(bone.head, bone.tail);
       double gap = whole;
       for (const int o : body.bones) {
         if (o == b) continue;
-        const Bone& other = skeleton.bones[static_cast<std::size_t>(o)];
-        gap =
-            std::min(gap, distance(p, along(other, closest_on_segment(p, other.head, other.tail))));
+        const Line& other = body.lines[static_cast<std::size_t>(o)];
+        gap = std::min(gap, distance(p, other.at(closest_on_segment(p, other.head, other.tail))));
       }
       body.sizes.push_back({p, std::max(gap, whole / 8)});
     }
@@ -166,42 +214,85 @@ std::vector<Octree> sized_octrees(const std::vector<Body>& bodies, std::size_t n
   return best;
 }
 
-// Holds points of a bone inside of the body, closer together than the cubes are large.
-std::size_t hold_inside(const BodyLattice& lattice, const Interior& interior, const Bone& bone,
-                        Domain& domain) {
+// Appends places along a bone from `from` on, no further apart than the cubes are large, without
+// `to` itself. By halves, so that they are the same from either end.
+void places_between(const BodyLattice& lattice, const Line& line, double from, double to,
+                    std::vector<double>& places) {
+  const double middle = (from + to) / 2;
+  double side = std::numeric_limits<double>::infinity();
+  for (const double t : {from, middle, to}) side = std::min(side, lattice.side_at(line.at(t)));
+  if (distance(line.at(from), line.at(to)) <= side) {
+    places.push_back(from);
+    return;
+  }
+  places_between(lattice, line, from, middle, places);
+  places_between(lattice, line, middle, to, places);
+}
+
+// Holds the points of a bone that are inside of the body.
+std::size_t hold_inside(const BodyLattice& lattice, const Body& body, std::size_t number,
+                        const Bone& bone, Domain& domain) {
+  const Line& line = body.lines[number];
+  std::vector<double> places;
+  places_between(lattice, line, line.from, line.to, places);
+  places.push_back(line.to);
   std::size_t held = 0;
-  const double whole = distance(bone.head, bone.tail);
-  for (double t = 0;;) {
-    const Vec3 p = along(bone, t);
-    if (interior.contains(p)) {
-      const BodyLattice::Place place = lattice.locate(p);
-      if (!place.terms.empty()) {
-        domain.hold(p, place.element, place.terms);
-        ++held;
-      }
-    }
-    if (t >= 1) break;
-    const double step = lattice.side_at(p) / 2 / whole;
-    // The last two are never much closer than the others.
-    t = t + 1.5 * step >= 1 ? 1.0 : t + step;
+  for (const double t : places) {
+    const Vec3 p = line.at(t);
+    if (!body.interior->contains(p)) continue;
+    const BodyLattice::Place place = lattice.locate(p);
+    if (place.terms.empty()) continue;
+    domain.hold(lerp(bone.head, bone.tail, t), place.element, place.terms);
+    ++held;
   }
   return held;
 }
 
-void hold_guest(const BodyLattice& lattice, const Body& body, const Bone& bone, Domain& domain) {
-  double nearest = std::numeric_limits<double>::infinity();
-  Vec3 nearest_point;
-  Vec3 from;
-  for (int k = 0; k <= bone_probes; ++k) {
-    const Vec3 p = along(bone, static_cast<double>(k) / bone_probes);
-    const auto hit = body.interior->bvh().closest(p);
-    if (!hit || hit->distance >= nearest) continue;
-    nearest = hit->distance;
-    nearest_point = hit->position;
-    from = p;
+void hold_guest(const BodyLattice& lattice, const Body& body, std::size_t number, const Bone& bone,
+                Domain& domain) {
+  const Nearest nearest = nearest_to_bone(body, body.lines[number]);
+  const BodyLattice::Place place = lattice.locate(nearest.point);
+  if (place.terms.empty()) return;
+  domain.hold(lerp(bone.head, bone.tail, nearest.place), place.element, place.terms);
+}
+
+// The body in a frame of its own, its vertices put into `local`; false if nothing of it is left.
+bool settle(Body& body, const std::vector<Vec3>& positions, const Skeleton& skeleton,
+            std::vector<Vec3>& local) {
+  Box box{positions[body.solid.vertices[0]], positions[body.solid.vertices[0]]};
+  for (const Index v : body.solid.vertices) {
+    box.low = component_min(box.low, positions[v]);
+    box.high = component_max(box.high, positions[v]);
   }
-  const BodyLattice::Place place = lattice.locate(nearest_point);
-  if (!place.terms.empty()) domain.hold(from, place.element, place.terms);
+  const Vec3 extent = box.high - box.low;
+  body.frame = {box.center(), std::max({extent.x, extent.y, extent.z})};
+  for (const Index v : body.solid.vertices) local[v] = body.frame.in(positions[v]);
+  std::erase_if(body.solid.triangles, [&](const Triangle& t) {
+    const Vec3 normal = cross(local[t[1]] - local[t[0]], local[t[2]] - local[t[0]]);
+    return !(length_squared(normal) > 0);
+  });
+  if (body.solid.triangles.empty()) return false;
+  body.box = {body.frame.in(box.low), body.frame.in(box.high)};
+  for (const Bone& bone : skeleton.bones) body.lines.push_back(line_in(body, bone));
+  body.interior = std::make_unique<Interior>(local, body.solid.triangles);
+  return true;
+}
+
+// Adds the lattice in the size and at the place that its body has.
+void add_scaled(BodyLattice& lattice, const Frame& frame, Domain& domain) {
+  const std::size_t node = domain.points.size(), mass = domain.elements.masses.size(),
+                    stiffness = domain.elements.stiffness.size();
+  lattice.add_to(domain);
+  for (std::size_t k = node; k < domain.points.size(); ++k) {
+    domain.points[k] = frame.out(domain.points[k]);
+  }
+  const double volume = frame.size * frame.size * frame.size;
+  for (std::size_t k = mass; k < domain.elements.masses.size(); ++k) {
+    domain.elements.masses[k] *= volume;
+  }
+  for (std::size_t k = stiffness; k < domain.elements.stiffness.size(); ++k) {
+    domain.elements.stiffness[k] *= frame.size;
+  }
 }
 
 }  // namespace
@@ -221,18 +312,14 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   }
   progress.report("lattice", 0.05);
   std::vector<Body> bodies;
+  std::vector<Vec3> local(positions.size());  // vertices in the frame of their body
   for (Solid& solid : solids.solids) {
-    Body& body = bodies.emplace_back();
-    body.interior = std::make_unique<Interior>(positions, solid.triangles);
-    body.box.low = body.box.high = positions[solid.vertices[0]];
-    for (const Index v : solid.vertices) {
-      body.box.low = component_min(body.box.low, positions[v]);
-      body.box.high = component_max(body.box.high, positions[v]);
-    }
+    Body body;
     body.solid = std::move(solid);
+    if (settle(body, positions, skeleton, local)) bodies.push_back(std::move(body));
   }
   progress.report("lattice", 0.1);
-  assign_bones(bodies, skeleton);
+  assign_bones(bodies, skeleton.bones.size());
   for (const Body& body : bodies) {
     for (const int guest : body.guests) {
       domain.repairs.push_back(fmt::format(
@@ -241,7 +328,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   }
   std::erase_if(bodies, [](const Body& b) { return b.bones.empty() && b.guests.empty(); });
   for (Body& body : bodies) {
-    find_sizes(body, positions, skeleton, sizing_points / bodies.size() + 64);
+    find_sizes(body, local, sizing_points / bodies.size() + 64);
   }
   std::vector<Octree> octrees = sized_octrees(bodies, nodes);
   progress.report("lattice", 0.2);
@@ -249,16 +336,16 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Body& body = bodies[i];
     // Vertices that are turned the other way than the body would look for it outside.
-    const std::vector<Vec3> outward = vertex_normals(positions, body.solid.triangles);
+    const std::vector<Vec3> outward = vertex_normals(local, body.solid.triangles);
     const std::size_t first = body.surface.size();
-    for (const Index v : body.solid.vertices) body.surface.push_back({positions[v], outward[v]});
+    for (const Index v : body.solid.vertices) body.surface.push_back({local[v], outward[v]});
     BodyLattice lattice(*body.interior, std::move(octrees[i]), body.surface);
     const auto step = [&](double share) {
       progress.report("lattice", 0.2 + 0.8 * (static_cast<double>(i) + share) /
                                            static_cast<double>(bodies.size()));
     };
     step(0.5);
-    lattice.add_to(domain);
+    add_scaled(lattice, body.frame, domain);
     step(0.6);
     parallel_for(body.solid.vertices.size(), 256, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
@@ -268,11 +355,14 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     });
     std::vector<int> outside = body.guests;
     for (const int b : body.bones) {
-      const Bone& bone = skeleton.bones[static_cast<std::size_t>(b)];
-      if (hold_inside(lattice, *body.interior, bone, domain) == 0) outside.push_back(b);
+      const auto number = static_cast<std::size_t>(b);
+      if (hold_inside(lattice, body, number, skeleton.bones[number], domain) == 0) {
+        outside.push_back(b);
+      }
     }
     for (const int b : outside) {
-      hold_guest(lattice, body, skeleton.bones[static_cast<std::size_t>(b)], domain);
+      const auto number = static_cast<std::size_t>(b);
+      hold_guest(lattice, body, number, skeleton.bones[number], domain);
     }
     step(1);
   }
