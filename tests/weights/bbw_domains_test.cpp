@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounded biharmonic weights where the mesh brings its own domain: in the plane, and in tetrahedra.
+#include <gtest/gtest.h>
+
+#include "sinew/io/io.h"
+#include "sinew/weights/bbw.h"
+#include "tests/support/assets.h"
+#include "tests/support/torture.h"
+#include "tests/support/weight_checks.h"
+
+namespace sinew {
+namespace {
+
+// A sheet in the plane z = 3 with `columns` x `rows` vertices, a tenth apart; vertex (c, r) is
+// r * columns + c.
+Surface sheet(Index columns, Index rows) {
+  Surface s;
+  for (Index r = 0; r < rows; ++r) {
+    for (Index c = 0; c < columns; ++c) s.positions.push_back({0.1 * c, 0.1 * r, 3});
+  }
+  for (Index r = 0; r + 1 < rows; ++r) {
+    for (Index c = 0; c + 1 < columns; ++c) {
+      const Index v = r * columns + c;
+      s.triangles.push_back({v, v + 1, v + columns});
+      s.triangles.push_back({v + 1, v + columns + 1, v + columns});
+    }
+  }
+  return s;
+}
+
+Torture flat_limb() {
+  return torture("flat", sheet(41, 11), chain({{0.5, 0.5, 3}, {2, 0.5, 3}, {3.5, 0.5, 3}}));
+}
+
+TEST(BbwPlane, bones_have_weight_one_along_them_and_the_sheet_is_its_own_domain) {
+  const Torture t = flat_limb();
+  const Bbw bbw(t.mesh, t.skeleton);
+  EXPECT_EQ(bbw.node_count(), t.mesh.vertex_count());
+  const SolvedWeights solved = bbw.weights();
+  expect_full_weights(solved.weights, t.mesh.vertex_count(), 2, t.name);
+  EXPECT_TRUE(solved.notes.converged);
+  EXPECT_TRUE(solved.notes.repairs.empty());
+  for (std::size_t c = 5; c <= 35; ++c) {
+    const double expected = c < 20 ? 1 : c > 20 ? 0 : 0.5;
+    EXPECT_NEAR(weight_of(solved.weights, 5 * 41 + c, 0), expected, 1e-6) << c;
+  }
+}
+
+TEST(BbwPlane, endpoints_are_linear_along_the_bone) {
+  const Torture t = flat_limb();
+  const Bbw bbw(t.mesh, t.skeleton);
+  const Weights weights = bbw.weights().weights;
+  for (const EndpointSource source : {EndpointSource::bones, EndpointSource::joints}) {
+    const std::vector<double> e = bbw.endpoints(weights, source).endpoints;
+    expect_endpoints(e, weights, t.name);
+    for (std::size_t c = 5; c <= 35; ++c) {
+      const std::size_t v = 5 * 41 + c;
+      for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+        const double head = weights.influences[i].bone == 0 ? 0.5 : 2.0;
+        EXPECT_NEAR(e[i], (0.1 * double(c) - head) / 1.5, 1e-6) << c;
+      }
+    }
+    // Beyond the ends they stay.
+    EXPECT_LT(e[weights.offsets[5 * 41]], 0.01);
+    EXPECT_GT(e[weights.offsets[5 * 41 + 40]], 0.99);
+  }
+}
+
+TEST(BbwPlane, scale_and_place_do_not_matter) {
+  const Torture t = flat_limb();
+  const Weights before = Bbw(t.mesh, t.skeleton).weights().weights;
+  for (const double scale : {1e-3, 1e3}) {
+    const Torture other = moved(t, scale, Vec3{3000, -2000, 500} * scale);
+    EXPECT_LT(largest_difference(Bbw(other.mesh, other.skeleton).weights().weights, before, 2),
+              1e-4);
+  }
+}
+
+TEST(BbwPlane, a_symmetric_shape_has_symmetric_weights) {
+  // Vertices are mirrored onto each other, and the triangles too: through the centre.
+  const Torture t = flat_limb();
+  const Weights weights =
+      Bbw(t.mesh, t.skeleton, {.gap = 1e-8, .iterations = 4000}).weights().weights;
+  const std::size_t last = t.mesh.vertex_count() - 1;
+  for (std::size_t v = 0; v <= last; ++v) {
+    EXPECT_NEAR(weight_of(weights, v, 0), weight_of(weights, last - v, 1), 1e-5) << v;
+  }
+}
+
+TEST(BbwPlane, bones_between_vertices_hold_what_is_around_them) {
+  const Torture t =
+      torture("between", sheet(41, 11), chain({{0.52, 0.53, 3}, {2.01, 0.53, 3}, {3.47, 0.53, 3}}));
+  const SolvedWeights solved = Bbw(t.mesh, t.skeleton).weights();
+  EXPECT_TRUE(solved.notes.repairs.empty());
+  for (std::size_t c = 7; c < 33; ++c) {
+    if (c > 16 && c < 24) continue;
+    EXPECT_GT(weight_of(solved.weights, 5 * 41 + c, c < 20 ? 0 : 1), 0.98) << c;
+  }
+}
+
+TEST(BbwPlane, a_bone_beside_the_sheet_is_tied_to_it_and_named) {
+  const Torture t = torture("beside", sheet(41, 11),
+                            loose_bones({{0.5, 0.5, 3}, {1, 0.5, 3}, {4.5, 0.5, 3}, {5, 0.5, 3}}));
+  const SolvedWeights solved = Bbw(t.mesh, t.skeleton).weights();
+  ASSERT_EQ(solved.notes.repairs.size(), 1u);
+  EXPECT_NE(solved.notes.repairs[0].find("bone 1 lies outside"), std::string::npos);
+  EXPECT_GT(weight_of(solved.weights, 5 * 41 + 40, 1), 0.99);
+}
+
+struct Hand {
+  Mesh mesh;
+  Skeleton skeleton;
+};
+
+std::optional<Hand> real_hand() {
+  const auto path = asset("hand.mesh");
+  if (!path) return std::nullopt;
+  std::filesystem::path bones = *path;
+  return Hand{read_rig(*path).mesh, read_rig(bones.replace_extension(".tgf")).skeleton};
+}
+
+TEST(BbwTetrahedra, the_hand_is_solved_in_its_own_within_bounds) {
+  const auto hand = real_hand();
+  if (!hand) GTEST_SKIP() << "model hand.mesh not there: set SINEW_ASSETS";
+  const Bbw bbw(hand->mesh, hand->skeleton);
+  EXPECT_EQ(bbw.node_count(), hand->mesh.vertex_count());
+  const SolvedWeights solved = bbw.weights();
+  expect_full_weights(solved.weights, hand->mesh.vertex_count(), hand->skeleton.bones.size(),
+                      "hand");
+  EXPECT_TRUE(solved.notes.converged);
+  EXPECT_LT(solved.notes.residual, 1e-3);
+  const SolvedEndpoints ends = bbw.endpoints(solved.weights);
+  expect_endpoints(ends.endpoints, solved.weights, "hand");
+  EXPECT_TRUE(ends.notes.converged);
+}
+
+TEST(BbwTetrahedra, a_lattice_in_the_surface_of_the_hand_agrees_with_them) {
+  const auto hand = real_hand();
+  if (!hand) GTEST_SKIP() << "model hand.mesh not there: set SINEW_ASSETS";
+  const std::size_t bones = hand->skeleton.bones.size();
+  Mesh surface = hand->mesh;
+  surface.tetrahedra.clear();
+  const Weights expected = Bbw(hand->mesh, hand->skeleton).weights().weights;
+  const Weights weights = Bbw(surface, hand->skeleton).weights().weights;
+  std::vector<char> seen(surface.vertex_count(), 0);
+  for (const Triangle& t : surface.triangles) {
+    for (const Index v : t) seen[v] = 1;
+  }
+  double sum = 0, same = 0, count = 0;
+  for (std::size_t v = 0; v < seen.size(); ++v) {
+    if (seen[v] == 0) continue;
+    int best = 0, expected_best = 0;
+    for (int b = 0; b < static_cast<int>(bones); ++b) {
+      sum += std::fabs(weight_of(weights, v, b) - weight_of(expected, v, b));
+      if (weight_of(weights, v, b) > weight_of(weights, v, best)) best = b;
+      if (weight_of(expected, v, b) > weight_of(expected, v, expected_best)) expected_best = b;
+    }
+    same += best == expected_best ? 1 : 0;
+    count += 1;
+  }
+  RecordProperty("mean_difference", std::to_string(sum / count / double(bones)));
+  RecordProperty("same_dominant_bone", std::to_string(same / count));
+  EXPECT_LT(sum / count / double(bones), 0.004);
+  EXPECT_GT(same / count, 0.96);
+}
+
+}  // namespace
+}  // namespace sinew
