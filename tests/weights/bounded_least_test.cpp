@@ -220,17 +220,24 @@ TEST(BoundedLeast, columns_are_solved_as_if_each_were_alone) {
 
 // All that is given fits a constant, which has no energy: no share of that is left to gain.
 TEST(BoundedLeast, a_solution_without_energy_is_found_and_proven) {
-  BoundedProblem p = bending(14, {17, 100, 178, 30});
-  for (double& b : p.linear) b = 0;
-  for (const std::size_t v : {17u, 100u, 178u, 30u}) {
-    for (std::size_t j = 0; j < p.count; ++j) p.linear[v * p.count + j] = 20 * 0.25 * double(j);
+  const std::vector<int> springs = {17, 100, 178, 30};
+  BoundedProblem p = bending(14, springs);
+  constexpr double strength = 20;
+  p.count = 12;
+  p.linear.assign(p.points.size() * p.count, 0.0);
+  p.constants.assign(p.count, 0.0);
+  for (std::size_t j = 0; j < p.count; ++j) {
+    const double value = 0.083 * static_cast<double>(j);
+    for (const int v : springs) {
+      p.linear[static_cast<std::size_t>(v) * p.count + j] = strength * value;
+      p.constants[j] += strength / 2 * value * value;
+    }
   }
-  for (std::size_t j = 0; j < p.count; ++j) p.constants[j] = 4 * 10 * std::pow(0.25 * double(j), 2);
   const BoundedSolution solution = solve_bounded(p, {}, {});
   EXPECT_EQ(solution.gap, 0);
   EXPECT_LT(solution.iterations, 200u);
   for (std::size_t k = 0; k < solution.x.size(); ++k) {
-    EXPECT_NEAR(solution.x[k], 0.25 * double(k % p.count), 1e-5);
+    EXPECT_NEAR(solution.x[k], 0.083 * static_cast<double>(k % p.count), 1e-5);
   }
 }
 
