@@ -100,10 +100,10 @@ TEST_F(Cli, vertices_without_weights_are_a_poor_result) {
 
 TEST_F(Cli, bench_weights_measures_every_method_on_a_given_model) {
   write("two.mesh",
-        "MeshVersionFormatted 1\nDimension 3\nVertices\n5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
-        "1 1 1 0\nTriangles\n6\n1 3 2 0\n1 2 4 0\n1 4 3 0\n2 3 5 0\n2 5 4 0\n3 4 5 0\n"
+        "MeshVersionFormatted 1\nDimension 3\nVertices\n5\n0 0 0 0\n1 0 0 0\n0 .1 0 0\n0 0 .1 0\n"
+        "1 .1 .1 0\nTriangles\n6\n1 3 2 0\n1 2 4 0\n1 4 3 0\n2 3 5 0\n2 5 4 0\n3 4 5 0\n"
         "Tetrahedra\n2\n1 2 3 4 0\n2 3 4 5 0\nEnd\n");
-  write("two.tgf", "1 0 0 0\n2 1 1 1\n3 1 0 0\n#\n1 2\n1 3\n");
+  write("two.tgf", "1 0 0 0\n2 1 .1 .1\n3 1 0 0\n#\n1 2\n1 3\n");
   const Result result = run("bench weights --model two.mesh --skeleton two.tgf --json");
   ASSERT_EQ(result.status, 0) << result.err;
   std::vector<std::string> methods;
