@@ -84,10 +84,10 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
     for (std::size_t j = i + 1; j < by_low.size(); ++j) {
       Body& b = bodies[by_low[j]];
       if (b.box.low.x > a.box.high.x) break;
-      if (find(by_low[i]) == find(by_low[j]) || !overlap(a.box, b.box)) continue;
+      const std::size_t one = find(by_low[i]), other = find(by_low[j]);
+      if (one == other || !overlap(a.box, b.box)) continue;
       if (!pierces(positions, a, b) && !pierces(positions, b, a)) continue;
-      const auto [first, second] = std::minmax(find(by_low[i]), find(by_low[j]));
-      root[second] = first;
+      root[std::max(one, other)] = std::min(one, other);
       ++result.merged;
     }
   }
