@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/weights/detail/dense.h"
+// clang-format off: what to build for must be said before Highway's headers.
+#include "sinew/kernels/detail/targets.h"
+// clang-format on
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/weights/detail/dense.cpp"
-// clang-format off: what to build for must be said before Highway's headers.
-#include <hwy/foreach_target.h>
-
-#include "sinew/kernels/detail/targets.h"
-// clang-format on
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "sinew/weights/detail/dense.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::detail::HWY_NAMESPACE {

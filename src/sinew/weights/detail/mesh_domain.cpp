@@ -76,7 +76,7 @@ std::vector<Term> locate(const Simplex& simplex, const std::vector<Vec3>& points
 
 class Builder {
  public:
-  Builder(const Mesh& mesh, const Skeleton& skeleton) : mesh_(mesh), skeleton_(skeleton) {
+  Builder(const Mesh& mesh, const Skeleton& skeleton) : skeleton_(skeleton) {
     domain_.points = mesh.positions;
     extent_ = bounding_box(mesh.positions).diagonal();
     if (!mesh.tetrahedra.empty()) {
@@ -240,7 +240,6 @@ class Builder {
         node));
   }
 
-  const Mesh& mesh_;
   const Skeleton& skeleton_;
   Domain domain_;
   std::vector<Simplex> simplices_;
