@@ -5,6 +5,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "sinew/bake/bake.h"
 #include "sinew/io/file.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/assets.h"
@@ -72,6 +73,12 @@ void rewrite_model(Writer& writer, const std::filesystem::path& path) {
   writer.write(name + ".changed.glb", changed, {.weights = WeightFormat::unorm16}, path);
 
   writer.write(name + ".new.glb", {model.rig, nullptr});
+
+  if (!model.rig.weights.influences.empty() && !model.rig.skeleton.bones.empty()) {
+    BakeOptions options{.segments = 2, .all_bones = true};
+    options.endpoints = ProjectionOptions{};
+    writer.write(name + ".baked.glb", {bake(model.rig, options).rig, model.source}, {}, path);
+  }
 }
 
 Rig shared_joint_rig() {

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/bake/bake.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/bake/helpers.h"
+#include "sinew/bake/influences.h"
+#include "sinew/bake/measure.h"
+#include "sinew/bake/poses.h"
+#include "sinew/bake/split.h"
+#include "sinew/bake/tracks.h"
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+using namespace baking;
+
+constexpr double default_max_error = 2;
+
+void check(const Rig& rig, const BakeOptions& options) {
+  if (options.segments && (*options.segments < 1 || *options.segments > most_segments)) {
+    throw UsageError(
+        fmt::format("{} segments: it takes 1 to {}", *options.segments, most_segments));
+  }
+  if (options.max_error && !(*options.max_error > 0 && *options.max_error <= 100)) {
+    throw UsageError("the largest error is above 0 and at most 100 per cent of a limb's radius");
+  }
+  if (!(options.key_tolerance > 0 && options.key_tolerance < 1)) {
+    throw UsageError("the tolerance of keys is a share of the bounding box between 0 and 1");
+  }
+  validate(rig);
+  if (rig.skeleton.bones.empty()) throw InputError("skeleton", "there are no bones to bake");
+  if (rig.mesh.positions.empty()) throw InputError("mesh", "there are no vertices to bake");
+}
+
+// Bones of frames carry rigid meshes, in which scale is nothing odd.
+void check_rest_size(const Rig& rig) {
+  TwistTracker twists;
+  const std::vector<BoneState> states = bone_states(rig, rest_pose(rig), twists);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    const auto joint = static_cast<std::size_t>(rig.skeleton.bones[b].joint);
+    if (!rig.skeleton.joints[joint].is_frame) least = std::min(least, scale_of(states[b]));
+  }
+  if (least < 0.01 || !std::isfinite(least)) return;
+  throw InputError("skeleton",
+                   "at rest all its bones have another size than they were bound with; apply the "
+                   "scale of the nodes above it to the mesh and the skeleton first");
+}
+
+// The rig with weights and endpoint weights, whatever it had.
+Rig weighed(const Rig& rig, const BakeOptions& options, const Progress& progress) {
+  Rig result = rig;
+  const bool has_weights = rig.weights.vertex_count() > 0;
+  if (has_weights && !rig.endpoints.empty()) return result;
+  std::optional<WeightMethod> method;
+  if (!has_weights) method = options.weights;
+  Weighed weights = weigh(rig.mesh, rig.skeleton, method, options.endpoints, rig.weights, progress);
+  result.weights = std::move(weights.skin.weights);
+  result.endpoints = std::move(weights.skin.endpoints);
+  result.twist_endpoints.clear();
+  return result;
+}
+
+std::vector<bool> asked_for(const Rig& rig, const BakeOptions& options) {
+  const Skeleton& skeleton = rig.skeleton;
+  if (options.all_bones) return std::vector<bool>(skeleton.bones.size(), true);
+  if (options.joints.empty()) return {};
+  std::vector<bool> asked(skeleton.bones.size(), false);
+  for (const std::string& name : options.joints) {
+    bool found = false;
+    for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+      const auto joint = static_cast<std::size_t>(skeleton.bones[b].joint);
+      if (skeleton.joints[joint].name != name) continue;
+      asked[b] = true;
+      found = true;
+    }
+    if (!found) throw UsageError(fmt::format("no bone has a joint named '{}'", name));
+  }
+  return asked;
+}
+
+// The baked rig but for its weights.
+Rig with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSet& poses,
+                 const Limbs& limbs, double key_tolerance) {
+  Rig baked = rig;
+  add_helpers(baked.skeleton, splits);
+  baked.endpoints.clear();
+  baked.twist_endpoints.clear();
+  baked.filters.clear();
+  if (rig.clips.empty()) return baked;
+  baked.drivers.clear();
+  baked.controls.clear();
+
+  // Helpers that a clip leaves alone stand as the rest pose has them, which need not be the bind
+  // pose.
+  TwistTracker twists;
+  const Pose rest = rest_pose(rig);
+  const std::vector<Affine> frames = forward_kinematics(rig.skeleton, rest.joints);
+  const std::vector<Affine> motions = helper_palette(bone_states(rig, rest, twists), splits);
+  for (std::size_t b = rig.skeleton.bones.size(); b < motions.size(); ++b) {
+    const Bone& bone = baked.skeleton.bones[b];
+    Joint& joint = baked.skeleton.joints[static_cast<std::size_t>(bone.joint)];
+    const Affine& frame = frames[static_cast<std::size_t>(joint.parent)];
+    const Transform local = helper_local(baked.skeleton, bone, frame, motions[b]);
+    const double reach = length(joint.rest.translation) + distance(bone.head, bone.tail);
+    if (is_finite(local.translation) &&
+        (distance(local.translation, joint.rest.translation) > 1e-6 * reach ||
+         rotation_angle(local.rotation) > 1e-6)) {
+      joint.rest = local;
+    }
+  }
+  const TrackOptions tracks{key_tolerance * bounding_box(rig.mesh.positions).diagonal(),
+                            limbs.widest};
+  parallel_for(rig.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      baked.clips[c] = bake_clip(rig, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
+    }
+  });
+  return baked;
+}
+
+void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const PoseSet& poses,
+                   std::vector<Target>& targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const TestPose& pose = poses.tests[i];
+    targets[i].palette = baked.clips.empty()
+                             ? helper_palette(pose.states, splits)
+                             : bone_maps(baked, pose_at(baked, baked.clips[pose.clip], pose.time));
+  }
+}
+
+// What of the rig's own linear blend skinning is far from the truth.
+double plain_error(const Rig& rig, const PoseSet& poses, std::vector<Target> targets,
+                   const SkinRows& rows, const Limbs& limbs) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    targets[i].palette.clear();
+    for (const BoneState& state : poses.tests[i].states) {
+      targets[i].palette.push_back(state.matrix);
+    }
+  }
+  Weights weights = rig.weights;
+  normalize(weights);
+  return measure(weights, targets, rows, limbs).largest;
+}
+
+// Of the channels that the clip did not have before.
+std::size_t added_keys(const Clip& before, const Clip& after) {
+  std::size_t count = 0;
+  for (const Channel& channel : after.channels) {
+    const auto& had = before.channels;
+    if (std::find(had.begin(), had.end(), channel) != had.end()) continue;
+    if (const auto* c = std::get_if<TranslationChannel>(&channel)) count += c->curve.times.size();
+    if (const auto* c = std::get_if<ScaleChannel>(&channel)) count += c->curve.times.size();
+    if (const auto* c = std::get_if<RotationChannel>(&channel)) {
+      count += std::get<Curve<Quat>>(c->curve).times.size();
+    }
+  }
+  return count;
+}
+
+// Everything that the steps of a bake work on.
+struct Work {
+  const Rig& source;  // with weights
+  const PoseSet& poses;
+  const SkinRows& rows;
+  const Limbs& limbs;
+  std::span<const SplitBone> splits;
+};
+
+// What of scale rigid helpers cannot carry.
+void note_scale(const Work& work, std::vector<std::string>& notes) {
+  const Skeleton& skeleton = work.source.skeleton;
+  std::vector<bool> is_split(skeleton.bones.size(), false);
+  for (const SplitBone& split : work.splits) is_split[static_cast<std::size_t>(split.bone)] = true;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Joint& joint = skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)];
+    const auto [along, across] =
+        std::pair(work.poses.extents[b].along, work.poses.extents[b].across);
+    if (joint.is_frame) continue;
+    if (is_split[b] && across > scale_tolerance) {
+      notes.push_back(fmt::format("{}: scale across the bone, by {:.0f}% at most, is lost",
+                                  joint.name, 100 * across));
+    } else if (!is_split[b] && std::max(along, across) > scale_tolerance) {
+      notes.push_back(fmt::format(
+          "{}: scaled by {:.0f}% at most, not split: what lies beyond its ends is scaled too",
+          joint.name, 100 * std::max(along, across)));
+    }
+  }
+}
+
+void describe_rig(const Work& work, const Rig& baked, const Weights& unlimited,
+                  BakeReport& report) {
+  const Rig& source = work.source;
+  report.helpers = baked.skeleton.bones.size() - source.skeleton.bones.size();
+  report.vertices = source.mesh.vertex_count();
+  report.clips = source.clips.size();
+  for (std::size_t c = 0; c < source.clips.size(); ++c) {
+    report.keys += added_keys(source.clips[c], baked.clips[c]);
+  }
+  report.poses = work.poses.tests.size();
+  report.generic_poses = source.clips.empty();
+  report.max_influences = summarize(baked.weights).max_influences;
+  report.needed_influences = summarize(unlimited).max_influences;
+  for (std::size_t v = 0; v < unlimited.vertex_count(); ++v) {
+    if (baked.weights.row(v).size() < unlimited.row(v).size()) ++report.pruned;
+  }
+  note_scale(work, report.notes);
+  if (report.generic_poses && report.helpers > 0) {
+    report.notes.push_back("there are no clips: nothing moves the helpers yet");
+  }
+}
+
+void describe_errors(const Work& work, const Errors& errors, double percent_of_box,
+                     BakeReport& report) {
+  report.max_error = 100 * errors.largest_share;
+  report.max_error_box = percent_of_box * errors.largest;
+  report.rms_error_box = percent_of_box * std::sqrt(errors.mean_square);
+  const Skeleton& skeleton = work.source.skeleton;
+  for (const SplitBone& split : work.splits) {
+    const auto b = static_cast<std::size_t>(split.bone);
+    const Extent& extent = work.poses.extents[b];
+    report.bones.push_back({skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)].name,
+                            split.bone, split.segments(), degrees(extent.twist_difference),
+                            extent.shortest, extent.longest, work.limbs.radius[b],
+                            100 * errors.bone_share[b], percent_of_box * errors.bone_largest[b]});
+  }
+}
+
+// The smallest limit, of a few, with which the bound (a share) is met; 0 if none does.
+std::size_t influences_for(const Work& work, double bound, std::size_t limit,
+                           const Weights& unlimited, std::span<const Target> targets) {
+  const auto is_met = [&](const Weights& weights) {
+    return measure(weights, targets, work.rows, work.limbs).largest_share <= bound;
+  };
+  if (limit == 0 || !is_met(unlimited)) return 0;
+  const std::size_t needed = summarize(unlimited).max_influences;
+  for (std::size_t step = 1, n = limit + 1; n < needed; n += step, step *= 2) {
+    if (is_met(limit_influences(unlimited, n, targets))) return n;
+  }
+  return needed;
+}
+
+std::string remedy_for(const Work& work, const BakeOptions& options, const BakeReport& report,
+                       std::size_t influences) {
+  if (influences > 0) return fmt::format("{} influences per vertex would meet it", influences);
+  if (options.segments) {
+    int segments = 1;
+    for (const SplitBone& split : work.splits) {
+      const auto b = static_cast<std::size_t>(split.bone);
+      segments = std::max(segments, chosen_segments(work.poses.extents[b], work.limbs.unevenness[b],
+                                                    *report.bound / 100));
+    }
+    if (segments > *options.segments) {
+      return fmt::format("{} segments are too few; {} or no fixed number would do",
+                         *options.segments, segments);
+    }
+  }
+  return fmt::format(
+      "neither more influences nor more segments would meet it; a bound of {:.3g} is",
+      std::ceil(report.max_error * 10) / 10);
+}
+
+}  // namespace
+
+Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress) {
+  check(rig, options);
+  check_rest_size(rig);
+  const Rig source = weighed(rig, options, progress.part(0, 0.4));
+  progress.report("reading clips", 0.4);
+  const PoseSet poses = source.clips.empty() ? generic_poses(source) : poses_of_clips(source);
+  const SkinRows rows = skin_rows(source);
+  const Limbs limbs = limbs_of(source, rows);
+  Baked result;
+  BakeReport& report = result.report;
+  report.influence_limit = options.influences;
+  report.bound = options.max_error;
+  if (!report.bound && !options.segments) report.bound = default_max_error;
+  const std::vector<SplitBone> splits =
+      split_bones(source, rows, limbs, poses.extents,
+                  {options.segments, report.bound.value_or(default_max_error) / 100,
+                   asked_for(source, options)});
+
+  progress.report("making tracks", 0.5);
+  result.rig = with_helpers(source, splits, poses, limbs, options.key_tolerance);
+  progress.report("measuring", 0.7);
+  std::vector<Target> targets = targets_of(source, rows, poses.tests);
+  const double box = bounding_box(source.mesh.positions).diagonal();
+  const double percent_of_box = box > 0 ? 100 / box : 0;
+  report.plain_error_box = percent_of_box * plain_error(source, poses, targets, rows, limbs);
+  fill_palettes(result.rig, splits, poses, targets);
+  progress.report("limiting influences", 0.85);
+  const Weights unlimited = split_weights(rows, source.skeleton.bones.size(), splits);
+  result.rig.weights =
+      options.influences > 0 ? limit_influences(unlimited, options.influences, targets) : unlimited;
+
+  const Work work{source, poses, rows, limbs, splits};
+  describe_rig(work, result.rig, unlimited, report);
+  describe_errors(work, measure(result.rig.weights, targets, rows, limbs), percent_of_box, report);
+  if (!is_within_bound(report)) {
+    report.remedy = remedy_for(
+        work, options, report,
+        influences_for(work, *report.bound / 100, options.influences, unlimited, targets));
+  }
+  progress.report("done", 1);
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The helper joints themselves: their place in the skeleton, and the motion each of them carries.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/bake/split.h"
+#include "sinew/deform/bone_state.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::baking {
+
+// The rigid motion T(e) of a bone from mesh to world space (seed 000 eq. 5).
+Affine motion_at(const BoneState& state, double twist_share, double stretch_share);
+
+// The joint's own motion without its scale: its rotation, about where it takes the bone's head.
+Affine rigid_motion(const BoneState& state);
+
+// Adds the joints and bones of all splits. A helper of "hand" is "hand_twist0"; a number is added
+// where that name is taken. Each lies along its bone at bind, turned as the bone's joint is.
+void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits);
+
+// For each bone of the baked skeleton its motion in a pose: for helpers what tracks aim at, for the
+// others that of their joints.
+std::vector<Affine> helper_palette(std::span<const BoneState> states,
+                                   std::span<const SplitBone> splits);
+
+// A helper's place in the frame of its bone's joint that gives it `motion`, where `frame` is that
+// joint's frame in world space. Rotation and translation only: where the frame has scale, the scale
+// that would have to be undone is left out.
+Transform helper_local(const Skeleton& baked, const Bone& helper, const Affine& frame,
+                       const Affine& motion);
+
+}  // namespace sinew::baking

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/bake/poses.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/overload.h"
+#include "sinew/core/parallel.h"
+
+namespace sinew::baking {
+namespace {
+
+void merge(Extent& a, const Extent& b) {
+  a.twist_difference = std::max(a.twist_difference, b.twist_difference);
+  a.twist = std::max(a.twist, b.twist);
+  a.swing = std::max(a.swing, b.swing);
+  a.shortest = std::min(a.shortest, b.shortest);
+  a.longest = std::max(a.longest, b.longest);
+  a.pull = std::max(a.pull, b.pull);
+  a.along = std::max(a.along, b.along);
+  a.across = std::max(a.across, b.across);
+}
+
+double size_of(const Mat3& m) {
+  return std::sqrt(length_squared(m.x) + length_squared(m.y) + length_squared(m.z));
+}
+
+template <class T>
+void add_times(const Curve<T>& curve, std::vector<double>& times) {
+  times.insert(times.end(), curve.times.begin(), curve.times.end());
+}
+
+struct ClipPoses {
+  std::vector<Extent> extents;
+  bool has_scale = false;
+  std::vector<TestPose> tests;
+};
+
+// Evenly spread moments may miss the extremes: those come on top.
+ClipPoses poses_of(const Rig& rig, std::size_t clip_index, std::size_t spread) {
+  const Clip& clip = rig.clips[clip_index];
+  ClipPoses result;
+  result.extents.resize(rig.skeleton.bones.size());
+  const std::vector<double> times = sample_times(clip);
+  ClipStates states(rig, clip);
+  double most_twist = 0, most_stretch = 0;
+  std::vector<std::size_t> chosen = {0, 0};
+  for (std::size_t t = 0; t < times.size(); ++t) {
+    const std::vector<BoneState> now = states.at(times[t]);
+    for (std::size_t b = 0; b < now.size(); ++b) {
+      Extent extent;
+      include(extent, now[b]);
+      if (extent.twist_difference > most_twist) {
+        most_twist = extent.twist_difference;
+        chosen[0] = t;
+      }
+      const double stretch = std::max(extent.longest - 1, 1 - extent.shortest);
+      if (stretch > most_stretch) {
+        most_stretch = stretch;
+        chosen[1] = t;
+      }
+      merge(result.extents[b], extent);
+      result.has_scale |= scale_of(now[b]) > scale_tolerance;
+    }
+  }
+  for (std::size_t i = 0; i < spread; ++i) {
+    chosen.push_back(i * (times.size() - 1) / std::max<std::size_t>(spread - 1, 1));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  for (const std::size_t t : chosen) {
+    result.tests.push_back(
+        {clip_index, times[t], states.at(times[t]), pose_at(rig, clip, times[t]).shapes});
+  }
+  return result;
+}
+
+}  // namespace
+
+void include(Extent& extent, const BoneState& state) {
+  const Vec3 u = normalized(state.tail - state.head);
+  const double own = dot(u, state.stretch * u);
+  const double factor =
+      distance(state.posed_head, state.posed_tail) / distance(state.head, state.tail);
+  Extent now;
+  now.twist_difference = std::fabs(state.twist_tail - state.twist_head);
+  now.twist = std::max(std::fabs(state.twist_head), std::fabs(state.twist_tail));
+  now.swing = rotation_angle(conjugate(state.turn) * state.rotation);
+  now.shortest = now.longest = factor;
+  now.pull = std::fabs(factor - own);
+  now.along = std::fabs(own - 1);
+  now.across = size_of(state.across - Mat3{});
+  merge(extent, now);
+}
+
+double scale_of(const BoneState& state) { return size_of(state.stretch - Mat3{}); }
+
+std::vector<double> sample_times(const Clip& clip) {
+  constexpr double rate = 60;
+  constexpr double most = 20000;
+  const double end = duration(clip);
+  std::vector<double> times;
+  for (const Channel& channel : clip.channels) {
+    std::visit(Overload{[&](const RotationChannel& c) {
+                          std::visit(
+                              Overload{[&](const Curve<Quat>& curve) { add_times(curve, times); },
+                                       [&](const EulerCurves& curves) {
+                                         add_times(curves.x, times);
+                                         add_times(curves.y, times);
+                                         add_times(curves.z, times);
+                                       }},
+                              c.curve);
+                        },
+                        [&](const auto& c) { add_times(c.curve, times); }},
+               channel);
+  }
+  if (double(times.size()) > most) times.clear();
+  const double steps = std::ceil(std::clamp(end * rate, 0.0, most));
+  for (double i = 0; i <= steps; ++i) times.push_back(steps > 0 ? end * i / steps : 0.0);
+  std::erase_if(times, [](double t) { return t < 0; });
+  std::sort(times.begin(), times.end());
+  // What single precision cannot tell apart is one moment.
+  times.erase(std::unique(times.begin(), times.end(),
+                          [&](double a, double b) { return b - a <= 1e-6 * std::max(end, 1e-3); }),
+              times.end());
+  return times;
+}
+
+PoseSet poses_of_clips(const Rig& rig) {
+  const std::size_t spread = std::clamp<std::size_t>(40 / rig.clips.size(), 6, 24);
+  std::vector<ClipPoses> clips(rig.clips.size());
+  parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, spread);
+  });
+  PoseSet result;
+  result.extents.resize(rig.skeleton.bones.size());
+  for (ClipPoses& clip : clips) {
+    for (std::size_t b = 0; b < clip.extents.size(); ++b) merge(result.extents[b], clip.extents[b]);
+    result.has_scale.push_back(clip.has_scale);
+    std::move(clip.tests.begin(), clip.tests.end(), std::back_inserter(result.tests));
+  }
+  return result;
+}
+
+PoseSet generic_poses(const Rig& rig) {
+  struct Kind {
+    double degrees, alternate, factor;
+  };
+  const Pose rest = rest_pose(rig);
+  PoseSet result;
+  result.extents.resize(rig.skeleton.bones.size());
+  for (const Kind& kind : {Kind{120, 1, 1}, Kind{-120, 1, 1}, Kind{120, -1, 1}, Kind{-120, -1, 1},
+                           Kind{0, 1, 1.5}, Kind{120, 1, 1.5}, Kind{-120, -1, 1.5}}) {
+    Pose pose = rest;
+    std::vector<bool> moved(pose.joints.size(), false);
+    double angle = radians(kind.degrees);
+    for (const Bone& bone : rig.skeleton.bones) {
+      if (bone.tail_joint == no_joint) continue;
+      const auto tail = static_cast<std::size_t>(bone.tail_joint);
+      if (rig.skeleton.joints[tail].parent != bone.joint || moved[tail]) continue;
+      moved[tail] = true;
+      const Vec3 along = bone.inverse_bind.linear * (bone.tail - bone.head);
+      Transform& local = pose.joints[tail];
+      local.rotation = rotation_about(normalized(along), angle) * local.rotation;
+      local.translation += along * (kind.factor - 1);
+      angle *= kind.alternate;
+    }
+    apply_drivers(rig, pose);
+    TwistTracker twists;
+    std::vector<BoneState> states = bone_states(rig, pose, twists);
+    for (std::size_t b = 0; b < states.size(); ++b) include(result.extents[b], states[b]);
+    result.tests.push_back({0, 0, std::move(states), pose.shapes});
+  }
+  return result;
+}
+
+}  // namespace sinew::baking

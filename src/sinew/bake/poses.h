@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The poses that a bake is made for and measured in.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sinew/deform/bone_state.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew::baking {
+
+// How far a bone goes in all poses.
+struct Extent {
+  double twist_difference = 0;  // largest |theta_b - theta_a|, radians
+  double twist = 0;             // largest |theta_a| or |theta_b|
+  double swing = 0;             // largest angle between R and the joint's own rotation
+  double shortest = 1, longest = 1;
+  double pull = 0;    // largest stretch, as a share of the length, beyond the joint's own scale
+  double along = 0;   // largest difference of the joint's own scale along the bone from 1
+  double across = 0;  // the same across the bone, which the true result keeps
+};
+
+void include(Extent& extent, const BoneState& state);
+
+// What of scale is rounding in files and tracks; anything above it is scale.
+inline constexpr double scale_tolerance = 1e-3;
+
+// The largest difference of a bone's scale from 1.
+double scale_of(const BoneState& state);
+
+// A moment that errors are measured in.
+struct TestPose {
+  std::size_t clip = 0;  // meaningless for generic poses
+  double time = 0;
+  std::vector<BoneState> states;  // of the rig before the bake
+  std::vector<double> shapes;
+};
+
+struct PoseSet {
+  std::vector<Extent> extents;  // one per bone, over all moments of all clips
+  std::vector<bool> has_scale;  // one per clip: some bone is scaled in it
+  std::vector<TestPose> tests;
+};
+
+// The moments at which a clip is sampled: 60 a second, its keys, and its end. At most about 20000;
+// clips that last longer than this allows are sampled more coarsely.
+std::vector<double> sample_times(const Clip& clip);
+
+PoseSet poses_of_clips(const Rig& rig);
+
+// Each bone's tail joint turned about the bone by 120 degrees either way, in step and against its
+// neighbours, and moved to 1.5 times its distance.
+PoseSet generic_poses(const Rig& rig);
+
+}  // namespace sinew::baking

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bake made and what it lost, against the true stretchable, twistable bones.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+struct BakedBone {
+  std::string name;  // of its joint
+  int bone = 0;
+  int segments = 0;
+  double twist = 0;     // the largest difference of the two ends' twists, in degrees
+  double shortest = 1;  // its length in the poses, as a share of that at bind
+  double longest = 1;
+  double radius = 0;         // of the limb around it: mean distance of its vertices from its axis
+  double max_error = 0;      // of the vertices it moves most, in per cent of their limbs' radius
+  double max_error_box = 0;  // the same in per cent of the bounding box's diagonal
+};
+
+struct BakeReport {
+  std::vector<BakedBone> bones;  // those that were split
+  std::size_t helpers = 0;
+  std::size_t vertices = 0;
+  std::size_t clips = 0;
+  std::size_t keys = 0;               // of all tracks that were added
+  std::size_t poses = 0;              // that the errors were measured in
+  bool generic_poses = false;         // made up, because there are no clips
+  std::size_t influence_limit = 0;    // 0: none
+  std::size_t max_influences = 0;     // per vertex, as baked
+  std::size_t needed_influences = 0;  // before they were limited
+  std::size_t pruned = 0;             // vertices that lost an influence
+  std::optional<double> bound;        // per cent of the limb's radius
+  double max_error = 0;               // per cent of the limb's radius, as the bound
+  double max_error_box = 0;           // per cent of the bounding box's diagonal
+  double rms_error_box = 0;
+  double plain_error_box = 0;      // largest, of the rig's own linear blend skinning
+  std::string remedy;              // what would meet the bound; empty if it is met
+  std::vector<std::string> notes;  // what could not be carried over
+};
+
+// Whether the bound is met, or there is none.
+bool is_within_bound(const BakeReport& report);
+
+// As the command line prints it: lines of a label and what it is, without a line break at the end.
+std::string to_text(const BakeReport& report);
+
+// One object, indented by two spaces, with the same names.
+std::string to_json(const BakeReport& report);
+
+}  // namespace sinew

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/bake/bake.h"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/deform.h"
+#include "sinew/io/gltf.h"
+#include "sinew/io/gltf/document.h"
+#include "sinew/samples/samples.h"
+#include "tests/support/assets.h"
+#include "tests/support/tube.h"
+
+namespace sinew {
+namespace {
+
+constexpr double radius = 0.2;
+
+// Two bones; over two seconds the second joint turns by `degrees` about the tube, all of which the
+// first bone takes over, and moves to 1.5 times its distance.
+Rig twisted_tube(double degrees, bool stretched = true) {
+  Rig rig = make_tube({.radius = radius, .rings = 241, .sides = 8});
+  rig.skeleton.joints[1].twist_share = 1;
+  RotationChannel turn{1, {}};
+  Curve<Quat> turns;
+  for (int i = 0; i <= 16; ++i) {
+    turns.times.push_back(i / 8.0);
+    turns.values.push_back(rotation_about(Vec3{1, 0, 0}, radians(degrees) * i / 16));
+  }
+  turn.curve = turns;
+  TranslationChannel move{1, {}};
+  move.curve.times = {0, 2};
+  move.curve.values = {{1, 0, 0}, {stretched ? 1.5 : 1, 0, 0}};
+  rig.clips = {{"twist", {turn, move}}};
+  return rig;
+}
+
+std::vector<Vec3> truth(const Rig& rig, double time, std::size_t clip = 0) {
+  ClipStates states(rig, rig.clips[clip]);
+  return deform_reference(rig, states.at(time), pose_at(rig, rig.clips[clip], time).shapes,
+                          method_from_name("stbs-lbs", rig))
+      .positions;
+}
+
+// As any engine does it: a palette of matrices, and nothing of our own in between.
+std::vector<Vec3> plain_skinning(const Rig& rig, double time, std::size_t clip = 0) {
+  const std::vector<Affine> maps = bone_maps(rig, pose_at(rig, rig.clips[clip], time));
+  std::vector<Vec3> positions;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    Vec3 p;
+    for (const Influence& influence : rig.weights.row(v)) {
+      p += influence.weight *
+           transform_point(maps[static_cast<std::size_t>(influence.bone)], rig.mesh.positions[v]);
+    }
+    positions.push_back(p);
+  }
+  return positions;
+}
+
+double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double largest = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) largest = std::max(largest, distance(a[v], b[v]));
+  return largest;
+}
+
+TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {
+  const Rig rig = twisted_tube(180);
+  for (const int n : {2, 4, 8}) {
+    const Baked baked = bake(rig, {.segments = n, .influences = 0});
+    const double expected = 1 - std::cos(pi / n / 2);
+    const double measured = largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2)) / radius;
+    EXPECT_NEAR(measured, expected, 1e-6) << n;
+    // The limb's radius is that of all its vertices, and keys are within a tolerance.
+    EXPECT_NEAR(baked.report.max_error / 100, expected, 1e-2 * expected) << n;
+  }
+}
+
+TEST(Bake, an_error_bound_is_met_at_every_moment_and_not_by_far) {
+  const Rig rig = twisted_tube(180);
+  const Baked baked = bake(rig, {.max_error = 2});
+  EXPECT_TRUE(is_within_bound(baked.report));
+  double worst = 0;
+  for (int i = 0; i <= 20; ++i) {
+    const double time = 2 * i / 20.0 + (i < 20 ? 0.013 : 0);
+    worst = std::max(worst, largest_distance(truth(rig, time), plain_skinning(baked.rig, time)));
+  }
+  EXPECT_LT(worst / radius, 0.02);
+  EXPECT_GT(worst / radius, 0.01);
+  EXPECT_LT(baked.report.max_error, 2);
+  EXPECT_GT(100 * largest_distance(truth(rig, 2), plain_skinning(rig, 2)) / radius, 100);
+}
+
+TEST(Bake, twists_of_more_than_a_turn_are_followed) {
+  const Rig rig = twisted_tube(540);
+  const Baked baked = bake(rig, {.max_error = 3});
+  EXPECT_NEAR(baked.report.bones.front().twist, 540, 1e-6);
+  for (const double time : {0.5, 1.0, 1.7, 2.0}) {
+    EXPECT_LT(largest_distance(truth(rig, time), plain_skinning(baked.rig, time)), 0.03 * radius);
+  }
+}
+
+TEST(Bake, stretch_alone_needs_one_segment_and_loses_nothing) {
+  const Rig rig = twisted_tube(0);
+  const Baked baked = bake(rig, {.key_tolerance = 1e-7});
+  ASSERT_EQ(baked.report.bones.size(), 1u);
+  EXPECT_EQ(baked.report.bones.front().segments, 1);
+  EXPECT_NEAR(baked.report.bones.front().longest, 1.5, 1e-9);
+  for (const double time : {0.3, 1.0, 2.0}) {
+    EXPECT_LT(largest_distance(truth(rig, time), plain_skinning(baked.rig, time)), 1e-6);
+  }
+}
+
+TEST(Bake, filters_are_part_of_the_weights) {
+  Rig rig = twisted_tube(180);
+  const FilterCurve steep{{{0.3, 0}, {0.5, 0.8}, {0.7, 1}}};
+  rig.filters = {{steep, steep}, {}};
+  const Baked baked = bake(rig, {.segments = 8, .influences = 0});
+  EXPECT_TRUE(baked.rig.filters.empty());
+  const double error = largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2));
+  EXPECT_LE(error, radius * (1 - std::cos(pi / 16)) * 1.001);
+}
+
+TEST(Bake, stretch_with_endpoint_weights_of_its_own_is_fitted) {
+  Rig rig = twisted_tube(90);
+  rig.twist_endpoints = rig.endpoints;
+  for (double& e : rig.twist_endpoints) e = 0.2 + 0.6 * e;
+  const Baked baked = bake(rig, {.segments = 10, .influences = 0, .key_tolerance = 1e-6});
+  // e = 0.2 and 0.8 are nodes, so that the two are one line over the other there.
+  EXPECT_LT(largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2)), 0.01 * radius);
+}
+
+TEST(Bake, helpers_are_leaves_below_their_bone_that_never_scale) {
+  const Rig rig = make_sample("arm", 800);
+  const Baked baked = bake(rig);
+  const Skeleton& skeleton = baked.rig.skeleton;
+  const std::size_t joints = rig.skeleton.joints.size();
+  ASSERT_EQ(skeleton.joints.size() - joints, baked.report.helpers);
+  ASSERT_GT(baked.report.helpers, 10u);
+  const auto children = children_of(skeleton);
+  std::set<std::string> names;
+  std::size_t next = joints;
+  for (const BakedBone& bone : baked.report.bones) {
+    for (int k = 0; k <= bone.segments; ++k, ++next) {
+      const Joint& helper = skeleton.joints[next];
+      EXPECT_TRUE(children[next].empty());
+      EXPECT_EQ(helper.parent, rig.skeleton.bones[static_cast<std::size_t>(bone.bone)].joint);
+      EXPECT_EQ(helper.rest.scale, (Vec3{1, 1, 1}));
+      EXPECT_EQ(helper.name.find(bone.name), 0u);
+      EXPECT_TRUE(names.insert(helper.name).second);
+    }
+  }
+  ASSERT_EQ(baked.rig.clips.size(), rig.clips.size());
+  for (const Clip& clip : baked.rig.clips) {
+    for (const Channel& channel : clip.channels) {
+      EXPECT_FALSE(std::holds_alternative<ScaleChannel>(channel));
+    }
+  }
+}
+
+TEST(Bake, what_the_rig_had_comes_first_and_unchanged) {
+  const Rig rig = make_sample("arm", 800);
+  const Baked baked = bake(rig);
+  for (std::size_t j = 0; j < rig.skeleton.joints.size(); ++j) {
+    EXPECT_EQ(baked.rig.skeleton.joints[j], rig.skeleton.joints[j]);
+  }
+  for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
+    EXPECT_EQ(baked.rig.skeleton.bones[b], rig.skeleton.bones[b]);
+  }
+  for (std::size_t c = 0; c < rig.clips.size(); ++c) {
+    const std::vector<Channel>&before = rig.clips[c].channels, &after = baked.rig.clips[c].channels;
+    ASSERT_GT(after.size(), before.size());
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
+  }
+  EXPECT_EQ(baked.rig.mesh, rig.mesh);
+  EXPECT_NO_THROW(validate(baked.rig));
+}
+
+TEST(Bake, rows_sum_to_one_and_keep_to_the_limit) {
+  const Rig rig = make_sample("arm", 800);
+  for (const std::size_t limit : {1u, 3u, 4u, 8u}) {
+    const Baked baked = bake(rig, {.influences = limit});
+    EXPECT_LE(baked.report.max_influences, limit);
+    for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+      double sum = 0;
+      EXPECT_LE(baked.rig.weights.row(v).size(), limit);
+      for (const Influence& influence : baked.rig.weights.row(v)) sum += influence.weight;
+      EXPECT_NEAR(sum, 1, 1e-12);
+    }
+  }
+}
+
+TEST(Bake, the_reported_error_holds_through_a_file_and_plain_skinning) {
+  const Rig rig = make_sample("arm", 800);
+  const Baked baked = bake(rig, {.influences = 8});
+  EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
+  const Rig read = parse_gltf(to_glb({baked.rig, nullptr})).rig;
+  const double box = bounding_box(rig.mesh.positions).diagonal();
+  for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
+    for (int i = 0; i <= 10; ++i) {
+      const double time = duration(rig.clips[clip]) * i / 10;
+      const double error =
+          100 * largest_distance(truth(rig, time, clip), plain_skinning(read, time, clip)) / box;
+      // Moments between those measured may be a little worse.
+      EXPECT_LT(error, 1.1 * baked.report.max_error_box + 1e-3);
+    }
+  }
+}
+
+TEST(Bake, generalized_bones_become_tracks) {
+  const Rig rig = make_sample("mannequin", 1500);
+  ASSERT_FALSE(rig.drivers.empty());
+  const Baked baked = bake(rig, {.influences = 8});
+  EXPECT_TRUE(baked.rig.drivers.empty());
+  const double box = bounding_box(rig.mesh.positions).diagonal();
+  EXPECT_LT(baked.report.max_error_box, 0.25) << to_text(baked.report);
+  for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
+    const double time = 0.4 * duration(rig.clips[clip]);
+    EXPECT_LT(largest_distance(truth(rig, time, clip), plain_skinning(baked.rig, time, clip)),
+              0.0025 * box);
+  }
+}
+
+TEST(Bake, scale_along_a_bone_becomes_translation) {
+  Rig rig = twisted_tube(90, false);
+  ScaleChannel grow{0, {}};
+  grow.curve.times = {0, 2};
+  grow.curve.values = {{1, 1, 1}, {1.5, 1, 1}};
+  rig.clips[0].channels.emplace_back(grow);
+  const Baked baked = bake(rig, {.max_error = 1});
+  for (const Channel& channel : baked.rig.clips[0].channels) {
+    EXPECT_FALSE(std::holds_alternative<ScaleChannel>(channel));
+  }
+  EXPECT_LT(largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2)), 0.01 * radius);
+}
+
+TEST(Bake, a_joint_scaled_to_nothing_makes_no_numbers_that_are_not_finite) {
+  Rig rig = twisted_tube(90, false);
+  ScaleChannel hide{0, {}};
+  hide.curve.times = {0, 1, 2};
+  hide.curve.values = {{1, 1, 1}, {0, 0, 0}, {1, 0, 1}};
+  rig.clips[0].channels.emplace_back(hide);
+  const Baked baked = bake(rig);
+  EXPECT_NO_THROW(validate(baked.rig));
+  EXPECT_TRUE(std::isfinite(baked.report.max_error));
+}
+
+TEST(Bake, everything_else_in_the_file_stays_as_it_was) {
+  SINEW_ASSET_OR_SKIP(path, "CesiumMan.glb");
+  GltfModel model = read_gltf(path);
+  const auto before = model.source->json;
+  const std::size_t old_clips = model.rig.clips.size();
+  BakeOptions options;
+  options.endpoints = ProjectionOptions{};
+  model.rig = bake(model.rig, options).rig;
+  const GltfModel again = parse_gltf(to_glb(model));
+  const auto& after = again.source->json;
+  for (const char* key : {"asset", "materials", "textures", "images", "samplers", "scenes"}) {
+    EXPECT_EQ(after.value(key, gltf::Json()), before.value(key, gltf::Json())) << key;
+  }
+  for (std::size_t n = 0; n < before["nodes"].size(); ++n) {
+    auto was = before["nodes"][n], is = after["nodes"][n];
+    was.erase("children");
+    is.erase("children");
+    EXPECT_EQ(is, was);
+  }
+  EXPECT_GT(after["nodes"].size(), before["nodes"].size());
+  EXPECT_EQ(again.rig.clips.size(), old_clips);
+  EXPECT_EQ(again.rig.mesh, read_gltf(path).rig.mesh);
+}
+
+TEST(Bake, a_bound_that_is_not_met_comes_with_what_would_meet_it) {
+  const Rig rig = twisted_tube(180);
+  const Baked poor = bake(rig, {.max_error = 2, .influences = 1});
+  EXPECT_FALSE(is_within_bound(poor.report));
+  ASSERT_NE(poor.report.remedy.find("influences"), std::string::npos) << poor.report.remedy;
+  const auto enough = static_cast<std::size_t>(std::stoi(poor.report.remedy));
+  EXPECT_TRUE(is_within_bound(bake(rig, {.max_error = 2, .influences = enough}).report));
+
+  const Baked coarse = bake(rig, {.segments = 2, .max_error = 2});
+  EXPECT_FALSE(is_within_bound(coarse.report));
+  EXPECT_NE(coarse.report.remedy.find("9 or no fixed"), std::string::npos) << coarse.report.remedy;
+}
+
+TEST(Bake, the_same_bytes_come_out_whatever_the_number_of_threads) {
+  const Rig rig = make_sample("arm", 800);
+  set_thread_count(1);
+  const Baked one = bake(rig);
+  set_thread_count(0);
+  const Baked all = bake(rig);
+  EXPECT_EQ(to_glb({one.rig, nullptr}), to_glb({all.rig, nullptr}));
+  EXPECT_EQ(to_json(one.report), to_json(all.report));
+}
+
+TEST(Bake, without_clips_it_is_measured_in_generic_poses) {
+  Rig rig = twisted_tube(0);
+  rig.clips.clear();
+  rig.skeleton.joints[1].twist_share = 0.5;
+  const Baked baked = bake(rig);
+  EXPECT_TRUE(baked.report.generic_poses);
+  EXPECT_EQ(baked.report.bones.size(), 2u);
+  EXPECT_GT(baked.report.max_error, 0.1);
+  EXPECT_LT(baked.report.max_error, 2);
+}
+
+TEST(Bake, missing_weights_are_computed) {
+  Rig rig = twisted_tube(120);
+  rig.weights = {};
+  rig.endpoints.clear();
+  const Baked baked =
+      bake(rig, {.weights = InverseDistanceOptions{}, .endpoints = ProjectionOptions{}});
+  EXPECT_EQ(baked.rig.weights.vertex_count(), rig.mesh.vertex_count());
+  EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
+}
+
+TEST(Bake, only_the_bones_that_are_named_are_split) {
+  const Rig rig = twisted_tube(180);
+  const Baked named = bake(rig, {.segments = 3, .joints = {"bone1"}});
+  ASSERT_EQ(named.report.bones.size(), 1u);
+  EXPECT_EQ(named.report.bones.front().name, "bone1");
+  EXPECT_EQ(bake(rig, {.segments = 3, .all_bones = true}).report.helpers, 8u);
+  EXPECT_THROW(bake(rig, {.joints = {"nobody"}}), UsageError);
+  EXPECT_THROW(bake(rig, {.segments = 0}), UsageError);
+  EXPECT_THROW(bake(rig, {.max_error = -1}), UsageError);
+  EXPECT_THROW(bake(Rig{}), InputError);
+}
+
+TEST(Bake, a_rig_of_another_size_than_it_was_bound_with_is_refused) {
+  Rig rig = twisted_tube(90);
+  rig.skeleton.joints[0].rest.scale = {0.01, 0.01, 0.01};
+  EXPECT_THROW(bake(rig), InputError);
+}
+
+}  // namespace
+}  // namespace sinew
