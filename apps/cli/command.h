@@ -55,6 +55,7 @@ void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
 void add_weights(CLI::App& app, Command& command);
+void add_bake(CLI::App& app, Command& command);
 void add_demo(CLI::App& app, Command& command);
 void add_bench(CLI::App& app, Command& command);
 

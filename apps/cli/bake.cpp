@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew bake: stretch and twist as helper joints, with what that loses.
+#include "sinew/bake/bake.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "sinew/core/error.h"
+#include "sinew/io/file.h"
+#include "sinew/io/io.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  std::string model, output, report;
+  std::string live;
+  std::vector<std::string> bones;
+  int segments = 0;
+  double max_error = 0;
+  std::size_t influences = 4;
+};
+
+BakeOptions bake_options(const Options& options) {
+  BakeOptions result;
+  if (options.segments > 0) result.segments = options.segments;
+  if (options.max_error > 0) result.max_error = options.max_error;
+  result.influences = options.influences;
+  if (options.bones == std::vector<std::string>{"all"}) {
+    result.all_bones = true;
+  } else {
+    result.joints = options.bones;
+  }
+  return result;
+}
+
+ExitStatus bake_model(const CommonOptions& common, const Options& options) {
+  if (!is_gltf_file(options.output)) {
+    throw UsageError(fmt::format("{}: a baked rig is written as .glb or .gltf", options.output));
+  }
+  if (!is_gltf_file(options.model)) {
+    throw UsageError(fmt::format("{}: only a rigged .glb or .gltf can be baked", options.model));
+  }
+  GltfModel model = read_gltf(options.model);
+  BakeReport report;
+  try {
+    Baked baked = bake(model.rig, bake_options(options), terminal_progress(common));
+    model.rig = std::move(baked.rig);
+    report = std::move(baked.report);
+  } catch (const InputError& error) {
+    throw error.in_file(options.model);
+  }
+  write_gltf(options.output, model);
+  nlohmann::json json = nlohmann::json::parse(to_json(report));
+  nlohmann::json files = {options.output};
+  std::string text = to_text(report) + "\nwrote " + options.output;
+  if (!options.report.empty()) {
+    write_file(options.report, json.dump(2) + "\n");
+    files.push_back(options.report);
+    text += "\nwrote " + options.report;
+  }
+  json["files"] = files;
+  print_result(common, json, text);
+  return is_within_bound(report) ? done : poor_result;
+}
+
+}  // namespace
+
+void add_bake(CLI::App& app, Command& command) {
+  CLI::App* sub = add_command(
+      app, command, "bake",
+      "Turn stretch and twist into helper joints that any engine plays, and say what that loses",
+      "  sinew bake hero.glb -o hero_sinew.glb              bones that twist or stretch in its "
+      "clips\n"
+      "  sinew bake hero.glb -o out.glb --max-error 1 --influences 8 --report report.json\n"
+      "  sinew bake hero.glb -o out.glb --bones forearm_l forearm_r --segments 4");
+  const auto options = std::make_shared<Options>();
+  sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
+  sub->add_option("-o,--output", options->output, "Write the baked rig: .glb or .gltf")->required();
+  sub->add_option("--segments", options->segments,
+                  "So many segments for every bone (default: as the error bound asks for)")
+      ->check(CLI::Range(1, most_segments));
+  sub->add_option("--max-error", options->max_error,
+                  "Largest error in per cent of a limb's radius (default: 2; none with "
+                  "--segments); exit status 1 if it is not met")
+      ->check(CLI::Range(1e-3, 100.0));
+  sub->add_option("--influences", options->influences, "At most so many joints per vertex")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  sub->add_option("--bones", options->bones,
+                  "Joints whose bones are split, or all (default: those that twist or stretch)");
+  sub->add_option("--live", options->live, "none: helpers move in clips alone")
+      ->check(CLI::IsMember({"none"}));
+  sub->add_option("--report", options->report, "Write the report: .json");
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return bake_model(command.common, *options); };
+  });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sinew bake` as scripts call it.
+#ifdef SINEW_CLI
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "sinew/io/io.h"
+#include "tests/support/cli.h"
+
+namespace sinew {
+namespace {
+
+class CliBake : public Cli {
+ protected:
+  CliBake() { EXPECT_EQ(run("sample arm -o arm.glb --resolution 600").status, 0); }
+};
+
+TEST_F(CliBake, writes_the_rig_and_a_report_that_says_the_same_as_stdout) {
+  const Result result =
+      run("bake arm.glb -o out.glb --influences 8 --live none --json --report r.json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto printed = nlohmann::json::parse(result.out);
+  const auto report = nlohmann::json::parse(read_file(folder_ / "r.json"));
+  EXPECT_EQ(printed["max_error"], report["max_error"]);
+  EXPECT_EQ(printed["files"].size(), 2u);
+  EXPECT_LE(report["max_error"].get<double>(), 2.0);
+  EXPECT_TRUE(report["within_bound"].get<bool>());
+  const Rig before = read_rig(folder_ / "arm.glb"), after = read_rig(folder_ / "out.glb");
+  EXPECT_EQ(after.skeleton.joints.size() - before.skeleton.joints.size(), report["helpers"]);
+  EXPECT_EQ(after.clips.size(), before.clips.size());
+  EXPECT_EQ(after.mesh, before.mesh);
+  EXPECT_TRUE(after.endpoints.empty());
+}
+
+TEST_F(CliBake, the_same_bytes_every_time) {
+  ASSERT_EQ(run("bake arm.glb -o one.glb --segments 3").status, 0);
+  ASSERT_EQ(run("bake arm.glb -o two.glb --segments 3 --threads 1").status, 0);
+  EXPECT_EQ(read_file(folder_ / "one.glb"), read_file(folder_ / "two.glb"));
+}
+
+TEST_F(CliBake, a_bound_that_is_not_met_is_status_1_and_says_what_would_do) {
+  const Result result = run("bake arm.glb -o out.glb --max-error 1 --influences 2");
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_TRUE(contains(result.out, "influences per vertex would meet it")) << result.out;
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out.glb"));
+}
+
+TEST_F(CliBake, wrong_usage_writes_nothing) {
+  EXPECT_EQ(run("bake arm.glb -o out.glb --live vrm").status, 2);
+  EXPECT_EQ(run("bake arm.glb -o out.glb --bones nobody").status, 2);
+  EXPECT_EQ(run("bake arm.glb -o out.obj").status, 2);
+  EXPECT_EQ(run("bake arm.obj -o out.glb").status, 2);
+  EXPECT_EQ(run("bake arm.glb").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.glb"));
+}
+
+TEST_F(CliBake, bones_can_be_named) {
+  const Result result = run("bake arm.glb -o out.glb --segments 4 --bones forearm hand --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["helpers"], 10);
+}
+
+}  // namespace
+}  // namespace sinew
+#endif
