@@ -79,6 +79,40 @@ TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {
   }
 }
 
+// A wrist turned by 180 degrees, all of which the forearm takes over, and pulled to 1.5 times its
+// distance.
+TEST(Bake, on_an_arm_it_falls_with_the_number_of_segments_as_on_a_tube) {
+  Rig rig = make_sample("arm", 3000);
+  const int hand = find_joint(rig.skeleton, "hand");
+  Joint& wrist = rig.skeleton.joints[static_cast<std::size_t>(hand)];
+  wrist.twist_share = 1;
+  RotationChannel turn{hand, {}};
+  Curve<Quat> turns;
+  for (int i = 0; i <= 8; ++i) {
+    turns.times.push_back(i / 8.0);
+    turns.values.push_back(rotation_about(normalized(wrist.rest.translation), pi * i / 8) *
+                           wrist.rest.rotation);
+  }
+  turn.curve = turns;
+  TranslationChannel move{hand, {}};
+  move.curve.times = {0, 1};
+  move.curve.values = {wrist.rest.translation, 1.5 * wrist.rest.translation};
+  rig.clips = {{"wrist", {turn, move}}};
+
+  const std::vector<Vec3> exact = truth(rig, 1);
+  std::vector<double> errors;
+  for (const int n : {2, 4, 8}) {
+    const Baked baked = bake(rig, {.segments = n, .influences = 0});
+    errors.push_back(largest_distance(exact, plain_skinning(baked.rig, 1)));
+  }
+  const auto loss = [](int n) { return 1 - std::cos(pi / n / 2); };
+  EXPECT_NEAR(errors[0] / errors[1], loss(2) / loss(4), 0.15 * loss(2) / loss(4));
+  EXPECT_NEAR(errors[1] / errors[2], loss(4) / loss(8), 0.15 * loss(4) / loss(8));
+  EXPECT_GT(largest_distance(exact, plain_skinning(rig, 1)), 2 * errors[0]);
+  const Baked bounded = bake(rig, {.max_error = 2});
+  EXPECT_LT(bounded.report.max_error, 2) << to_text(bounded.report);
+}
+
 TEST(Bake, an_error_bound_is_met_at_every_moment_and_not_by_far) {
   const Rig rig = twisted_tube(180);
   const Baked baked = bake(rig, {.max_error = 2});
@@ -304,6 +338,23 @@ TEST(Bake, without_clips_it_is_measured_in_generic_poses) {
   EXPECT_EQ(baked.report.bones.size(), 2u);
   EXPECT_GT(baked.report.max_error, 0.1);
   EXPECT_LT(baked.report.max_error, 2);
+}
+
+TEST(Bake, at_rest_helpers_stand_as_the_true_result_has_it) {
+  Rig rig = twisted_tube(0);
+  rig.clips.clear();
+  // Bound straight, at rest turned and pulled.
+  rig.skeleton.joints[1].rest.rotation = rotation_about(Vec3{1, 0, 0}, radians(100));
+  rig.skeleton.joints[1].rest.translation = {1.3, 0, 0};
+  const Rig baked = bake(rig).rig;
+  TwistTracker twists;
+  const Pose rest = rest_pose(rig);
+  const std::vector<Vec3> exact = deform_reference(rig, bone_states(rig, rest, twists), rest.shapes,
+                                                   method_from_name("stbs-lbs", rig))
+                                      .positions;
+  Rig still = baked;
+  still.clips = {{"still", {}}};
+  EXPECT_LT(largest_distance(exact, plain_skinning(still, 0)), 0.02 * radius);
 }
 
 TEST(Bake, missing_weights_are_computed) {

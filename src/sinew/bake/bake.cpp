@@ -87,29 +87,17 @@ std::vector<bool> asked_for(const Rig& rig, const BakeOptions& options) {
   return asked;
 }
 
-// The baked rig but for its weights.
-Rig with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSet& poses,
-                 const Limbs& limbs, double key_tolerance) {
-  Rig baked = rig;
-  add_helpers(baked.skeleton, splits);
-  baked.endpoints.clear();
-  baked.twist_endpoints.clear();
-  baked.filters.clear();
-  if (rig.clips.empty()) return baked;
-  baked.drivers.clear();
-  baked.controls.clear();
-
-  // Helpers that a clip leaves alone stand as the rest pose has them, which need not be the bind
-  // pose.
+// Helpers that nothing moves stand as the rest pose has them, which need not be the bind pose.
+void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, Skeleton& baked) {
   TwistTracker twists;
   const Pose rest = rest_pose(rig);
   const std::vector<Affine> frames = forward_kinematics(rig.skeleton, rest.joints);
   const std::vector<Affine> motions = helper_palette(bone_states(rig, rest, twists), splits);
   for (std::size_t b = rig.skeleton.bones.size(); b < motions.size(); ++b) {
-    const Bone& bone = baked.skeleton.bones[b];
-    Joint& joint = baked.skeleton.joints[static_cast<std::size_t>(bone.joint)];
+    const Bone& bone = baked.bones[b];
+    Joint& joint = baked.joints[static_cast<std::size_t>(bone.joint)];
     const Affine& frame = frames[static_cast<std::size_t>(joint.parent)];
-    const Transform local = helper_local(baked.skeleton, bone, frame, motions[b]);
+    const Transform local = helper_local(baked, bone, frame, motions[b]);
     const double reach = length(joint.rest.translation) + distance(bone.head, bone.tail);
     if (is_finite(local.translation) &&
         (distance(local.translation, joint.rest.translation) > 1e-6 * reach ||
@@ -117,6 +105,20 @@ Rig with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSe
       joint.rest = local;
     }
   }
+}
+
+// The baked rig but for its weights.
+Rig with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSet& poses,
+                 const Limbs& limbs, double key_tolerance) {
+  Rig baked = rig;
+  add_helpers(baked.skeleton, splits);
+  place_at_rest(rig, splits, baked.skeleton);
+  baked.endpoints.clear();
+  baked.twist_endpoints.clear();
+  baked.filters.clear();
+  if (rig.clips.empty()) return baked;
+  baked.drivers.clear();
+  baked.controls.clear();
   const TrackOptions tracks{key_tolerance * bounding_box(rig.mesh.positions).diagonal(),
                             limbs.widest};
   parallel_for(rig.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
