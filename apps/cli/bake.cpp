@@ -8,7 +8,6 @@
 
 #include "command.h"
 #include "sinew/core/error.h"
-#include "sinew/io/file.h"
 #include "sinew/io/io.h"
 
 namespace sinew::cli {
@@ -53,16 +52,8 @@ ExitStatus bake_model(const CommonOptions& common, const Options& options) {
     throw error.in_file(options.model);
   }
   write_gltf(options.output, model);
-  nlohmann::json json = nlohmann::json::parse(to_json(report));
-  nlohmann::json files = {options.output};
-  std::string text = to_text(report) + "\nwrote " + options.output;
-  if (!options.report.empty()) {
-    write_file(options.report, json.dump(2) + "\n");
-    files.push_back(options.report);
-    text += "\nwrote " + options.report;
-  }
-  json["files"] = files;
-  print_result(common, json, text);
+  print_report(common, nlohmann::json::parse(to_json(report)), to_text(report), {options.output},
+               options.report);
   return is_within_bound(report) ? done : poor_result;
 }
 

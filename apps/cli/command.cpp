@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/file.h"
 
 namespace sinew::cli {
 namespace {
@@ -68,6 +69,17 @@ void print_result(const CommonOptions& options, const nlohmann::json& json,
                          ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
                          : text);
   if (std::fflush(stdout) != 0) throw FileError("the result cannot be written to standard output");
+}
+
+void print_report(const CommonOptions& options, nlohmann::json json, std::string text,
+                  std::vector<std::string> files, const std::string& report_file) {
+  if (!report_file.empty()) {
+    write_file(report_file, json.dump(2) + "\n");
+    files.push_back(report_file);
+  }
+  for (const std::string& file : files) text += "\nwrote " + file;
+  json["files"] = std::move(files);
+  print_result(options, json, text);
 }
 
 void say(const CommonOptions& options, const std::string& line) {

@@ -35,6 +35,11 @@ CLI::App* add_command(CLI::App& app, Command& command, const std::string& name,
 void print_result(const CommonOptions& options, const nlohmann::json& json,
                   const std::string& text);
 
+// The same with the files that were written, and first of all the report as one of them if it is to
+// be: "files" in the JSON, "wrote FILE" in the text.
+void print_report(const CommonOptions& options, nlohmann::json json, std::string text,
+                  std::vector<std::string> files, const std::string& report_file);
+
 // A line on stderr, unless --quiet.
 void say(const CommonOptions& options, const std::string& line);
 

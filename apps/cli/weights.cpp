@@ -12,7 +12,6 @@
 #include "model_options.h"
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
-#include "sinew/io/file.h"
 #include "sinew/io/io.h"
 #include "sinew/io/report_json.h"
 #include "sinew/io/weight_matrix.h"
@@ -195,31 +194,22 @@ ExitStatus weights(const CommonOptions& common, const Options& options) {
                         options.influences, counted(pruned->changed, "vertex", "vertices"),
                         pruned->largest, pruned->mean);
   }
-  nlohmann::json files = nlohmann::json::array();
-  const auto wrote = [&](const std::string& file) {
-    files.push_back(file);
-    text += "\nwrote " + file;
-  };
+  std::vector<std::string> files;
   if (!options.bone_weights_out.empty()) {
     write_matrix(options.bone_weights_out, weights_to_matrix(rig.weights, bones));
-    wrote(options.bone_weights_out);
+    files.push_back(options.bone_weights_out);
   }
   if (!options.endpoint_weights_out.empty()) {
     write_matrix(options.endpoint_weights_out,
                  endpoints_to_matrix(rig.weights, rig.endpoints, bones));
-    wrote(options.endpoint_weights_out);
+    files.push_back(options.endpoint_weights_out);
   }
   if (!options.output.empty()) {
     const bool other_skeleton = model.source && !options.model.skeleton.empty();
     write_model(options.output, other_skeleton ? with_new_skeleton(model) : model);
-    wrote(options.output);
+    files.push_back(options.output);
   }
-  if (!options.report.empty()) {
-    write_file(options.report, json.dump(2) + "\n");
-    wrote(options.report);
-  }
-  json["files"] = files;
-  print_result(common, json, text);
+  print_report(common, std::move(json), std::move(text), std::move(files), options.report);
   return poor(report) ? poor_result : done;
 }
 

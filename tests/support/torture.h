@@ -64,8 +64,37 @@ inline Torture torture(std::string name, const Surface& surface, Skeleton skelet
   return t;
 }
 
+// Two prongs of one surface along y, from 0 to 4, with a bone in each and a slit between them.
+inline Torture fork(double slit) {
+  Surface s;
+  const double x = slit / 2;
+  const std::vector<Vec2> outline = {{-1, -1}, {1, -1}, {1, 4},  {x, 4},
+                                     {x, 0},   {-x, 0}, {-x, 4}, {-1, 4}};
+  const auto n = static_cast<Index>(outline.size());
+  for (const double z : {-0.5, 0.5}) {
+    for (const Vec2& p : outline) s.positions.push_back({p.x, p.y, z});
+  }
+  for (Index i = 0; i < n; ++i) {
+    const Index j = (i + 1) % n;
+    s.triangles.push_back({i, j, n + j});
+    s.triangles.push_back({i, n + j, n + i});
+  }
+  const std::vector<Triangle> face = {{0, 1, 4}, {1, 2, 3}, {1, 3, 4},
+                                      {0, 4, 5}, {0, 5, 6}, {0, 6, 7}};
+  for (const auto& [a, b, c] : face) {
+    s.triangles.push_back({a, c, b});
+    s.triangles.push_back({n + a, n + b, n + c});
+  }
+  return torture("fork", s,
+                 loose_bones({{-0.5, 0.5, 0}, {-0.5, 3.9, 0}, {0.5, 0.5, 0}, {0.5, 3.9, 0}}));
+}
+
 inline Surface limb() { return cylinder(2, 0.25); }
 inline Skeleton limb_bones() { return chain({{0, 0.1, 0}, {0, 1, 0}, {0, 1.9, 0}}); }
+// Upside down it is the same, with the two bones exchanged.
+inline Torture mirrored_limb() {
+  return torture("limb", limb(), chain({{0, 0.2, 0}, {0, 1, 0}, {0, 1.8, 0}}));
+}
 
 // Vertices 0 to n-1 are the left one with bone 0, n to 2n-1 the right one with bone 1; the gap is a
 // thousandth of the height.

@@ -43,6 +43,16 @@ inline double weight_of(const Weights& weights, std::size_t vertex, int bone) {
   return sum;
 }
 
+// Of mirrored_limb() in torture.h: so half and half in the middle.
+inline void expect_mirrored(const Weights& weights, double tolerance) {
+  for (std::size_t r = 0; r < 25; ++r) {
+    for (std::size_t s = 0; s < 16; ++s) {
+      EXPECT_NEAR(weight_of(weights, r * 16 + s, 0), weight_of(weights, (24 - r) * 16 + s, 1),
+                  tolerance);
+    }
+  }
+}
+
 inline double largest_difference(std::span<const double> a, std::span<const double> b) {
   EXPECT_EQ(a.size(), b.size());
   double largest = 0;

@@ -63,31 +63,6 @@ TEST(Bbw, parts_that_pass_close_by_do_not_exchange_weights) {
   }
 }
 
-// Two prongs of one surface, with a slit between them that is much thinner than a cube.
-Torture fork(double slit) {
-  Surface s;
-  const double x = slit / 2;
-  const std::vector<Vec2> outline = {{-1, -1}, {1, -1}, {1, 4},  {x, 4},
-                                     {x, 0},   {-x, 0}, {-x, 4}, {-1, 4}};
-  const auto n = static_cast<Index>(outline.size());
-  for (const double z : {-0.5, 0.5}) {
-    for (const Vec2& p : outline) s.positions.push_back({p.x, p.y, z});
-  }
-  for (Index i = 0; i < n; ++i) {
-    const Index j = (i + 1) % n;
-    s.triangles.push_back({i, j, n + j});
-    s.triangles.push_back({i, n + j, n + i});
-  }
-  const std::vector<Triangle> face = {{0, 1, 4}, {1, 2, 3}, {1, 3, 4},
-                                      {0, 4, 5}, {0, 5, 6}, {0, 6, 7}};
-  for (const auto& [a, b, c] : face) {
-    s.triangles.push_back({a, c, b});
-    s.triangles.push_back({n + a, n + b, n + c});
-  }
-  return torture("fork", s,
-                 loose_bones({{-0.5, 0.5, 0}, {-0.5, 3.9, 0}, {0.5, 0.5, 0}, {0.5, 3.9, 0}}));
-}
-
 TEST(Bbw, fingers_that_touch_do_not_exchange_weights) {
   for (const double slit : {0.4, 0.01, 1e-4}) {
     const Torture t = fork(slit);
@@ -259,7 +234,26 @@ TEST(Bbw, bad_input_is_refused_and_a_hook_can_cancel) {
   const Torture one = torture_set().front();
   const Bbw bbw(one.mesh, one.skeleton, small);
   EXPECT_THROW(bbw.weights(no), Cancelled);
-  EXPECT_THROW(bbw.endpoints({}), UsageError);
+  EXPECT_THROW(bbw.endpoints({}), InputError);
+}
+
+TEST(Bbw, a_stray_vertex_far_away_changes_nothing_near_the_bones) {
+  Torture t = torture("limb", limb(), limb_bones());
+  const Weights before = Bbw(t.mesh, t.skeleton, {.lattice_nodes = 1500}).weights().weights;
+  t.mesh.positions.push_back({1e7, 0, 0});
+  const Weights after = Bbw(t.mesh, t.skeleton, {.lattice_nodes = 1500}).weights().weights;
+  for (std::size_t v = 0; v < before.vertex_count(); ++v) {
+    EXPECT_NEAR(weight_of(before, v, 0), weight_of(after, v, 0), 1e-12) << v;
+  }
+}
+
+TEST(Bbw, options_that_make_no_sense_are_refused) {
+  const Torture t = torture("limb", limb(), limb_bones());
+  EXPECT_THROW(Bbw(t.mesh, t.skeleton, {.lattice_nodes = 0}), UsageError);
+  EXPECT_THROW(Bbw(t.mesh, t.skeleton, {.iterations = 0}), UsageError);
+  for (const double gap : {0.0, -1.0, std::nan("")}) {
+    EXPECT_THROW(Bbw(t.mesh, t.skeleton, {.gap = gap}), UsageError);
+  }
 }
 
 }  // namespace

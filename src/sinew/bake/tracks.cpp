@@ -104,18 +104,6 @@ void add_channels(Clip& clip, int joint, const Transform& rest, std::span<const 
   }
 }
 
-int joint_of(const Channel& channel) {
-  return std::visit(
-      [](const auto& c) {
-        if constexpr (requires { c.joint; }) {
-          return c.joint;
-        } else {
-          return no_joint;
-        }
-      },
-      channel);
-}
-
 // The joints that helpers hang from, directly or not: their scale would be inherited.
 std::vector<bool> joints_above(const Skeleton& skeleton, std::span<const SplitBone> splits) {
   std::vector<bool> above(skeleton.joints.size(), false);

@@ -84,6 +84,18 @@ void check_index(int index, std::size_t count, const char* what, const std::stri
 
 }  // namespace
 
+int joint_of(const Channel& channel) {
+  return std::visit(
+      [](const auto& c) {
+        if constexpr (requires { c.joint; }) {
+          return c.joint;
+        } else {
+          return no_joint;
+        }
+      },
+      channel);
+}
+
 double duration(const Clip& clip) {
   double end = 0;
   for (const Channel& channel : clip.channels) {

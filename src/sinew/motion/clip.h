@@ -52,6 +52,9 @@ struct ControlChannel {
 using Channel =
     std::variant<TranslationChannel, RotationChannel, ScaleChannel, ShapeChannel, ControlChannel>;
 
+// The joint that it drives; no_joint for shapes and controls.
+int joint_of(const Channel& channel);
+
 struct Clip {
   std::string name;
   std::vector<Channel> channels;

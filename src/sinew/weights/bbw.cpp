@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <queue>
 
 #include <fmt/format.h>
@@ -11,11 +12,11 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/bvh.h"
-#include "sinew/mesh/triangle.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/weights/bone_ends.h"
 #include "sinew/weights/detail/held_solve.h"
 #include "sinew/weights/detail/lattice.h"
+#include "sinew/weights/detail/on_bone.h"
 #include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
 
@@ -28,8 +29,6 @@ using detail::Piece;
 using detail::Target;
 using detail::Term;
 
-// What is closer to a bone than this share of the mesh's and skeleton's extent lies on it.
-constexpr double on_bone = 1e-6;
 // A weight below this is less than what solving to the usual gap leaves open.
 constexpr double least_weight = 1e-4;
 
@@ -79,12 +78,14 @@ struct Bbw::State {
   std::vector<Triangle> triangles;     // of the domain's mesh
   Domain domain;
   std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
-  double extent = 0;
+  double on_bone = 0;                         // what is no farther from a bone lies on it
 
   detail::BoundedOptions solver(double gap) const { return {options.iterations, gap, 0}; }
   // An error of e counts only with the bone's weight and the stretch and twist it scales.
   double endpoint_gap() const { return 3 * options.gap; }
   void find_bones_at_samples();
+  // Exact on the bone, projected where nothing was solved for.
+  double endpoint(std::size_t vertex, std::size_t bone, std::optional<double> solved) const;
   std::vector<std::vector<Influence>> solve_weights(SolveNotes& notes,
                                                     const Progress& progress) const;
   void take_over(std::vector<std::vector<Influence>>& rows, SolveNotes& notes) const;
@@ -99,13 +100,19 @@ void Bbw::State::find_bones_at_samples() {
   bones_at.resize(domain.samples.size());
   for (std::size_t s = 0; s < bones_at.size(); ++s) {
     for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-      const Bone& bone = skeleton.bones[b];
-      const double t = closest_on_segment(domain.sample_points[s], bone.head, bone.tail);
-      if (distance(lerp(bone.head, bone.tail, t), domain.sample_points[s]) <= on_bone * extent) {
-        bones_at[s].push_back({static_cast<int>(b), t});
-      }
+      const auto t = detail::parameter_on(skeleton.bones[b], domain.sample_points[s], on_bone);
+      if (t) bones_at[s].push_back({static_cast<int>(b), *t});
     }
   }
+}
+
+double Bbw::State::endpoint(std::size_t vertex, std::size_t bone,
+                            std::optional<double> solved) const {
+  const Bone& segment = skeleton.bones[bone];
+  const Vec3& point = positions[vertex];
+  if (const auto t = detail::parameter_on(segment, point, on_bone)) return *t;
+  if (!solved) return project_on_segment(point, segment.head, segment.tail);
+  return std::clamp(*solved, 0.0, 1.0);
 }
 
 // Rows of the domain's mesh; empty for vertices in no piece with a bone.
@@ -322,11 +329,7 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
         known = known && value >= 0;
         sum += term.share * value;
       }
-      const Bone& bone = skeleton.bones[b];
-      const double t = closest_on_segment(positions[v], bone.head, bone.tail);
-      const bool lies_on_it =
-          distance(lerp(bone.head, bone.tail, t), positions[v]) <= on_bone * extent;
-      endpoints[i] = lies_on_it || !known ? t : std::clamp(sum, 0.0, 1.0);
+      endpoints[i] = endpoint(v, b, known ? std::optional(sum) : std::nullopt);
       if (!known && weights.influences[i].weight > 100 * least_weight) ++projected;
     }
   }
@@ -388,13 +391,10 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
     }
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const std::size_t b = at(weights.influences[i].bone);
-      const Bone& bone = skeleton.bones[b];
-      const double t = closest_on_segment(positions[v], bone.head, bone.tail);
-      const bool lies_on_it =
-          distance(lerp(bone.head, bone.tail, t), positions[v]) <= on_bone * extent;
       const double start = std::clamp(sums[at(ends.bones[b][0])], 0.0, 1.0);
       const double end = std::clamp(sums[at(ends.bones[b][1])], 0.0, 1.0);
-      endpoints[i] = lies_on_it || terms.empty() ? t : ((1 - start) + end) / 2;
+      const double solved = ((1 - start) + end) / 2;
+      endpoints[i] = endpoint(v, b, terms.empty() ? std::nullopt : std::optional(solved));
     }
   }
   return endpoints;
@@ -406,11 +406,14 @@ Bbw::Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options,
   validate(mesh);
   validate(skeleton);
   if (skeleton.bones.empty()) throw InputError("skeleton", "there are no bones to weigh for");
+  if (options.lattice_nodes == 0 || options.iterations == 0 || !(options.gap > 0)) {
+    throw UsageError("lattice_nodes, iterations and gap must be above 0");
+  }
   State& s = *state_;
   s.options = options;
   s.skeleton = skeleton;
   s.positions = mesh.positions;
-  s.extent = bounding_box(mesh.positions).diagonal();
+  s.on_bone = detail::on_bone_tolerance(skeleton, mesh.positions);
   if (mesh.tetrahedra.empty()) {
     Welded welded = weld(mesh.positions, mesh.triangles);
     s.node_vertex = std::move(welded.representative_of);
@@ -448,9 +451,7 @@ SolvedWeights Bbw::weights(const Progress& progress) const {
 
 SolvedEndpoints Bbw::endpoints(const Weights& weights, EndpointSource source,
                                const Progress& progress) const {
-  if (weights.vertex_count() != state_->positions.size()) {
-    throw UsageError("the bone weights have not one row per vertex");
-  }
+  validate(weights, state_->positions.size(), state_->skeleton.bones.size());
   SolvedEndpoints result;
   result.endpoints = source == EndpointSource::bones
                          ? state_->direct(weights, result.notes, progress)

@@ -34,7 +34,8 @@ enum class EndpointSource {
 // what is nearest. Not to be used from two threads at once.
 class Bbw {
  public:
-  // Throws InputError for a mesh or skeleton that breaks a rule, or a skeleton without bones.
+  // Throws InputError for a mesh or skeleton that breaks a rule, or a skeleton without bones, and
+  // UsageError for options that are not above 0.
   Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options = {},
       const Progress& progress = {});
   ~Bbw();
@@ -46,7 +47,8 @@ class Bbw {
   // the usual gap leaves open, are left out.
   SolvedWeights weights(const Progress& progress = {}) const;
 
-  // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone.
+  // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone. Throws
+  // InputError for weights that do not fit the mesh and the skeleton.
   SolvedEndpoints endpoints(const Weights& weights, EndpointSource source = EndpointSource::bones,
                             const Progress& progress = {}) const;
 

@@ -256,7 +256,7 @@ SolvedEndpoints heat_endpoints(const Mesh& mesh, const Skeleton& skeleton, const
                                const HeatOptions& options, const Progress& progress) {
   require_options(options);
   const Scene scene(mesh, skeleton);
-  detail::require_rows(weights, mesh.vertex_count(), skeleton.bones.size());
+  validate(weights, mesh.vertex_count(), skeleton.bones.size());
   const BoneEnds ends = bone_ends(skeleton);
   std::vector<Segment> joints;
   joints.reserve(ends.points.size());

@@ -50,7 +50,7 @@ std::vector<double> inverse_distance_endpoints(std::span<const Vec3> positions,
                                                const InverseDistanceEndpointOptions& options) {
   require_alpha(options.alpha);
   const detail::UnitSpace space = detail::unit_space(positions, skeleton);
-  detail::require_rows(weights, positions.size(), skeleton.bones.size());
+  validate(weights, positions.size(), skeleton.bones.size());
   const std::vector<detail::Segment> segments = detail::bone_segments(space, skeleton);
   std::vector<double> endpoints(weights.influences.size());
   parallel_for(positions.size(), 4096, [&](std::size_t begin, std::size_t end) {

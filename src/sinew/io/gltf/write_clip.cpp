@@ -94,16 +94,7 @@ class AnimationWriter {
 
 // The joint and the kind of channel; shapes and controls have no joint.
 std::pair<std::size_t, int> target_of(const Channel& channel) {
-  const int joint = std::visit(
-      [](const auto& c) {
-        if constexpr (requires { c.joint; }) {
-          return c.joint;
-        } else {
-          return no_joint;
-        }
-      },
-      channel);
-  return {channel.index(), joint};
+  return {channel.index(), joint_of(channel)};
 }
 
 void add_shapes(AnimationWriter& writer, const Clip& clip, const ShapeGroup& group,

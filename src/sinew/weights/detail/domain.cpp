@@ -94,34 +94,18 @@ SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> e
     }
   }
   const Rows k = both_triangles(assemble(count, triplets));
-  SymmetricMatrix result;
-  result.size = count;
-  std::vector<double> sum(at(count), 0.0);
-  std::vector<int> seen(at(count), -1), pattern;
+  ColumnSums sums(count);
   for (int column = 0; column < count; ++column) {
-    pattern.clear();
     for (std::size_t a = k.starts[at(column)]; a < k.starts[at(column) + 1]; ++a) {
       const std::size_t through = at(k.columns[a]);
       const double factor = k.values[a] / mass[through];
       for (std::size_t b = k.starts[through]; b < k.starts[through + 1]; ++b) {
-        const int row = k.columns[b];
-        if (row < column) continue;
-        if (seen[at(row)] != column) {
-          seen[at(row)] = column;
-          sum[at(row)] = 0;
-          pattern.push_back(row);
-        }
-        sum[at(row)] += factor * k.values[b];
+        if (k.columns[b] >= column) sums.add(k.columns[b], factor * k.values[b]);
       }
     }
-    std::sort(pattern.begin(), pattern.end());
-    for (const int row : pattern) {
-      result.rows.push_back(row);
-      result.values.push_back(sum[at(row)]);
-    }
-    result.starts.push_back(result.rows.size());
+    sums.next();
   }
-  return result;
+  return sums.take();
 }
 
 }  // namespace sinew::detail

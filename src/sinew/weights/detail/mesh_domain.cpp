@@ -8,12 +8,10 @@
 
 #include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/domain.h"
+#include "sinew/weights/detail/on_bone.h"
 
 namespace sinew::detail {
 namespace {
-
-// A node closer to a bone than this share of the mesh's extent lies on it.
-constexpr double on_bone = 1e-6;
 
 // Triangles (in the plane) and tetrahedra alike: the gradients of the corners' hat functions.
 struct Simplex {
@@ -144,18 +142,16 @@ class Builder {
   }
 
   void add_samples() {
-    const double spacing = mean_edge() / 2;
+    const double spacing = mean_edge() / 2, on_bone = on_bone_tolerance(skeleton_, domain_.points);
     std::vector<char> held(domain_.points.size(), 0);
     for (std::size_t b = 0; b < skeleton_.bones.size(); ++b) {
       const Bone& bone = skeleton_.bones[b];
       std::vector<double> places;  // along the bone where nodes hold it
       for (std::size_t v = 0; v < domain_.points.size(); ++v) {
         if (!used_[v]) continue;
-        const double t = closest_on_segment(domain_.points[v], bone.head, bone.tail);
-        if (distance(lerp(bone.head, bone.tail, t), domain_.points[v]) > on_bone * extent_) {
-          continue;
-        }
-        places.push_back(t);
+        const auto t = parameter_on(bone, domain_.points[v], on_bone);
+        if (!t) continue;
+        places.push_back(*t);
         if (held[v] != 0) continue;
         held[v] = 1;
         hold_node(v, domain_.points[v]);

@@ -351,6 +351,30 @@ void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
   }
 }
 
+ColumnSums::ColumnSums(int size) : sums_(at(size), 0.0), seen_(at(size), none) {
+  matrix_.size = size;
+}
+
+void ColumnSums::add(int row, double value) {
+  if (seen_[at(row)] != column_) {
+    seen_[at(row)] = column_;
+    sums_[at(row)] = 0;
+    rows_.push_back(row);
+  }
+  sums_[at(row)] += value;
+}
+
+void ColumnSums::next() {
+  std::sort(rows_.begin(), rows_.end());
+  for (const int row : rows_) {
+    matrix_.rows.push_back(row);
+    matrix_.values.push_back(sums_[at(row)]);
+  }
+  matrix_.starts.push_back(matrix_.rows.size());
+  rows_.clear();
+  ++column_;
+}
+
 SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets) {
   std::vector<std::size_t> starts(at(size) + 1, 0);
   for (const Triplet& t : triplets) {
@@ -365,29 +389,15 @@ SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets) {
   for (std::size_t k = 0; k < triplets.size(); ++k) {
     by_column[next[at(triplets[k].column)]++] = k;
   }
-  SymmetricMatrix a;
-  a.size = size;
-  std::vector<double> sum(at(size), 0.0);
-  std::vector<int> seen(at(size), none), rows;
-  for (int column = 0; column < size; ++column) {
-    rows.clear();
-    for (std::size_t k = starts[at(column)]; k < starts[at(column) + 1]; ++k) {
+  ColumnSums sums(size);
+  for (std::size_t column = 0; column < at(size); ++column) {
+    for (std::size_t k = starts[column]; k < starts[column + 1]; ++k) {
       const Triplet& t = triplets[by_column[k]];
-      if (seen[at(t.row)] != column) {
-        seen[at(t.row)] = column;
-        sum[at(t.row)] = 0;
-        rows.push_back(t.row);
-      }
-      sum[at(t.row)] += t.value;
+      sums.add(t.row, t.value);
     }
-    std::sort(rows.begin(), rows.end());
-    for (const int row : rows) {
-      a.rows.push_back(row);
-      a.values.push_back(sum[at(row)]);
-    }
-    a.starts.push_back(a.rows.size());
+    sums.next();
   }
-  return a;
+  return sums.take();
 }
 
 void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t count,

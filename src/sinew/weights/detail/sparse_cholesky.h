@@ -26,6 +26,23 @@ struct SymmetricMatrix {
   std::vector<double> values;
 };
 
+// Builds a matrix column by column.
+class ColumnSums {
+ public:
+  explicit ColumnSums(int size);
+  // To the column that is being built; the row is not above the diagonal.
+  void add(int row, double value);
+  // Goes on to the next column.
+  void next();
+  SymmetricMatrix take() { return std::move(matrix_); }
+
+ private:
+  SymmetricMatrix matrix_;
+  int column_ = 0;
+  std::vector<double> sums_;
+  std::vector<int> seen_, rows_;  // the column that last had an element in a row; rows of this one
+};
+
 // Adds up the triplets, in their order where they share a place. Throws UsageError for one above
 // the diagonal.
 SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets);
