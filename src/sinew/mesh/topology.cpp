@@ -17,13 +17,6 @@ struct Edge {
 
 bool has_repeated_corner(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; }
 
-// Lower than a 1e-14th of its longest edge.
-bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double longest =
-      std::max({length_squared(b - a), length_squared(c - b), length_squared(a - c)});
-  return !(length(cross(b - a, c - a)) > 1e-14 * longest);
-}
-
 void count_edges(const std::vector<Triangle>& triangles, Topology& result) {
   std::vector<Edge> edges;
   edges.reserve(3 * triangles.size());

@@ -64,6 +64,12 @@ double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
          std::atan2(volume, la * lb * lc + dot(pa, pb) * lc + dot(pb, pc) * la + dot(pc, pa) * lb);
 }
 
+bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double longest =
+      std::max({length_squared(b - a), length_squared(c - b), length_squared(a - c)});
+  return !(length(cross(b - a, c - a)) > 1e-14 * longest);
+}
+
 void require_indices(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (const Index v : triangles[t]) {

@@ -27,6 +27,9 @@ TrianglePoint closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, c
 // on the triangle too, and for triangles without area.
 double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
 
+// Whether a triangle has no area to rounding: it is lower than a 1e-14th of its longest edge.
+bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c);
+
 // Throws InputError naming the first triangle with an index out of range.
 void require_indices(std::size_t vertex_count, const std::vector<Triangle>& triangles);
 

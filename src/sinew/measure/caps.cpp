@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/measure/caps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sinew/deform/bone_state.h"
+#include "sinew/measure/detail/require.h"
+#include "sinew/measure/rigid_fit.h"
+#include "sinew/weights/bone_ends.h"
+#include "sinew/weights/compare.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t fewest_vertices = 3;
+constexpr double least_size = 1e-9;  // of the bone's length
+
+struct FreeEnds {
+  bool head = false, tail = false;
+};
+
+std::vector<FreeEnds> free_ends(const Skeleton& skeleton) {
+  const BoneEnds ends = bone_ends(skeleton);
+  std::vector<int> uses(ends.points.size(), 0);
+  for (const auto& bone : ends.bones) {
+    for (const int end : bone) ++uses[static_cast<std::size_t>(end)];
+  }
+  const std::vector<int> parents = parent_bones(skeleton);
+  std::vector<FreeEnds> free(skeleton.bones.size());
+  for (std::size_t b = 0; b < free.size(); ++b) {
+    free[b].head = parents[b] < 0 && uses[static_cast<std::size_t>(ends.bones[b][0])] == 1;
+    free[b].tail = uses[static_cast<std::size_t>(ends.bones[b][1])] == 1;
+  }
+  for (const int parent : parents) {
+    if (parent >= 0) free[static_cast<std::size_t>(parent)].tail = false;
+  }
+  return free;
+}
+
+struct Cap {
+  std::vector<Vec3> rest, posed;
+};
+
+CapError error_of(const Cap& cap) {
+  CapError error;
+  error.vertices = cap.rest.size();
+  const RigidMotion motion = fit_rigid(cap.rest, cap.posed);
+  double size = 0, squares = 0, largest = 0;
+  for (std::size_t i = 0; i < cap.rest.size(); ++i) {
+    const double off = length_squared(motion(cap.rest[i]) - cap.posed[i]);
+    size += length_squared(cap.rest[i] - motion.from);
+    squares += off;
+    largest = std::max(largest, off);
+  }
+  error.size = std::sqrt(size / static_cast<double>(cap.rest.size()));
+  error.rms = std::sqrt(squares / size);
+  error.largest = std::sqrt(largest) / error.size;
+  return error;
+}
+
+}  // namespace
+
+std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weights,
+                                 const std::vector<Vec3>& rest, const std::vector<Vec3>& deformed) {
+  detail::require_same_mesh({}, rest, deformed);
+  detail::require_same_rig(weights, rest.size(), skeleton.bones.size());
+  std::vector<std::array<Cap, 2>> caps(skeleton.bones.size());
+  for (std::size_t v = 0; v < rest.size(); ++v) {
+    const int dominant = dominant_bone(weights.row(v));
+    if (dominant < 0) continue;
+    const Bone& bone = skeleton.bones[static_cast<std::size_t>(dominant)];
+    const Vec3 along = bone.tail - bone.head;
+    const bool before = dot(rest[v] - bone.head, along) < 0;
+    const bool beyond = dot(rest[v] - bone.tail, along) > 0;
+    if (!before && !beyond) continue;
+    Cap& cap = caps[static_cast<std::size_t>(dominant)][beyond ? 1 : 0];
+    cap.rest.push_back(rest[v]);
+    cap.posed.push_back(deformed[v]);
+  }
+  const std::vector<FreeEnds> free = free_ends(skeleton);
+  std::vector<CapError> result;
+  for (std::size_t b = 0; b < caps.size(); ++b) {
+    for (const bool at_tail : {false, true}) {
+      const Cap& cap = caps[b][at_tail ? 1 : 0];
+      if (!(at_tail ? free[b].tail : free[b].head) || cap.rest.size() < fewest_vertices) continue;
+      CapError error = error_of(cap);
+      const Bone& bone = skeleton.bones[b];
+      if (!(error.size > least_size * distance(bone.head, bone.tail))) continue;
+      error.bone = static_cast<int>(b);
+      error.at_tail = at_tail;
+      result.push_back(error);
+    }
+  }
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lies beyond the free ends of bones (fingertips, a head on a neck) and should move rigidly
+// when a bone is stretched or twisted (seed 000 fig. 2).
+#pragma once
+
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/weights.h"
+
+namespace sinew {
+
+struct CapError {
+  int bone = 0;
+  bool at_tail = true;
+  std::size_t vertices = 0;
+  double size = 0;     // root mean square distance of its vertices from their middle, at rest
+  double rms = 0;      // of the distances from the rigid motion that fits best, relative to size
+  double largest = 0;  // of them
+};
+
+// One for each free end with at least three vertices beyond it that do not all lie in one place. A
+// bone's tail is free where no bone hangs on it and none has an end there; its head where it hangs
+// on none and no other has an end there. Beyond an end are the vertices whose dominant bone
+// (weights/compare.h) it is and that project onto its line outside of it, at that end.
+//
+// Throws UsageError where numbers of positions or rows differ, InputError for a coordinate that is
+// not finite.
+std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weights,
+                                 const std::vector<Vec3>& rest, const std::vector<Vec3>& deformed);
+
+}  // namespace sinew

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the measures ask of their input.
+#pragma once
+
+#include <vector>
+
+#include "sinew/mesh/mesh.h"
+#include "sinew/weights/weights.h"
+
+namespace sinew::detail {
+
+// Throws UsageError if the numbers of positions differ, InputError for an index out of range or a
+// coordinate that is not finite.
+void require_same_mesh(const std::vector<Triangle>& triangles, const std::vector<Vec3>& rest,
+                       const std::vector<Vec3>& deformed);
+
+// Throws UsageError if there is not one row per vertex or a bone is out of range.
+void require_same_rig(const Weights& weights, std::size_t vertex_count, std::size_t bone_count);
+
+}  // namespace sinew::detail

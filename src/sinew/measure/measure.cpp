@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/measure/measure.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+Measures measure(const Rig& rig, std::span<const BoneState> states, const std::vector<Vec3>& rest,
+                 const std::vector<Vec3>& deformed) {
+  const std::vector<Triangle>& triangles = rig.mesh.triangles;
+  Measures result;
+  result.volume = volume_change(triangles, rest, deformed);
+  result.edges = edge_stretch(triangles, rest, deformed);
+  result.caps = cap_errors(rig.skeleton, rig.weights, rest, deformed);
+  result.intersections = self_intersections(triangles, rest, deformed);
+
+  const auto sections = bone_sections(triangles, rig.weights, states, rest, deformed);
+  result.twists = joint_twists(rig.skeleton, states, sections);
+  const std::vector<bool> twisted = twisted_bones(rig.skeleton, states);
+  for (std::size_t b = 0; b < sections.size(); ++b) {
+    if (!twisted[b] || sections[b].empty()) continue;
+    const auto thinnest =
+        std::min_element(sections[b].begin(), sections[b].end(),
+                         [](const Section& a, const Section& c) { return a.radius < c.radius; });
+    result.radii.push_back({static_cast<int>(b), thinnest->radius, thinnest->t});
+  }
+  return result;
+}
+
+std::optional<double> smallest_radius(const Measures& measures) {
+  std::optional<double> smallest;
+  for (const BoneRadius& radius : measures.radii) {
+    smallest = std::min(smallest.value_or(radius.smallest), radius.smallest);
+  }
+  return smallest;
+}
+
+std::optional<double> largest_cap_error(const Measures& measures) {
+  std::optional<double> largest;
+  for (const CapError& cap : measures.caps) {
+    largest = std::max(largest.value_or(cap.rms), cap.rms);
+  }
+  return largest;
+}
+
+}  // namespace sinew

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// All measures of a deformed rig at once, as `sinew compare` reports them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/measure/caps.h"
+#include "sinew/measure/edges.h"
+#include "sinew/measure/self_intersections.h"
+#include "sinew/measure/twist.h"
+#include "sinew/measure/volume.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+struct BoneRadius {
+  int bone = 0;
+  double smallest = 1;  // of its sections' radii, relative to rest
+  double at = 0;        // where along it: 0 its head, 1 its tail
+};
+
+struct Measures {
+  std::optional<VolumeChange> volume;
+  EdgeStretch edges;
+  std::vector<BoneRadius> radii;  // of the twisted bones that have sections
+  std::vector<JointTwist> twists;
+  std::vector<CapError> caps;
+  SelfIntersections intersections;
+};
+
+// `rest` are the positions before skinning: the mesh's, with blend shapes on top. `deformed` is
+// what a method made of them with these states. Throws as the measures do.
+Measures measure(const Rig& rig, std::span<const BoneState> states, const std::vector<Vec3>& rest,
+                 const std::vector<Vec3>& deformed);
+
+// The worst of each list; nothing where there is none.
+std::optional<double> smallest_radius(const Measures& measures);
+std::optional<double> largest_cap_error(const Measures& measures);  // root mean square of a cap
+
+// One pose under several methods.
+struct Comparison {
+  struct Result {
+    std::string method;
+    Measures measures;
+  };
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+  std::size_t crossings_at_rest = 0;  // self-intersecting pairs
+  std::vector<Result> results;
+};
+
+// A table, one line per method, without a line break at the end.
+std::string to_text(const Comparison& comparison);
+
+// One object, indented by two spaces; bones by number and by the name of their joint. Angles in
+// degrees; what is not defined is null.
+std::string to_json(const Comparison& comparison, const Skeleton& skeleton);
+
+}  // namespace sinew
