@@ -60,6 +60,7 @@ void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
 void add_weights(CLI::App& app, Command& command);
+void add_compare(CLI::App& app, Command& command);
 void add_bake(CLI::App& app, Command& command);
 void add_demo(CLI::App& app, Command& command);
 void add_bench(CLI::App& app, Command& command);

@@ -1,45 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew deform: a rig in a pose, or along a clip, by any method.
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "command.h"
 #include "model_options.h"
+#include "pose_options.h"
 #include "sinew/core/error.h"
-#include "sinew/core/overload.h"
-#include "sinew/io/file.h"
 #include "sinew/io/io.h"
-#include "sinew/io/pose_json.h"
-#include "sinew/kernels/deformer.h"
 
 namespace sinew::cli {
 namespace {
 
 struct Options {
   ModelOptions model;
-  std::string pose;
-  std::string clip;
-  double time = 0;
+  PoseOptions pose;
   std::string frames;
   double frames_per_second = 30;
   std::string format = "obj";
   std::string method;
   std::string output;
   std::vector<std::string> collapsing;
-  bool squash = false;
   bool normals = false;
   bool reference = false;
-};
-
-// Bones and blend-shape weights at one moment.
-struct Moment {
-  std::vector<BoneState> bones;
-  std::vector<double> shapes;
 };
 
 struct FrameRange {
@@ -62,29 +48,6 @@ FrameRange parse_frames(const std::string& text) {
   return range;
 }
 
-Moment posed(const Rig& rig, const Options& options) {
-  try {
-    const PoseFile file = parse_pose(read_file(options.pose), rig);
-    return std::visit(
-        Overload{[&](const std::vector<BonePose>& bones) {
-                   return Moment{bone_states(rig.skeleton, bones, {.squash = options.squash}),
-                                 rest_pose(rig).shapes};
-                 },
-                 [&](const Pose& pose) {
-                   TwistTracker twists;
-                   return Moment{bone_states(rig, pose, twists, {.squash = options.squash}),
-                                 pose.shapes};
-                 }},
-        file);
-  } catch (const InputError& error) {
-    throw error.in_file(options.pose);
-  }
-}
-
-Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time) {
-  return {states.at(time), pose_at(rig, clip, time).shapes};
-}
-
 // Writes the rig's mesh in one pose after another.
 class PoseWriter {
  public:
@@ -97,13 +60,7 @@ class PoseWriter {
 
   // The mesh alone, with everything else about its surface kept.
   void write(const std::filesystem::path& path, const Moment& moment) {
-    Deformed deformed = deformer_.at(moment.bones, moment.shapes);
-    for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
-      if (!is_finite(deformed.positions[v])) {
-        throw InputError(fmt::format("vertex {}", v),
-                         "the pose takes it to infinity; look for huge numbers in the pose");
-      }
-    }
+    Deformed deformed = deform_at(deformer_, moment);
     GltfModel posed{{}, model_.source};
     posed.rig.name = model_.rig.name;
     posed.rig.mesh = model_.rig.mesh;
@@ -147,13 +104,13 @@ void deform_frames(const CommonOptions& common, const Options& options, const Gl
                    const Method& method) {
   const Rig& rig = model.rig;
   const FrameRange range = parse_frames(options.frames);
-  const Clip& clip = find_clip(rig, options.clip);
+  const Clip& clip = find_clip(rig, options.pose.clip);
   std::error_code failure;
   std::filesystem::create_directories(options.output, failure);
   if (failure) {
     throw FileError(fmt::format("{}: cannot be made: {}", options.output, failure.message()));
   }
-  ClipStates states(rig, clip, {.squash = options.squash});
+  ClipStates states(rig, clip, {.squash = options.pose.squash});
   PoseWriter writer(model, method, options, "frame." + options.format);
   const Progress progress = terminal_progress(common);
   const int count = range.last - range.first + 1;
@@ -171,30 +128,15 @@ void deform_frames(const CommonOptions& common, const Options& options, const Gl
 }
 
 ExitStatus deform(const CommonOptions& common, const Options& options) {
-  if (options.pose.empty() == options.clip.empty()) {
-    throw UsageError("deform needs either --pose FILE or --clip NAME, and not both");
-  }
-  if (!std::isfinite(options.time)) throw UsageError("--time must be a number of seconds");
+  check(options.pose);
   if (!(options.frames_per_second >= 0.001 && options.frames_per_second <= 100000)) {
     throw UsageError("--fps must be a number from 0.001 to 100000");
   }
   if (options.frames.empty()) check_mesh_output(options.output);
-  const GltfModel model = load_model(options.model);
+  const GltfModel model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
-  if (rig.skeleton.bones.empty()) {
-    throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
-  }
-  if (rig.weights.vertex_count() == 0) {
-    throw InputError(options.model.model, "",
-                     "it has no bone weights; give some with --bone-weights");
-  }
   const Method method = chosen_method(rig, options);
-  const std::size_t uncovered = summarize(rig.weights).uncovered;
-  const ExitStatus status = uncovered == 0 ? done : poor_result;
-  if (uncovered > 0) {
-    say(common, counted(uncovered, "vertex has", "vertices have") +
-                    " no weight and will stay in place; exit status 1");
-  }
+  const ExitStatus status = warn_of_uncovered(common, rig);
   if (uses_endpoints(method) && rig.endpoints.empty()) {
     say(common, "no endpoint weights: using those of projection onto the bones");
   }
@@ -203,14 +145,7 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
     return status;
   }
 
-  Moment moment;
-  if (options.pose.empty()) {
-    const Clip& clip = find_clip(rig, options.clip);
-    ClipStates states(rig, clip, {.squash = options.squash});
-    moment = at_time(rig, clip, states, options.time);
-  } else {
-    moment = posed(rig, options);
-  }
+  const Moment moment = moment_of(rig, options.pose);
   PoseWriter(model, method, options, options.output).write(options.output, moment);
   print_result(
       common,
@@ -231,16 +166,11 @@ void add_deform(CLI::App& app, Command& command) {
       "  sinew deform hero.glb --clip walk --frames 0:24 --method stbs-lbs -o frames/");
   const auto options = std::make_shared<Options>();
   add_model_options(*sub, options->model);
-  sub->add_option("--pose", options->pose, "The pose: a .json by bones or by joints");
-  CLI::Option* clip =
-      sub->add_option("--clip", options->clip, "A clip of the model, by name or number");
+  const PoseCliOptions pose = add_pose_options(*sub, options->pose);
   CLI::Option* frames = sub->add_option("--frames", options->frames,
                                         "First and last frame, as in 0:24, into a folder")
-                            ->needs(clip);
-  sub->add_option("--time", options->time, "Seconds into the clip")
-      ->capture_default_str()
-      ->needs(clip)
-      ->excludes(frames);
+                            ->needs(pose.clip);
+  pose.time->excludes(frames);
   sub->add_option("--fps", options->frames_per_second, "Frames per second for --frames")
       ->capture_default_str()
       ->needs(frames);
@@ -253,7 +183,6 @@ void add_deform(CLI::App& app, Command& command) {
       ->required();
   sub->add_option("--collapsing", options->collapsing,
                   "stretch-it: the joints that push out (default: all that bend)");
-  sub->add_flag("--squash", options->squash, "Stretched bones get thinner and keep their volume");
   sub->add_flag("--normals", options->normals, "Deform normals, too");
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");

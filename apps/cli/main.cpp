@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
   add_sample(app, command);
   add_weights(app, command);
   add_deform(app, command);
+  add_compare(app, command);
   add_bake(app, command);
   add_demo(app, command);
   add_bench(app, command);

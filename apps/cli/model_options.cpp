@@ -84,4 +84,23 @@ GltfModel load_model(const ModelOptions& options) {
   return model;
 }
 
+GltfModel load_skinned_model(const ModelOptions& options) {
+  GltfModel model = load_model(options);
+  if (model.rig.skeleton.bones.empty()) {
+    throw InputError(options.model, "", "it has no skeleton; give one with --skeleton");
+  }
+  if (model.rig.weights.vertex_count() == 0) {
+    throw InputError(options.model, "", "it has no bone weights; give some with --bone-weights");
+  }
+  return model;
+}
+
+ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig) {
+  const std::size_t uncovered = summarize(rig.weights).uncovered;
+  if (uncovered == 0) return done;
+  say(common, counted(uncovered, "vertex has", "vertices have") +
+                  " no weight and will stay in place; exit status 1");
+  return poor_result;
+}
+
 }  // namespace sinew::cli

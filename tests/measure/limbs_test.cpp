@@ -169,6 +169,28 @@ TEST(Twist, packed_at_the_joint_all_of_it_is_near) {
   EXPECT_NEAR(*twists_of(rig, 2, 0.1, 0.3)[0].share(), 0, 1e-6);
 }
 
+TEST(Twist, a_bone_between_two_joints_is_shared_by_halves) {
+  const Rig rig = make_tube({.bones = 3, .rings = 121});
+  auto poses = rest_bones(rig);
+  poses[1].rotation = rotation_about(Vec3{1, 0, 0}, 1.0);
+  poses[2].rotation = rotation_about(Vec3{1, 0, 0}, 3.0);
+  const auto states = bone_states(rig.skeleton, poses);
+  const auto twists = [&](double width) {
+    const auto deformed = mapped(rig.mesh.positions, [&](const Vec3& p) {
+      const auto ramp = [&](double at) { return std::clamp((p.x - at) / width + 0.5, 0.0, 1.0); };
+      return turned_about_x(p, ramp(1) + 2 * ramp(2));
+    });
+    return joint_twists(rig.skeleton, states, sections_of(rig, states, deformed));
+  };
+  const auto packed = twists(0.2);
+  ASSERT_EQ(packed.size(), 2u);
+  EXPECT_NEAR(packed[0].total, 1, 0.01);
+  EXPECT_NEAR(packed[1].total, 2, 0.01);
+  EXPECT_NEAR(*share_near_joints(packed), 1, 1e-6);
+  // Over half a bone to either side, of which two fifths are near.
+  EXPECT_NEAR(*share_near_joints(twists(1)), 0.4, 0.01);
+}
+
 TEST(Twist, where_nothing_turns_there_is_no_share) {
   const Rig rig = make_tube();
   const auto states = twisted_states(rig, 0);
@@ -245,6 +267,28 @@ TEST(Caps, only_free_ends_have_them) {
   EXPECT_FALSE(caps[0].at_tail);
   EXPECT_EQ(caps[1].bone, 2);
   EXPECT_TRUE(caps[1].at_tail);
+  // Blended vertices bend with their bones, and limbs may hang on a root's head.
+  Rig blended = rig;
+  for (Influence& influence : blended.weights.influences) influence.weight *= 0.5;
+  EXPECT_EQ(
+      cap_errors(rig.skeleton, blended.weights, rig.mesh.positions, rig.mesh.positions).size(), 2u);
+  Weights shared;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    shared.push_row(std::vector<Influence>{{0, 0.5}, {2, 0.5}});
+  }
+  EXPECT_TRUE(cap_errors(rig.skeleton, shared, rig.mesh.positions, rig.mesh.positions).empty());
+  Rig hung = rig;
+  hung.skeleton.joints.push_back({"leg", 0, {{-0.1, 0.3, 0}, {}, {1, 1, 1}}, false});
+  Bone leg = hung.skeleton.bones[0];
+  leg.joint = 3;
+  leg.tail_joint = no_joint;
+  leg.head = {-0.1, 0.3, 0};
+  leg.tail = {-0.1, 2, 0};
+  hung.skeleton.bones.push_back(leg);
+  const auto left =
+      cap_errors(hung.skeleton, hung.weights, hung.mesh.positions, hung.mesh.positions);
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_TRUE(left[0].at_tail);
   const Rig without = make_tube({.overhang = 0});
   EXPECT_TRUE(
       cap_errors(without.skeleton, without.weights, without.mesh.positions, without.mesh.positions)

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/measure/detail/require.h"
@@ -15,6 +17,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t fewest_vertices = 3;
+constexpr double least_weight = 0.9;
 constexpr double least_size = 1e-9;  // of the bone's length
 
 struct FreeEnds {
@@ -33,10 +36,28 @@ std::vector<FreeEnds> free_ends(const Skeleton& skeleton) {
     free[b].head = parents[b] < 0 && uses[static_cast<std::size_t>(ends.bones[b][0])] == 1;
     free[b].tail = uses[static_cast<std::size_t>(ends.bones[b][1])] == 1;
   }
-  for (const int parent : parents) {
-    if (parent >= 0) free[static_cast<std::size_t>(parent)].tail = false;
+  for (std::size_t b = 0; b < free.size(); ++b) {
+    if (parents[b] < 0) continue;
+    const auto p = static_cast<std::size_t>(parents[b]);
+    const Vec3& start = skeleton.bones[b].head;
+    free[p].tail = false;
+    if (distance(start, skeleton.bones[p].head) <= distance(start, skeleton.bones[p].tail)) {
+      free[p].head = false;
+    }
   }
   return free;
+}
+
+// The bone that has nearly all of the weight, or none.
+std::optional<std::size_t> only_bone(std::span<const Influence> row) {
+  double sum = 0, largest = 0;
+  for (const Influence& influence : row) {
+    sum += influence.weight;
+    largest = std::max(largest, influence.weight);
+  }
+  const int dominant = dominant_bone(row);
+  if (dominant < 0 || largest < least_weight * sum) return std::nullopt;
+  return static_cast<std::size_t>(dominant);
 }
 
 struct Cap {
@@ -68,14 +89,14 @@ std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weight
   detail::require_same_rig(weights, rest.size(), skeleton.bones.size());
   std::vector<std::array<Cap, 2>> caps(skeleton.bones.size());
   for (std::size_t v = 0; v < rest.size(); ++v) {
-    const int dominant = dominant_bone(weights.row(v));
-    if (dominant < 0) continue;
-    const Bone& bone = skeleton.bones[static_cast<std::size_t>(dominant)];
+    const std::optional<std::size_t> owner = only_bone(weights.row(v));
+    if (!owner) continue;
+    const Bone& bone = skeleton.bones[*owner];
     const Vec3 along = bone.tail - bone.head;
     const bool before = dot(rest[v] - bone.head, along) < 0;
     const bool beyond = dot(rest[v] - bone.tail, along) > 0;
     if (!before && !beyond) continue;
-    Cap& cap = caps[static_cast<std::size_t>(dominant)][beyond ? 1 : 0];
+    Cap& cap = caps[*owner][beyond ? 1 : 0];
     cap.rest.push_back(rest[v]);
     cap.posed.push_back(deformed[v]);
   }

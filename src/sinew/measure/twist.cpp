@@ -11,10 +11,10 @@ constexpr double least_share_of_asked = 0.01;
 
 enum class End { head, tail };
 
-// The part of [from, to] that lies within near_joint of that end of the bone.
-double near_part(double from, double to, End end) {
-  const double low = end == End::head ? 0 : 1 - near_joint;
-  const double high = end == End::head ? near_joint : 1;
+// The part of [from, to] that lies within `reach` of that end of the bone.
+double part_within(double reach, double from, double to, End end) {
+  const double low = end == End::head ? 0 : 1 - reach;
+  const double high = end == End::head ? reach : 1;
   return std::max(0.0, std::min(to, high) - std::max(from, low));
 }
 
@@ -31,13 +31,14 @@ class Profile {
   const Section& first() const { return sections_.front(); }
   const Section& last() const { return sections_.back(); }
 
-  void add_to(JointTwist& joint, End joint_at) const {
+  // What lies within `reach` of that end.
+  void add_to(JointTwist& joint, End joint_at, double reach) const {
     for (std::size_t i = 1; i < sections_.size(); ++i) {
       const Section& a = sections_[i - 1];
       const Section& b = sections_[i];
-      const double turn = std::fabs(*b.turn - *a.turn);
-      joint.total += turn;
-      joint.near += turn * near_part(a.t, b.t, joint_at) / (b.t - a.t);
+      const double turn = std::fabs(*b.turn - *a.turn) / (b.t - a.t);
+      joint.total += turn * part_within(reach, a.t, b.t, joint_at);
+      joint.near += turn * part_within(near_joint, a.t, b.t, joint_at);
     }
   }
 
@@ -50,15 +51,29 @@ void add_step(JointTwist& joint, const Section& before, const Section& after, do
   const double step = *after.turn + own_twist - *before.turn;
   const double turn = std::fabs(step - 2 * pi * std::round(step / (2 * pi)));
   const double gap = 1 - before.t + after.t;
-  const double near = near_part(before.t, 1, End::tail) + near_part(0, after.t, End::head);
+  const double near = part_within(near_joint, before.t, 1, End::tail) +
+                      part_within(near_joint, 0, after.t, End::head);
   joint.total += turn;
   joint.near += gap > 0 ? turn * near / gap : turn;
 }
 
-// Whether the parent points to the bone.
-bool is_next(const Skeleton& skeleton, int parent, std::size_t bone) {
-  return skeleton.bones[static_cast<std::size_t>(parent)].tail_joint == skeleton.bones[bone].joint;
-}
+// Which bones have a joint that twists at their ends.
+struct TwistedJoints {
+  std::vector<bool> at_head, at_tail;
+  std::vector<std::optional<std::size_t>> pointing_to;  // for each bone, its parent if that does
+
+  TwistedJoints(const Skeleton& skeleton, std::span<const BoneState> states, double least)
+      : at_head(states.size(), false), at_tail(states.size(), false), pointing_to(states.size()) {
+    const std::vector<int> parents = parent_bones(skeleton);
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      if (parents[b] < 0) continue;
+      const auto p = static_cast<std::size_t>(parents[b]);
+      if (skeleton.bones[p].tail_joint == skeleton.bones[b].joint) pointing_to[b] = p;
+      at_head[b] = std::fabs(states[b].own_twist) > least;
+      if (at_head[b] && pointing_to[b]) at_tail[p] = true;
+    }
+  }
+};
 
 }  // namespace
 
@@ -69,55 +84,42 @@ std::optional<double> JointTwist::share() const {
 
 std::vector<JointTwist> joint_twists(const Skeleton& skeleton, std::span<const BoneState> states,
                                      std::span<const std::vector<Section>> sections, double least) {
-  const std::vector<int> parents = parent_bones(skeleton);
-  std::vector<bool> at_joint(states.size(), false);
+  const TwistedJoints joints(skeleton, states, least);
   std::vector<JointTwist> result;
   for (std::size_t b = 0; b < states.size(); ++b) {
-    const Profile after(sections[b]);
-    if (parents[b] < 0 || !(std::fabs(states[b].own_twist) > least)) continue;
-    const auto p = static_cast<std::size_t>(parents[b]);
-    at_joint[b] = true;
-    const Profile before(is_next(skeleton, parents[b], b) ? std::span<const Section>(sections[p])
-                                                          : std::span<const Section>());
     JointTwist joint;
-    joint.asked = states[b].own_twist;
-    if (!before.empty()) {
-      at_joint[p] = true;
-      joint.before = parents[b];
-      before.add_to(joint, End::tail);
-    }
-    if (!after.empty()) {
-      joint.after = static_cast<int>(b);
-      after.add_to(joint, End::head);
-    }
-    if (joint.before && joint.after) {
-      add_step(joint, before.last(), after.first(), states[b].own_twist);
+    const Profile own(sections[b]);
+    if (joints.at_head[b]) {
+      joint.asked = states[b].own_twist;
+      const std::optional<std::size_t> p = joints.pointing_to[b];
+      const Profile before(p ? std::span<const Section>(sections[*p]) : std::span<const Section>());
+      if (!before.empty()) {
+        joint.before = static_cast<int>(*p);
+        before.add_to(joint, End::tail, joints.at_head[*p] ? 0.5 : 1);
+      }
+      if (!own.empty()) {
+        joint.after = static_cast<int>(b);
+        own.add_to(joint, End::head, joints.at_tail[b] ? 0.5 : 1);
+      }
+      if (joint.before && joint.after) add_step(joint, before.last(), own.first(), joint.asked);
+    } else if (!joints.at_tail[b]) {
+      joint.asked = states[b].twist_tail - states[b].twist_head;
+      if (!(std::fabs(joint.asked) > least) || own.empty()) continue;
+      joint.before = static_cast<int>(b);
+      own.add_to(joint, End::tail, 1);
     }
     if (joint.before || joint.after) result.push_back(joint);
-  }
-  for (std::size_t b = 0; b < states.size(); ++b) {
-    const double asked = states[b].twist_tail - states[b].twist_head;
-    const Profile profile(sections[b]);
-    if (at_joint[b] || !(std::fabs(asked) > least) || profile.empty()) continue;
-    JointTwist joint;
-    joint.asked = asked;
-    joint.before = static_cast<int>(b);
-    profile.add_to(joint, End::tail);
-    result.push_back(joint);
   }
   return result;
 }
 
 std::vector<bool> twisted_bones(const Skeleton& skeleton, std::span<const BoneState> states,
                                 double least) {
-  const std::vector<int> parents = parent_bones(skeleton);
+  const TwistedJoints joints(skeleton, states, least);
   std::vector<bool> twisted(states.size(), false);
   for (std::size_t b = 0; b < states.size(); ++b) {
-    const double own = states[b].twist_tail - states[b].twist_head;
-    if (std::fabs(own) > least) twisted[b] = true;
-    if (parents[b] < 0 || !(std::fabs(states[b].own_twist) > least)) continue;
-    twisted[b] = true;
-    if (is_next(skeleton, parents[b], b)) twisted[static_cast<std::size_t>(parents[b])] = true;
+    const double own = std::fabs(states[b].twist_tail - states[b].twist_head);
+    twisted[b] = joints.at_head[b] || joints.at_tail[b] || own > least;
   }
   return twisted;
 }

@@ -30,7 +30,7 @@ struct JointTwist {
 // One for each joint where a bone turns against its parent, about its own axis, by more than
 // `least` radians, and one for each bone whose ends are twisted against each other by as much and
 // that has no such joint at either end. `sections` are those of bone_sections(); bones without any
-// that show a turn have no part in it.
+// that show a turn have no part in it. Of a bone between two such joints each gets the half at it.
 std::vector<JointTwist> joint_twists(const Skeleton& skeleton, std::span<const BoneState> states,
                                      std::span<const std::vector<Section>> sections,
                                      double least = radians(1));
@@ -40,7 +40,7 @@ std::vector<JointTwist> joint_twists(const Skeleton& skeleton, std::span<const B
 std::vector<bool> twisted_bones(const Skeleton& skeleton, std::span<const BoneState> states,
                                 double least = radians(1));
 
-// Of the twist at all these joints the part near them; a bone between two joints counts for both.
+// Of the twist at all these joints the part near them.
 std::optional<double> share_near_joints(std::span<const JointTwist> joints);
 
 }  // namespace sinew

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew compare: one pose under several methods, in numbers.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "model_options.h"
+#include "pose_options.h"
+#include "sinew/core/error.h"
+#include "sinew/deform/blend_shapes.h"
+#include "sinew/measure/measure.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  PoseOptions pose;
+  std::vector<std::string> methods{"lbs", "dqs", "stbs-lbs", "stbs-dqs"};
+  std::string report;
+  bool reference = false;
+};
+
+// Half way through the first clip, where nobody says what to look at.
+PoseOptions pose_or_default(const CommonOptions& common, const Rig& rig, PoseOptions options) {
+  if (options.pose.empty() && options.clip.empty() && !rig.clips.empty()) {
+    options.clip = "0";
+    options.time = duration(rig.clips[0]) / 2;
+    say(common, fmt::format("no --pose and no --clip: clip '{}' at {:.3g} s", rig.clips[0].name,
+                            options.time));
+  }
+  check(options);
+  return options;
+}
+
+ExitStatus compare_methods(const CommonOptions& common, const Options& options) {
+  const GltfModel model = load_skinned_model(options.model);
+  const Rig& rig = model.rig;
+  std::vector<Method> methods;
+  for (const std::string& name : options.methods) methods.push_back(method_from_name(name, rig));
+  const PoseOptions pose = pose_or_default(common, rig, options.pose);
+  const Moment moment = moment_of(rig, pose);
+  const ExitStatus status = warn_of_uncovered(common, rig);
+
+  const Progress progress = terminal_progress(common);
+  const std::vector<Vec3> rest = rig.mesh.shapes.empty()
+                                     ? rig.mesh.positions
+                                     : blend_shapes(rig.mesh, moment.shapes).positions;
+  Comparison comparison;
+  comparison.vertices = rig.mesh.vertex_count();
+  comparison.triangles = rig.mesh.triangles.size();
+  comparison.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    progress.report(options.methods[i], double(i) / double(methods.size()));
+    Deformer deformer(rig, methods[i], {false, options.reference});
+    const Deformed deformed = deform_at(deformer, moment);
+    comparison.results.push_back(
+        {options.methods[i], measure(rig, moment.bones, rest, deformed.positions)});
+  }
+
+  auto json = nlohmann::json::parse(to_json(comparison, rig.skeleton));
+  json["model"] = options.model.model;
+  if (pose.clip.empty()) {
+    json["pose"] = pose.pose;
+  } else {
+    json["clip"] = find_clip(rig, pose.clip).name;
+    json["time"] = pose.time;
+  }
+  print_report(common, std::move(json), to_text(comparison), {}, options.report);
+  return status;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Command& command) {
+  CLI::App* sub = add_command(
+      app, command, "compare", "One pose under several methods, side by side, with the numbers",
+      "  sinew compare hero.glb --clip twist_stretch --time 1\n"
+      "  sinew compare arm.obj --skeleton arm.tgf --bone-weights w.dmat --pose pose.json "
+      "--methods lbs,stbs-dqs --report numbers.json");
+  const auto options = std::make_shared<Options>();
+  add_model_options(*sub, options->model);
+  add_pose_options(*sub, options->pose);
+  sub->add_option("--methods", options->methods,
+                  "Of lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline")
+      ->delimiter(',')
+      ->capture_default_str();
+  sub->add_flag("--reference", options->reference,
+                "Use the double-precision reference instead of the fast kernels");
+  sub->add_option("--report", options->report, "Write the numbers: .json");
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return compare_methods(command.common, *options); };
+  });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pose_options.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/overload.h"
+#include "sinew/io/file.h"
+#include "sinew/io/pose_json.h"
+
+namespace sinew::cli {
+namespace {
+
+Moment posed(const Rig& rig, const PoseOptions& options) {
+  try {
+    const PoseFile file = parse_pose(read_file(options.pose), rig);
+    return std::visit(
+        Overload{[&](const std::vector<BonePose>& bones) {
+                   return Moment{bone_states(rig.skeleton, bones, {.squash = options.squash}),
+                                 rest_pose(rig).shapes};
+                 },
+                 [&](const Pose& pose) {
+                   TwistTracker twists;
+                   return Moment{bone_states(rig, pose, twists, {.squash = options.squash}),
+                                 pose.shapes};
+                 }},
+        file);
+  } catch (const InputError& error) {
+    throw error.in_file(options.pose);
+  }
+}
+
+}  // namespace
+
+PoseCliOptions add_pose_options(CLI::App& command, PoseOptions& options) {
+  PoseCliOptions added;
+  command.add_option("--pose", options.pose, "The pose: a .json by bones or by joints");
+  added.clip = command.add_option("--clip", options.clip, "A clip of the model, by name or number");
+  added.time = command.add_option("--time", options.time, "Seconds into the clip")
+                   ->capture_default_str()
+                   ->needs(added.clip);
+  command.add_flag("--squash", options.squash, "Stretched bones get thinner and keep their volume");
+  return added;
+}
+
+void check(const PoseOptions& options) {
+  if (options.pose.empty() == options.clip.empty()) {
+    throw UsageError("give either --pose FILE or --clip NAME, and not both");
+  }
+  if (!std::isfinite(options.time)) throw UsageError("--time must be a number of seconds");
+}
+
+Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time) {
+  return {states.at(time), pose_at(rig, clip, time).shapes};
+}
+
+Moment moment_of(const Rig& rig, const PoseOptions& options) {
+  if (options.clip.empty()) return posed(rig, options);
+  const Clip& clip = find_clip(rig, options.clip);
+  ClipStates states(rig, clip, {.squash = options.squash});
+  return at_time(rig, clip, states, options.time);
+}
+
+Deformed deform_at(Deformer& deformer, const Moment& moment) {
+  Deformed deformed = deformer.at(moment.bones, moment.shapes);
+  for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
+    if (!is_finite(deformed.positions[v])) {
+      throw InputError(fmt::format("vertex {}", v),
+                       "the pose takes it to infinity; look for huge numbers in the pose");
+    }
+  }
+  return deformed;
+}
+
+}  // namespace sinew::cli

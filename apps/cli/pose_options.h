@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that say which pose a command works on: a file, or a moment of a clip.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "sinew/kernels/deformer.h"
+
+namespace sinew::cli {
+
+struct PoseOptions {
+  std::string pose;
+  std::string clip;
+  double time = 0;
+  bool squash = false;
+};
+
+// The command's own further options may need or exclude these two.
+struct PoseCliOptions {
+  CLI::Option* clip = nullptr;
+  CLI::Option* time = nullptr;
+};
+PoseCliOptions add_pose_options(CLI::App& command, PoseOptions& options);
+
+// Bones and blend-shape weights at one moment.
+struct Moment {
+  std::vector<BoneState> bones;
+  std::vector<double> shapes;
+};
+
+// Throws UsageError if there is not either a pose or a clip, or the time is no number.
+void check(const PoseOptions& options);
+
+Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time);
+
+// As the options say. Throws InputError naming the pose's file for a pose that does not fit.
+Moment moment_of(const Rig& rig, const PoseOptions& options);
+
+// The rig at that moment. Throws InputError naming the first vertex that goes to infinity.
+Deformed deform_at(Deformer& deformer, const Moment& moment);
+
+}  // namespace sinew::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sinew compare` as scripts call it.
+#ifdef SINEW_CLI
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/cli.h"
+
+namespace sinew {
+namespace {
+
+class CliCompare : public Cli {
+ protected:
+  CliCompare() { EXPECT_EQ(run("sample tube -o tube.glb --resolution 600").status, 0); }
+
+  void write_twist() const {
+    write("twist.json", R"({"joints": {"bone_2": {"rotation": [0, 1, 0, 0]}}})");
+  }
+};
+
+TEST_F(CliCompare, prints_a_line_for_each_method_and_the_same_as_json) {
+  write_twist();
+  const Result table = run("compare tube.glb --pose twist.json --methods lbs,dqs,stbs-dqs");
+  ASSERT_EQ(table.status, 0) << table.err;
+  for (const char* part : {"method", "volume", "lbs", "dqs", "stbs-dqs"}) {
+    EXPECT_TRUE(contains(table.out, part)) << table.out;
+  }
+  const Result result =
+      run("compare tube.glb --pose twist.json --methods lbs,dqs,stbs-dqs --json --report r.json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto printed = nlohmann::json::parse(result.out);
+  const auto report = nlohmann::json::parse(read_file(folder_ / "r.json"));
+  EXPECT_EQ(printed["methods"], report["methods"]);
+  EXPECT_EQ(printed["files"], nlohmann::json::array({"r.json"}));
+  ASSERT_EQ(report["methods"].size(), 3u);
+  for (const auto& method : report["methods"]) {
+    for (const char* key : {"volume", "edges", "radius", "twist", "caps", "self_intersections"}) {
+      EXPECT_TRUE(method.contains(key)) << key;
+    }
+  }
+  const auto& lbs = report["methods"][0];
+  const auto& stbs = report["methods"][2];
+  EXPECT_LT(lbs["radius"]["smallest"], 0.3);
+  EXPECT_GT(stbs["radius"]["smallest"], 0.95);
+  EXPECT_GT(lbs["twist"]["near_joints"], 2 * stbs["twist"]["near_joints"].get<double>());
+}
+
+TEST_F(CliCompare, the_same_numbers_whatever_the_threads) {
+  const std::string arguments = "compare tube.glb --clip bend_twist_stretch --time 1 --json";
+  EXPECT_EQ(run(arguments + " --threads 1").out, run(arguments + " --threads 4").out);
+}
+
+TEST_F(CliCompare, without_a_pose_it_takes_the_middle_of_the_first_clip_and_says_so) {
+  const Result result = run("compare tube.glb --methods lbs --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "clip 'bend' at 1.5 s")) << result.err;
+  const auto printed = nlohmann::json::parse(result.out);
+  EXPECT_EQ(printed["clip"], "bend");
+  EXPECT_EQ(printed["time"], 1.5);
+}
+
+TEST_F(CliCompare, wrong_usage_and_bad_models_are_told_apart) {
+  write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_EQ(run("compare tube.glb --methods lbs,magic").status, 2);
+  EXPECT_EQ(run("compare tube.glb --pose twist.json --clip bend").status, 2);
+  EXPECT_EQ(run("compare tube.glb --clip nothing").status, 2);
+  EXPECT_EQ(run("compare bare.obj --pose twist.json").status, 3);
+  EXPECT_EQ(run("compare missing.glb").status, 3);
+}
+
+TEST_F(CliCompare, a_single_triangle_without_area_and_one_bone_is_no_trouble) {
+  write("one.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+  write("one.tgf", "1 0 0 0\n2 1 0 0\n#\n1 2\n");
+  write("one.dmat", "1 3\n1\n1\n1\n");
+  write("pose.json", R"({"bones": [{"start": [0,0,0], "end": [2,0,0], "twist": [0, 90]}]})");
+  const Result result =
+      run("compare one.obj --skeleton one.tgf --bone-weights one.dmat --pose pose.json --json "
+          "--methods lbs,dqs,stbs-lbs,stbs-dqs,stretch-it");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto printed = nlohmann::json::parse(result.out);
+  EXPECT_TRUE(printed["methods"][0]["volume"].is_null());
+  EXPECT_TRUE(printed["methods"][0]["caps"]["worst"].is_null());
+  EXPECT_EQ(printed["methods"][0]["edges"]["longest"], 2);
+}
+
+}  // namespace
+}  // namespace sinew
+#endif
