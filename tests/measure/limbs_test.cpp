@@ -28,9 +28,13 @@ std::vector<std::vector<Section>> sections_of(const Rig& rig, const std::vector<
   return bone_sections(rig.mesh.triangles, rig.weights, states, rig.mesh.positions, deformed);
 }
 
+std::vector<BoneState> at_rest(const Rig& rig) {
+  return bone_states(rig.skeleton, rest_bones(rig));
+}
+
 TEST(Sections, at_rest_nothing_is_thinner_or_turned) {
   const Rig rig = make_tube();
-  const auto states = bone_states(rig.skeleton, rest_bones(rig));
+  const auto states = at_rest(rig);
   for (const auto& sections : sections_of(rig, states, rig.mesh.positions)) {
     ASSERT_EQ(sections.size(), 21u);
     for (std::size_t k = 0; k < sections.size(); ++k) {
@@ -44,7 +48,7 @@ TEST(Sections, at_rest_nothing_is_thinner_or_turned) {
 
 TEST(Sections, show_the_radius_where_it_changes) {
   const Rig rig = make_tube();
-  const auto states = bone_states(rig.skeleton, rest_bones(rig));
+  const auto states = at_rest(rig);
   // A waist in the middle of the first bone, half as thick there.
   const auto waist = mapped(rig.mesh.positions, [](const Vec3& p) {
     const double f = 1 - 0.5 * std::max(0.0, 1 - std::fabs(p.x - 0.5) / 0.25);
@@ -82,7 +86,7 @@ TEST(Sections, neither_where_the_pose_is_nor_how_large_it_is_matters) {
 
 TEST(Sections, turns_go_on_beyond_a_full_turn) {
   const Rig rig = make_tube({.bones = 1, .rings = 201});
-  const auto states = bone_states(rig.skeleton, rest_bones(rig));
+  const auto states = at_rest(rig);
   const auto twisted = mapped(rig.mesh.positions,
                               [](const Vec3& p) { return turned_about_x(p, radians(720) * p.x); });
   const auto sections = sections_of(rig, states, twisted);
@@ -91,7 +95,7 @@ TEST(Sections, turns_go_on_beyond_a_full_turn) {
 
 TEST(Sections, a_collapsed_section_has_no_turn) {
   const Rig rig = make_tube();
-  const auto states = bone_states(rig.skeleton, rest_bones(rig));
+  const auto states = at_rest(rig);
   const auto line = mapped(rig.mesh.positions, [](const Vec3& p) { return Vec3{p.x, 0, 0}; });
   const auto sections = sections_of(rig, states, line);
   for (const Section& section : sections[0]) {
@@ -121,17 +125,17 @@ TEST(Sections, other_limbs_are_not_cut) {
   const auto grown = mapped(rig.mesh.positions, [](const Vec3& p) {
     return p.y > 1 ? Vec3{p.x, 3 + 2 * (p.y - 3), 2 * p.z} : p;
   });
-  const auto sections = sections_of(rig, bone_states(rig.skeleton, rest_bones(rig)), grown);
+  const auto sections = sections_of(rig, at_rest(rig), grown);
   for (const Section& section : sections[0]) EXPECT_NEAR(section.radius, 1, 1e-9);
   for (const Section& section : sections[1]) EXPECT_NEAR(section.radius, 2, 1e-9);
 }
 
 TEST(Sections, what_does_not_fit_together_is_an_error) {
   const Rig rig = make_tube();
-  auto states = bone_states(rig.skeleton, rest_bones(rig));
+  auto states = at_rest(rig);
   states.pop_back();
   EXPECT_THROW(sections_of(rig, states, rig.mesh.positions), UsageError);
-  EXPECT_THROW(sections_of(rig, bone_states(rig.skeleton, rest_bones(rig)), {}), UsageError);
+  EXPECT_THROW(sections_of(rig, at_rest(rig), {}), UsageError);
 }
 
 // The tube's second bone turned about its axis.
@@ -230,7 +234,8 @@ TEST(Caps, the_error_of_a_scaled_cap_is_known) {
     const auto stretched = mapped(rig.mesh.positions, [&](const Vec3& p) {
       return Vec3{f * p.x, p.y, p.z};
     });
-    const auto caps = cap_errors(rig.skeleton, rig.weights, rig.mesh.positions, stretched);
+    const auto caps =
+        cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, stretched);
     ASSERT_EQ(caps.size(), 2u);
     for (const CapError& cap : caps) {
       double along = 0, count = 0, middle = 0;
@@ -254,14 +259,34 @@ TEST(Caps, a_rigid_cap_has_no_error_wherever_it_goes) {
     const Vec3 bent = p.x > 1.9 ? rotate(rotation_about(Vec3{0, 1, 0}, 2.0), p) : p;
     return bent + Vec3{5, 6, 7};
   });
-  const auto caps = cap_errors(rig.skeleton, rig.weights, rig.mesh.positions, moved);
+  const auto caps = cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, moved);
   ASSERT_EQ(caps.size(), 2u);
   for (const CapError& cap : caps) EXPECT_LT(cap.largest, 1e-12);
 }
 
+TEST(Caps, what_does_not_follow_its_bone_misses_its_end) {
+  const Rig rig = make_tube({.bones = 1});
+  auto poses = rest_bones(rig);
+  poses[0].end = {2, 0, 0};
+  const auto caps = [&](double beyond) {
+    const auto deformed = mapped(rig.mesh.positions, [&](const Vec3& p) {
+      return p.x > 1 ? p + Vec3{beyond, 0, 0} : p;
+    });
+    return cap_errors(rig.skeleton, rig.weights, bone_states(rig.skeleton, poses),
+                      rig.mesh.positions, deformed);
+  };
+  EXPECT_NEAR(caps(0)[1].missed, 0.5, 1e-12);
+  EXPECT_NEAR(caps(0.6)[1].missed, 0.2, 1e-12);
+  EXPECT_NEAR(caps(1)[1].missed, 0, 1e-12);
+  EXPECT_NEAR(caps(0)[0].missed, 0, 1e-12);
+  EXPECT_THROW(cap_errors(rig.skeleton, rig.weights, {}, rig.mesh.positions, rig.mesh.positions),
+               UsageError);
+}
+
 TEST(Caps, only_free_ends_have_them) {
   const Rig rig = make_tube({.bones = 3});
-  const auto caps = cap_errors(rig.skeleton, rig.weights, rig.mesh.positions, rig.mesh.positions);
+  const auto caps =
+      cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, rig.mesh.positions);
   ASSERT_EQ(caps.size(), 2u);
   EXPECT_EQ(caps[0].bone, 0);
   EXPECT_FALSE(caps[0].at_tail);
@@ -270,13 +295,16 @@ TEST(Caps, only_free_ends_have_them) {
   // Blended vertices bend with their bones, and limbs may hang on a root's head.
   Rig blended = rig;
   for (Influence& influence : blended.weights.influences) influence.weight *= 0.5;
-  EXPECT_EQ(
-      cap_errors(rig.skeleton, blended.weights, rig.mesh.positions, rig.mesh.positions).size(), 2u);
+  EXPECT_EQ(cap_errors(rig.skeleton, blended.weights, at_rest(rig), rig.mesh.positions,
+                       rig.mesh.positions)
+                .size(),
+            2u);
   Weights shared;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     shared.push_row(std::vector<Influence>{{0, 0.5}, {2, 0.5}});
   }
-  EXPECT_TRUE(cap_errors(rig.skeleton, shared, rig.mesh.positions, rig.mesh.positions).empty());
+  EXPECT_TRUE(cap_errors(rig.skeleton, shared, at_rest(rig), rig.mesh.positions, rig.mesh.positions)
+                  .empty());
   Rig hung = rig;
   hung.skeleton.joints.push_back({"leg", 0, {{-0.1, 0.3, 0}, {}, {1, 1, 1}}, false});
   Bone leg = hung.skeleton.bones[0];
@@ -285,19 +313,19 @@ TEST(Caps, only_free_ends_have_them) {
   leg.head = {-0.1, 0.3, 0};
   leg.tail = {-0.1, 2, 0};
   hung.skeleton.bones.push_back(leg);
-  const auto left =
-      cap_errors(hung.skeleton, hung.weights, hung.mesh.positions, hung.mesh.positions);
+  const auto left = cap_errors(hung.skeleton, hung.weights, at_rest(hung), hung.mesh.positions,
+                               hung.mesh.positions);
   ASSERT_EQ(left.size(), 1u);
   EXPECT_TRUE(left[0].at_tail);
   const Rig without = make_tube({.overhang = 0});
-  EXPECT_TRUE(
-      cap_errors(without.skeleton, without.weights, without.mesh.positions, without.mesh.positions)
-          .empty());
+  EXPECT_TRUE(cap_errors(without.skeleton, without.weights, at_rest(without),
+                         without.mesh.positions, without.mesh.positions)
+                  .empty());
 }
 
 TEST(Measure, at_rest_all_is_as_it_should_be) {
   const Rig rig = make_tube();
-  const auto states = bone_states(rig.skeleton, rest_bones(rig));
+  const auto states = at_rest(rig);
   const Measures m = measure(rig, states, rig.mesh.positions, rig.mesh.positions);
   EXPECT_NEAR(m.volume->change(), 0, 1e-12);
   EXPECT_EQ(m.edges.longest, 1);

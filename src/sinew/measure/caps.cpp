@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "sinew/deform/bone_state.h"
+#include "sinew/core/error.h"
 #include "sinew/measure/detail/require.h"
 #include "sinew/measure/rigid_fit.h"
 #include "sinew/weights/bone_ends.h"
@@ -64,7 +64,7 @@ struct Cap {
   std::vector<Vec3> rest, posed;
 };
 
-CapError error_of(const Cap& cap) {
+CapError error_of(const Cap& cap, const BoneState& bone, bool at_tail) {
   CapError error;
   error.vertices = cap.rest.size();
   const RigidMotion motion = fit_rigid(cap.rest, cap.posed);
@@ -78,15 +78,24 @@ CapError error_of(const Cap& cap) {
   error.size = std::sqrt(size / static_cast<double>(cap.rest.size()));
   error.rms = std::sqrt(squares / size);
   error.largest = std::sqrt(largest) / error.size;
+  const Vec3& end = at_tail ? bone.tail : bone.head;
+  const Vec3& posed_end = at_tail ? bone.posed_tail : bone.posed_head;
+  error.missed =
+      distance(motion(end), posed_end) /
+      std::max(distance(bone.head, bone.tail), distance(bone.posed_head, bone.posed_tail));
   return error;
 }
 
 }  // namespace
 
 std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weights,
-                                 const std::vector<Vec3>& rest, const std::vector<Vec3>& deformed) {
+                                 std::span<const BoneState> states, const std::vector<Vec3>& rest,
+                                 const std::vector<Vec3>& deformed) {
   detail::require_same_mesh({}, rest, deformed);
   detail::require_same_rig(weights, rest.size(), skeleton.bones.size());
+  if (states.size() != skeleton.bones.size()) {
+    throw UsageError("the pose and the skeleton differ in their number of bones");
+  }
   std::vector<std::array<Cap, 2>> caps(skeleton.bones.size());
   for (std::size_t v = 0; v < rest.size(); ++v) {
     const std::optional<std::size_t> owner = only_bone(weights.row(v));
@@ -106,7 +115,7 @@ std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weight
     for (const bool at_tail : {false, true}) {
       const Cap& cap = caps[b][at_tail ? 1 : 0];
       if (!(at_tail ? free[b].tail : free[b].head) || cap.rest.size() < fewest_vertices) continue;
-      CapError error = error_of(cap);
+      CapError error = error_of(cap, states[b], at_tail);
       const Bone& bone = skeleton.bones[b];
       if (!(error.size > least_size * distance(bone.head, bone.tail))) continue;
       error.bone = static_cast<int>(b);

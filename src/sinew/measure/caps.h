@@ -3,8 +3,10 @@
 // when a bone is stretched or twisted (seed 000 fig. 2).
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "sinew/deform/bone_state.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/weights/weights.h"
@@ -18,6 +20,9 @@ struct CapError {
   double size = 0;     // root mean square distance of its vertices from their middle, at rest
   double rms = 0;      // of the distances from the rigid motion that fits best, relative to size
   double largest = 0;  // of them
+  // How far that motion takes the end of the bone from where the pose has it, relative to the
+  // bone's length in the pose or at rest, whichever is larger: what does not follow the bone.
+  double missed = 0;
 };
 
 // One for each free end with at least three vertices beyond it that do not all lie in one place. A
@@ -27,9 +32,10 @@ struct CapError {
 // follow this bone: with nine tenths of their weight at least. (What is blended with other bones
 // bends with them, and need not be rigid.)
 //
-// Throws UsageError where numbers of positions or rows differ, InputError for a coordinate that is
-// not finite.
+// Throws UsageError where numbers of positions, rows or bones differ, InputError for a coordinate
+// that is not finite.
 std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weights,
-                                 const std::vector<Vec3>& rest, const std::vector<Vec3>& deformed);
+                                 std::span<const BoneState> states, const std::vector<Vec3>& rest,
+                                 const std::vector<Vec3>& deformed);
 
 }  // namespace sinew

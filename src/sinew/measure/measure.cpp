@@ -11,7 +11,7 @@ Measures measure(const Rig& rig, std::span<const BoneState> states, const std::v
   Measures result;
   result.volume = volume_change(triangles, rest, deformed);
   result.edges = edge_stretch(triangles, rest, deformed);
-  result.caps = cap_errors(rig.skeleton, rig.weights, rest, deformed);
+  result.caps = cap_errors(rig.skeleton, rig.weights, states, rest, deformed);
   result.intersections = self_intersections(triangles, rest, deformed);
 
   const auto sections = bone_sections(triangles, rig.weights, states, rest, deformed);
@@ -39,6 +39,14 @@ std::optional<double> largest_cap_error(const Measures& measures) {
   std::optional<double> largest;
   for (const CapError& cap : measures.caps) {
     largest = std::max(largest.value_or(cap.rms), cap.rms);
+  }
+  return largest;
+}
+
+std::optional<double> largest_missed_end(const Measures& measures) {
+  std::optional<double> largest;
+  for (const CapError& cap : measures.caps) {
+    largest = std::max(largest.value_or(cap.missed), cap.missed);
   }
   return largest;
 }

@@ -38,6 +38,7 @@ Measures measure(const Rig& rig, std::span<const BoneState> states, const std::v
 // The worst of each list; nothing where there is none.
 std::optional<double> smallest_radius(const Measures& measures);
 std::optional<double> largest_cap_error(const Measures& measures);  // root mean square of a cap
+std::optional<double> largest_missed_end(const Measures& measures);
 
 // One pose under several methods.
 struct Comparison {

@@ -57,9 +57,12 @@ json caps_json(const Measures& measures, const Skeleton& skeleton) {
     item["size"] = cap.size;
     item["rms"] = cap.rms;
     item["largest"] = cap.largest;
+    item["missed"] = cap.missed;
     ends.push_back(item);
   }
-  return {{"worst", or_null(largest_cap_error(measures))}, {"ends", ends}};
+  return {{"worst", or_null(largest_cap_error(measures))},
+          {"missed", or_null(largest_missed_end(measures))},
+          {"ends", ends}};
 }
 
 json volume_json(const std::optional<VolumeChange>& volume) {
@@ -72,9 +75,9 @@ json volume_json(const std::optional<VolumeChange>& volume) {
 }  // namespace
 
 std::string to_text(const Comparison& comparison) {
-  std::string text =
-      fmt::format("{:<12}{:>9}{:>10}{:>10}{:>9}{:>9}{:>13}{:>9}{:>11}", "method", "volume",
-                  "longest", "shortest", "rms", "radius", "near joints", "caps", "crossings");
+  std::string text = fmt::format("{:<12}{:>9}{:>10}{:>10}{:>9}{:>9}{:>13}{:>9}{:>9}{:>11}",
+                                 "method", "volume", "longest", "shortest", "rms", "radius",
+                                 "near joints", "caps", "missed", "crossings");
   for (const auto& [method, m] : comparison.results) {
     std::optional<double> volume;
     if (m.volume) volume = m.volume->change();
@@ -83,10 +86,11 @@ std::string to_text(const Comparison& comparison) {
       return has_edges ? fmt::format("{:.3f}", ratio) : std::string("-");
     };
     text += fmt::format(
-        "\n{:<12}{:>9}{:>10}{:>10}{:>9}{:>9}{:>13}{:>9}{:>11}", method, percent(volume, "{:+.1f}%"),
-        edge(m.edges.longest), edge(m.edges.shortest), edge(m.edges.rms),
-        percent(smallest_radius(m), "{:.1f}%"), percent(share_near_joints(m.twists), "{:.0f}%"),
-        percent(largest_cap_error(m), "{:.2f}%"),
+        "\n{:<12}{:>9}{:>10}{:>10}{:>9}{:>9}{:>13}{:>9}{:>9}{:>11}", method,
+        percent(volume, "{:+.1f}%"), edge(m.edges.longest), edge(m.edges.shortest),
+        edge(m.edges.rms), percent(smallest_radius(m), "{:.1f}%"),
+        percent(share_near_joints(m.twists), "{:.0f}%"), percent(largest_cap_error(m), "{:.2f}%"),
+        percent(largest_missed_end(m), "{:.1f}%"),
         fmt::format("{}{}", m.intersections.complete ? "" : ">", m.intersections.created));
   }
   return text;

@@ -79,7 +79,8 @@ bool edge_separates(const std::array<Flat, 3>& s, const std::array<Flat, 3>& t) 
   return false;
 }
 
-bool meet_in_plane(const Corners& s, const Corners& t) {
+// Seen along the normal of s, nearly.
+bool overlap_as_seen(const Corners& s, const Corners& t) {
   const Vec3 n = cross(s[1] - s[0], s[2] - s[0]);
   const Vec3 size = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
   const std::size_t along = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -98,7 +99,10 @@ bool triangles_meet(const std::array<Vec3, 3>& s, const std::array<Vec3, 3>& t) 
   if (all_positive(t_sides) || all_negative(t_sides)) return false;
   const Signs s_sides = sides(t, s);
   if (all_positive(s_sides) || all_negative(s_sides)) return false;
-  if (all_zero(t_sides) || all_zero(s_sides)) return meet_in_plane(s, t);
+  // Nearly in one plane, the signs below are all in doubt, and say nothing about two triangles that
+  // lie beside each other.
+  if (!overlap_as_seen(s, t)) return false;
+  if (all_zero(t_sides) || all_zero(s_sides)) return true;
   return edge_goes_through(s, t, t_sides) || edge_goes_through(t, s, s_sides);
 }
 
