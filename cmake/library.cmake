@@ -25,6 +25,8 @@ find_package(nlohmann_json REQUIRED)
 target_link_libraries(sinew PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 # Parsed once instead of in each of the many files that print or read JSON.
 target_precompile_headers(sinew PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
+find_package(ZLIB REQUIRED)
+target_link_libraries(sinew PRIVATE ZLIB::ZLIB)
 find_package(hwy REQUIRED)
 target_link_libraries(sinew PRIVATE hwy::hwy)
 set(vector_sources kernels/linear kernels/dual_quaternion kernels/mixed kernels/stretch_it

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a picture is taken from, and how points come to lie on it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "sinew/core/mat3.h"
+#include "sinew/mesh/mesh.h"
+
+namespace sinew {
+
+// The direction that a model is seen from, in degrees. Azimuth 0 is the front (from +z), 90 the
+// model's left (from +x), 180 its back; elevation 90 is from above.
+struct View {
+  double azimuth = 0, elevation = 0;
+  friend bool operator==(const View&, const View&) = default;
+};
+
+// "front", "back", "left" (or "side"), "right", "top", "bottom", "three-quarter", or
+// "azimuth,elevation" in degrees. Throws UsageError that lists them.
+View view_from_name(std::string_view name);
+
+struct Lens {
+  double field_of_view = 25;  // degrees from top to bottom, below 170; 0: orthographic
+  double margin = 0.06;       // left free on each side, as a share of the picture; below 0.5
+};
+
+// Several pictures or frames may share one camera.
+struct Camera {
+  Vec3 eye;
+  Mat3 axes;  // columns in world space: right, up, and backwards (towards the viewer)
+  bool perspective = true;
+  double half_height = 1;  // of what is seen: at distance 1 if perspective, else everywhere
+  double near = 0;         // what is closer is not drawn; in front of the eye if perspective
+};
+
+// All of `points` in a picture that is `aspect` times as wide as high, as large as possible, in the
+// middle. Points that are one and the same are seen from a distance of 1.
+Camera frame(const View& view, std::span<const Vec3> points, double aspect, const Lens& lens = {});
+Camera frame(const View& view, const Box& box, double aspect, const Lens& lens = {});
+
+// Right, up and towards the viewer, from the eye.
+Vec3 to_view(const Camera& camera, const Vec3& point);
+
+// In pixels from the upper left corner of the picture, and the distance along the line of sight;
+// where that is not above 0 in perspective, x and y mean nothing.
+struct Projected {
+  double x = 0, y = 0, depth = 0;
+};
+Projected project(const Camera& camera, const Vec3& point, int width, int height);
+
+// The box that has both.
+Box joined(const Box& a, const Box& b);
+
+}  // namespace sinew

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours that show weights, endpoint weights and bones.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/draw/image.h"
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/weights/weights.h"
+
+namespace sinew {
+
+// "#rgb", "#rrggbb", "#rrggbbaa", or white, black, grey (gray), red, green, blue, yellow, orange,
+// transparent. Throws UsageError that says so.
+Pixel color_from_name(std::string_view name);
+
+// White at 0 to red at 1, in even steps to the eye; NaN counts as 0.
+Rgb weight_color(double weight);
+
+// Blue at 0 over a pale grey to orange at 1.
+Rgb endpoint_color(double endpoint);
+
+// A colour for each bone: the same ones for the same skeleton, and unlike those of the bones that
+// it meets.
+std::vector<Rgb> bone_colors(const Skeleton& skeleton);
+
+// Per vertex: how much `bone` moves it (seed 000, fig. 6).
+std::vector<Rgb> weight_colors(const Weights& weights, int bone);
+// Per vertex: the bones' colours, mixed by weight. Vertices without weight are grey.
+std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bones);
+// Per vertex: the endpoint weights of one bone, fading to grey where it has no weight; or, for bone
+// -1, of all of a vertex's bones, mixed by weight. One endpoint weight for each influence.
+std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
+                                 int bone);
+
+}  // namespace sinew

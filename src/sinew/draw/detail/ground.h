@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shadow that surfaces throw on a floor: sharp where they touch it, soft where they are high.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/draw/detail/canvas.h"
+#include "sinew/draw/scene.h"
+
+namespace sinew::draw {
+
+class GroundShadow {
+ public:
+  // `to_light` points to the light in world space, y above 0.
+  GroundShadow(std::span<const Surface> surfaces, double height, const Vec3& to_light);
+
+  // How dark the floor is at a place, in [0, 1].
+  float at(double x, double z) const;
+
+ private:
+  int columns_ = 0, rows_ = 0;
+  double left_ = 0, front_ = 0, cell_ = 1;
+  std::vector<float> shade_;
+};
+
+// Puts the shadow behind what is on the canvas.
+void draw_ground(Canvas& canvas, std::span<const Surface> surfaces, const Camera& camera,
+                 double height);
+
+}  // namespace sinew::draw

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/draw/detail/texture.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::draw {
+namespace {
+
+Canvas half_of(const Canvas& full) {
+  Canvas half((full.width + 1) / 2, (full.height + 1) / 2);
+  for (int y = 0; y < half.height; ++y) {
+    for (int x = 0; x < half.width; ++x) {
+      Light& sum = half.light[half.index(x, y)];
+      for (int k = 0; k < 4; ++k) {
+        const Light& one = full.light[full.index(std::min(2 * x + k % 2, full.width - 1),
+                                                 std::min(2 * y + k / 2, full.height - 1))];
+        sum.color += one.color * 0.25F;
+        sum.alpha += one.alpha * 0.25F;
+      }
+    }
+  }
+  return half;
+}
+
+// `place` in [0, 1) of `count` pixels, between two of them; the last is followed by the first.
+struct Between {
+  int first = 0, second = 0;
+  float share = 0;  // of the second
+
+  Between(double place, int count) {
+    const double at = (place - std::floor(place)) * count - 0.5;
+    const double low = std::floor(at);
+    share = static_cast<float>(at - low);
+    first = (static_cast<int>(low) + count) % count;
+    second = (first + 1) % count;
+  }
+};
+
+}  // namespace
+
+Texture::Texture(const Image& image) {
+  Canvas& full = sizes_.emplace_back(image.width(), image.height());
+  for (std::size_t i = 0; i < full.light.size(); ++i) {
+    const Pixel& pixel = image.pixels()[i];
+    const float alpha = static_cast<float>(pixel.a) / 255;
+    full.light[i] = {to_linear(pixel) * alpha, alpha};
+    see_through_ = see_through_ || pixel.a != 255;
+  }
+  while (sizes_.back().width > 1 || sizes_.back().height > 1)
+    sizes_.push_back(half_of(sizes_.back()));
+}
+
+Light Texture::at(double u, double v, double step) const {
+  if (!std::isfinite(u) || !std::isfinite(v)) return {};
+  const int side = std::max(sizes_[0].width, sizes_[0].height);
+  const double level = step * side > 1 ? std::floor(std::log2(step * side) + 0.5) : 0;
+  const Canvas& canvas =
+      sizes_[static_cast<std::size_t>(std::min(level, static_cast<double>(sizes_.size() - 1)))];
+  const Between x(u, canvas.width), y(1 - v, canvas.height);
+  Light sum;
+  for (int k = 0; k < 4; ++k) {
+    const Light& one =
+        canvas.light[canvas.index(k % 2 ? x.second : x.first, k / 2 ? y.second : y.first)];
+    const float share = (k % 2 ? x.share : 1 - x.share) * (k / 2 ? y.share : 1 - y.share);
+    sum.color += one.color * share;
+    sum.alpha += one.alpha * share;
+  }
+  return sum;
+}
+
+}  // namespace sinew::draw

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/draw/overlay.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace sinew {
+namespace {
+
+double distance_to(const Stroke& stroke, double x, double y) {
+  const Vec2 along = stroke.to - stroke.from;
+  const double squared = along.x * along.x + along.y * along.y;
+  const double dx = x - stroke.from.x, dy = y - stroke.from.y;
+  const double t = squared > 0 ? std::clamp((dx * along.x + dy * along.y) / squared, 0.0, 1.0) : 0;
+  return std::hypot(dx - along.x * t, dy - along.y * t);
+}
+
+// The pixels from floor(low) to ceil(high), as far as there are any.
+struct Range {
+  int first, last;
+
+  Range(double low, double high, int size)
+      : first(static_cast<int>(std::clamp(std::floor(low), 0.0, static_cast<double>(size)))),
+        last(static_cast<int>(std::clamp(std::ceil(high), 0.0, static_cast<double>(size)))) {}
+};
+
+// Faces of an own colour and an own flat normal each.
+void add_face(Surface& surface, const std::array<Vec3, 3>& corners, const Rgb& color,
+              bool outlined) {
+  const Vec3 normal = normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));
+  const auto first = static_cast<Index>(surface.positions.size());
+  for (const Vec3& corner : corners) {
+    surface.positions.push_back(corner);
+    surface.normals.push_back(normal);
+    surface.colors.push_back(color);
+  }
+  surface.triangles.push_back({first, first + 1, first + 2});
+  surface.edges.push_back(outlined ? 7 : 0);
+}
+
+void add_ball(Surface& surface, const Vec3& center, double radius, const Rgb& color) {
+  constexpr Index rings = 6, sides = 12;
+  const auto first = static_cast<Index>(surface.positions.size());
+  for (Index ring = 0; ring <= rings; ++ring) {
+    const double polar = std::numbers::pi * ring / rings;
+    for (Index side = 0; side < sides; ++side) {
+      const double angle = 2 * std::numbers::pi * side / sides;
+      const Vec3 out{std::sin(polar) * std::cos(angle), std::cos(polar),
+                     std::sin(polar) * std::sin(angle)};
+      surface.positions.push_back(center + out * radius);
+      surface.normals.push_back(out);
+      surface.colors.push_back(color);
+    }
+  }
+  for (Index ring = 0; ring < rings; ++ring) {
+    for (Index side = 0; side < sides; ++side) {
+      const Index a = first + ring * sides + side, b = first + ring * sides + (side + 1) % sides;
+      surface.triangles.push_back({a, b, b + sides});
+      surface.triangles.push_back({a, b + sides, a + sides});
+      surface.edges.insert(surface.edges.end(), 2, 0);
+    }
+  }
+}
+
+}  // namespace
+
+void draw_strokes(Image& image, std::span<const Stroke> strokes, const Rgb& color, float opacity) {
+  if (strokes.empty()) return;
+  double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
+  for (const Stroke& s : strokes) {
+    const double reach = 0.5 * s.width + 1;
+    left = std::min({left, s.from.x - reach, s.to.x - reach});
+    right = std::max({right, s.from.x + reach, s.to.x + reach});
+    top = std::min({top, s.from.y - reach, s.to.y - reach});
+    bottom = std::max({bottom, s.from.y + reach, s.to.y + reach});
+  }
+  if (!std::isfinite(right - left) || !std::isfinite(bottom - top)) return;
+  const Range columns(left, right, image.width()), rows(top, bottom, image.height());
+  for (int y = rows.first; y < rows.last; ++y) {
+    for (int x = columns.first; x < columns.last; ++x) {
+      double covered = 0;
+      for (const Stroke& s : strokes) {
+        // Lines thinner than a pixel get paler, not thinner.
+        const double shown = std::max(s.width, 1.0);
+        const double inside = 0.5 * shown + 0.5 - distance_to(s, x + 0.5, y + 0.5);
+        covered = std::max(covered, std::clamp(inside, 0.0, 1.0) * std::min(s.width, 1.0));
+      }
+      blend(image.at(x, y), color, opacity * static_cast<float>(covered));
+    }
+  }
+}
+
+void fill_rectangle(Image& image, int left, int top, int width, int height, const Rgb& color,
+                    float opacity) {
+  const Range columns(left, double(left) + width, image.width());
+  const Range rows(top, double(top) + height, image.height());
+  for (int y = rows.first; y < rows.last; ++y) {
+    for (int x = columns.first; x < columns.last; ++x) blend(image.at(x, y), color, opacity);
+  }
+}
+
+Surface bone_surface(std::span<const BoneShape> bones, double thickness) {
+  Surface surface;
+  surface.wire = true;
+  surface.wire_opacity = 0.5F;
+  for (const BoneShape& bone : bones) {
+    const Vec3 along = bone.tail - bone.head;
+    const double size = length(along);
+    if (!(size > 0)) continue;
+    const Vec3 across = any_perpendicular(along / size), other = cross(along / size, across);
+    const Vec3 waist = bone.head + along * 0.13;
+    const double radius = 0.5 * thickness * size;
+    std::array<Vec3, 4> ring;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double angle = std::numbers::pi * (0.5 * static_cast<double>(i) + 0.25);
+      ring[i] = waist + (across * std::cos(angle) + other * std::sin(angle)) * radius;
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      add_face(surface, {ring[i], ring[(i + 1) % 4], bone.tail}, bone.color, true);
+      add_face(surface, {ring[(i + 1) % 4], ring[i], bone.head}, bone.color, true);
+    }
+    add_ball(surface, bone.head, 0.36 * radius, bone.color);
+    add_ball(surface, bone.tail, 0.30 * radius, bone.color);
+  }
+  return surface;
+}
+
+}  // namespace sinew

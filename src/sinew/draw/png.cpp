@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/draw/png.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include <zlib.h>
+
+#include "sinew/core/error.h"
+#include "sinew/draw/detail/frames.h"
+#include "sinew/io/binary.h"
+#include "sinew/io/file.h"
+
+namespace sinew {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+void put32(std::string& out, std::size_t value) {
+  store(out, static_cast<std::uint32_t>(value), ByteOrder::big);
+}
+void put16(std::string& out, unsigned value) {
+  store(out, static_cast<std::uint16_t>(value), ByteOrder::big);
+}
+
+void add_chunk(std::string& file, std::string_view type, std::string_view data) {
+  put32(file, data.size());
+  const std::size_t start = file.size();
+  file.append(type).append(data);
+  const auto* bytes = reinterpret_cast<const Bytef*>(file.data() + start);
+  put32(file, crc32(0, bytes, static_cast<uInt>(file.size() - start)));
+}
+
+std::uint8_t paeth(int left, int up, int corner) {
+  const int guess = left + up - corner;
+  const int a = std::abs(guess - left), b = std::abs(guess - up), c = std::abs(guess - corner);
+  return static_cast<std::uint8_t>(a <= b && a <= c ? left : b <= c ? up : corner);
+}
+
+// One row after each of the five filters; the one whose bytes are smallest is taken.
+void add_filtered_row(Bytes& out, const Bytes& row, const Bytes& above, std::size_t step) {
+  std::array<Bytes, 5> tried;
+  std::size_t best = 0;
+  long least = std::numeric_limits<long>::max();
+  for (std::size_t filter = 0; filter < 5; ++filter) {
+    Bytes& bytes = tried[filter];
+    bytes.resize(row.size());
+    long sum = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const int left = i >= step ? row[i - step] : 0, up = above[i];
+      const int corner = i >= step ? above[i - step] : 0;
+      const int guess = filter == 0   ? 0
+                        : filter == 1 ? left
+                        : filter == 2 ? up
+                        : filter == 3 ? (left + up) / 2
+                                      : paeth(left, up, corner);
+      bytes[i] = static_cast<std::uint8_t>(row[i] - guess);
+      sum += std::min<int>(bytes[i], 256 - bytes[i]);
+    }
+    if (sum >= least) continue;
+    least = sum;
+    best = filter;
+  }
+  out.push_back(static_cast<std::uint8_t>(best));
+  out.insert(out.end(), tried[best].begin(), tried[best].end());
+}
+
+std::string compressed_pixels(const Image& image, const Area& area, bool alpha) {
+  const std::size_t step = alpha ? 4 : 3;
+  Bytes filtered, row(step * static_cast<std::size_t>(area.width)), above(row.size());
+  for (int y = area.top; y < area.top + area.height; ++y) {
+    std::size_t i = 0;
+    for (int x = area.left; x < area.left + area.width; ++x) {
+      const Pixel& pixel = image.at(x, y);
+      row[i++] = pixel.r;
+      row[i++] = pixel.g;
+      row[i++] = pixel.b;
+      if (alpha) row[i++] = pixel.a;
+    }
+    add_filtered_row(filtered, row, above, step);
+    std::swap(row, above);
+  }
+  uLongf size = compressBound(filtered.size());
+  std::string out(size, '\0');
+  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, filtered.data(), filtered.size(), 9) !=
+      Z_OK) {
+    throw Error("the picture cannot be compressed: not enough memory");
+  }
+  out.resize(size);
+  return out;
+}
+
+std::string header(const Image& image, bool alpha) {
+  std::string file = "\x89PNG\r\n\x1a\n", data;
+  put32(data, static_cast<std::size_t>(image.width()));
+  put32(data, static_cast<std::size_t>(image.height()));
+  data += {8, static_cast<char>(alpha ? 6 : 2), 0, 0, 0};
+  add_chunk(file, "IHDR", data);
+  add_chunk(file, "sRGB", std::string(1, '\0'));
+  return file;
+}
+
+bool has_alpha(const Image& image) {
+  return std::any_of(image.pixels().begin(), image.pixels().end(),
+                     [](const Pixel& pixel) { return pixel.a != 255; });
+}
+
+}  // namespace
+
+std::string encode_png(const Image& image) {
+  const bool alpha = has_alpha(image);
+  std::string file = header(image, alpha);
+  add_chunk(file, "IDAT", compressed_pixels(image, whole(image), alpha));
+  add_chunk(file, "IEND", {});
+  return file;
+}
+
+std::string encode_apng(std::span<const Image> frames, double seconds) {
+  check_frames(frames, seconds);
+  const bool alpha = std::any_of(frames.begin(), frames.end(), has_alpha);
+  std::string file = header(frames[0], alpha), data;
+  put32(data, frames.size());
+  put32(data, 0);  // times to play: for ever
+  add_chunk(file, "acTL", data);
+  const auto milliseconds = static_cast<unsigned>(std::lround(std::min(seconds, 65.0) * 1000));
+  std::size_t sequence = 0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const Area area = f == 0 ? whole(frames[0]) : changed(frames[f - 1], frames[f]);
+    data.clear();
+    put32(data, sequence++);
+    for (const int value : {area.width, area.height, area.left, area.top}) {
+      put32(data, static_cast<std::size_t>(value));
+    }
+    put16(data, milliseconds);
+    put16(data, 1000);
+    data += {0, 0};  // leave it there; replace what was there
+    add_chunk(file, "fcTL", data);
+    const std::string pixels = compressed_pixels(frames[f], area, alpha);
+    if (f == 0) {
+      add_chunk(file, "IDAT", pixels);
+      continue;
+    }
+    data.clear();
+    put32(data, sequence++);
+    add_chunk(file, "fdAT", data + pixels);
+  }
+  add_chunk(file, "IEND", {});
+  return file;
+}
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+  write_file(path, encode_png(image));
+}
+
+}  // namespace sinew

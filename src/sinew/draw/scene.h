@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is drawn, and the call that draws it:
+//
+//   Scene scene{.surfaces = {surface_of(mesh)}};
+//   Image picture = render(scene, frame({35, 15}, bounding_box(mesh.positions), 1.0), 800, 800);
+//   write_png("picture.png", picture);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sinew/draw/camera.h"
+#include "sinew/draw/image.h"
+#include "sinew/mesh/mesh.h"
+
+namespace sinew {
+
+// Both sides of every triangle are drawn.
+struct Surface {
+  std::vector<Vec3> positions;  // in world space
+  std::vector<Triangle> triangles;
+  std::vector<Vec3> normals;  // per vertex; empty: from the triangles
+  std::vector<Rgb> colors;    // per vertex; empty: `color` everywhere
+  Rgb color{0.60F, 0.55F, 0.50F};
+  std::vector<Vec2> uvs;                 // per vertex, v upwards
+  std::shared_ptr<const Image> texture;  // times the colour; needs uvs
+  bool lit = true;                       // false: colours come out as they are, as in a drawing
+
+  bool wire = false;  // edges on top, one pixel wide
+  Rgb wire_color{0.02F, 0.02F, 0.03F};
+  float wire_opacity = 0.6F;
+  // Bit i of edges[t]: the edge from corner i of triangle t to the next is one. Empty: all are.
+  std::vector<std::uint8_t> edges;
+};
+
+// The mesh with its normals, colours and UVs (split where they are per corner) and, of polygons,
+// the true edges.
+Surface surface_of(const Mesh& mesh);
+
+struct Scene {
+  std::vector<Surface> surfaces;
+  std::vector<Surface> inner;  // drawn over the surfaces, as if these were of glass: a skeleton
+  float inner_opacity = 0.85F;
+
+  Rgb background{0.90F, 0.90F, 0.89F};
+  float background_alpha = 1;  // 0: a cut-out, with its shadow
+
+  bool ground = false;       // a shadow falls on a floor that has no colour of its own
+  double ground_height = 0;  // world y; it is seen behind everything, and only from above
+  float occlusion = 1;       // how dark folds and corners get; 0: not at all
+  int samples = 8;           // per pixel: 1, 4 or 8
+};
+
+// The same scene, camera and size give the same bits for any number of threads. Throws UsageError
+// for a size that no image has, InputError for a surface that breaks a rule: an index out of range,
+// an array of the wrong length, a place that is not finite.
+Image render(const Scene& scene, const Camera& camera, int width, int height);
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "sinew/draw/scene.h"
+#include "sinew/mesh/polygons.h"
+
+namespace sinew {
+namespace {
+
+// An edge of a triangle is one of its polygon's where its ends are neighbours there.
+std::vector<std::uint8_t> polygon_edges(const Mesh& mesh) {
+  std::vector<std::uint8_t> edges;
+  edges.reserve(mesh.triangles.size());
+  for (std::size_t face = 0; face < face_count(mesh); ++face) {
+    const std::span<const Index> corners = face_corners(mesh, face);
+    const std::size_t first = edges.size();
+    for (std::size_t t = first; t < first + corners.size() - 2; ++t) {
+      const Triangle& triangle = mesh.triangles[t];
+      std::uint8_t drawn = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t c = 0; c < corners.size(); ++c) {
+          const Index a = corners[c], b = corners[(c + 1) % corners.size()];
+          if (triangle[i] == a && triangle[(i + 1) % 3] == b)
+            drawn |= static_cast<std::uint8_t>(1u << i);
+        }
+      }
+      edges.push_back(drawn);
+    }
+  }
+  return edges;
+}
+
+Surface per_vertex_surface(const Mesh& mesh) {
+  Surface surface;
+  surface.positions = mesh.positions;
+  surface.triangles = mesh.triangles;
+  surface.normals = mesh.normals.values;
+  surface.uvs = mesh.uvs.values;
+  surface.colors.reserve(mesh.colors.size());
+  for (const Vec4& color : mesh.colors) {
+    surface.colors.push_back(
+        {static_cast<float>(color.x), static_cast<float>(color.y), static_cast<float>(color.z)});
+  }
+  if (!mesh.polygons.empty()) surface.edges = polygon_edges(mesh);
+  return surface;
+}
+
+}  // namespace
+
+Surface surface_of(const Mesh& mesh) {
+  if (mesh.normals.per_vertex() && mesh.uvs.per_vertex()) return per_vertex_surface(mesh);
+  return per_vertex_surface(split_corners(mesh).mesh);
+}
+
+}  // namespace sinew
