@@ -14,7 +14,8 @@
 namespace sinew {
 namespace {
 
-constexpr double pen = 1.5, bold_pen = 2.3;  // in the font's units
+constexpr double pen = 1.6, bold_pen = 2.4;  // in the font's units
+constexpr double spacing = 0.9;              // between characters
 constexpr double dot_size = 1.35;            // times the pen
 
 using Line = std::array<Vec2, 2>;
@@ -78,7 +79,7 @@ void for_each_character(std::string_view text, const Body& body) {
 
 double text_width(std::string_view text, double size) {
   double width = 0;
-  for_each_character(text, [&](char c) { width += draw::glyph(c).width; });
+  for_each_character(text, [&](char c) { width += draw::glyph(c).width + spacing; });
   return width * size / draw::units_per_size;
 }
 
@@ -97,7 +98,7 @@ void draw_text(Image& image, double x, double y, std::string_view text, const Te
                          is_dot ? dot_size * width : width});
     }
     draw_strokes(image, strokes, style.color, style.opacity);
-    x += glyph.width * unit;
+    x += (glyph.width + spacing) * unit;
   });
 }
 

@@ -27,7 +27,7 @@ struct Range {
 };
 
 // Faces of an own colour and an own flat normal each.
-void add_face(Surface& surface, const std::array<Vec3, 3>& corners, const Rgb& color,
+void add_face(Drawable& surface, const std::array<Vec3, 3>& corners, const Rgb& color,
               bool outlined) {
   const Vec3 normal = normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));
   const auto first = static_cast<Index>(surface.positions.size());
@@ -40,7 +40,7 @@ void add_face(Surface& surface, const std::array<Vec3, 3>& corners, const Rgb& c
   surface.edges.push_back(outlined ? 7 : 0);
 }
 
-void add_ball(Surface& surface, const Vec3& center, double radius, const Rgb& color) {
+void add_ball(Drawable& surface, const Vec3& center, double radius, const Rgb& color) {
   constexpr Index rings = 6, sides = 12;
   const auto first = static_cast<Index>(surface.positions.size());
   for (Index ring = 0; ring <= rings; ++ring) {
@@ -101,8 +101,8 @@ void fill_rectangle(Image& image, int left, int top, int width, int height, cons
   }
 }
 
-Surface bone_surface(std::span<const BoneShape> bones, double thickness) {
-  Surface surface;
+Drawable bone_drawable(std::span<const BoneShape> bones, double thickness) {
+  Drawable surface;
   surface.wire = true;
   surface.wire_opacity = 0.5F;
   for (const BoneShape& bone : bones) {

@@ -32,6 +32,6 @@ struct BoneShape {
 
 // An octahedron for each bone, its waist near the head and `thickness` times its length wide, and a
 // ball at each of its ends: to be drawn as Scene::inner.
-Surface bone_surface(std::span<const BoneShape> bones, double thickness = 0.16);
+Drawable bone_drawable(std::span<const BoneShape> bones, double thickness = 0.16);
 
 }  // namespace sinew

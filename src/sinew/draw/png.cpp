@@ -19,6 +19,8 @@
 namespace sinew {
 namespace {
 
+using draw::Area;
+
 using Bytes = std::vector<std::uint8_t>;
 
 void put32(std::string& out, std::size_t value) {
@@ -115,42 +117,51 @@ bool has_alpha(const Image& image) {
 std::string encode_png(const Image& image) {
   const bool alpha = has_alpha(image);
   std::string file = header(image, alpha);
-  add_chunk(file, "IDAT", compressed_pixels(image, whole(image), alpha));
+  add_chunk(file, "IDAT", compressed_pixels(image, draw::whole(image), alpha));
   add_chunk(file, "IEND", {});
   return file;
 }
 
-std::string encode_apng(std::span<const Image> frames, double seconds) {
-  check_frames(frames, seconds);
-  const bool alpha = std::any_of(frames.begin(), frames.end(), has_alpha);
-  std::string file = header(frames[0], alpha), data;
-  put32(data, frames.size());
-  put32(data, 0);  // times to play: for ever
-  add_chunk(file, "acTL", data);
-  const auto milliseconds = static_cast<unsigned>(std::lround(std::min(seconds, 65.0) * 1000));
-  std::size_t sequence = 0;
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    const Area area = f == 0 ? whole(frames[0]) : changed(frames[f - 1], frames[f]);
-    data.clear();
-    put32(data, sequence++);
-    for (const int value : {area.width, area.height, area.left, area.top}) {
-      put32(data, static_cast<std::size_t>(value));
-    }
-    put16(data, milliseconds);
-    put16(data, 1000);
-    data += {0, 0};  // leave it there; replace what was there
-    add_chunk(file, "fcTL", data);
-    const std::string pixels = compressed_pixels(frames[f], area, alpha);
-    if (f == 0) {
-      add_chunk(file, "IDAT", pixels);
-      continue;
-    }
-    data.clear();
-    put32(data, sequence++);
-    add_chunk(file, "fdAT", data + pixels);
+ApngEncoder::ApngEncoder(std::size_t frame_count, double seconds_per_frame)
+    : frame_count_(frame_count), seconds_(seconds_per_frame) {
+  draw::check_animation(frame_count, seconds_per_frame);
+}
+
+void ApngEncoder::add(const Image& frame) {
+  if (frames_ == 0) {
+    file_ = header(frame, true);
+    std::string control;
+    put32(control, frame_count_);
+    put32(control, 0);  // times to play: for ever
+    add_chunk(file_, "acTL", control);
+  } else {
+    draw::check_same_size(last_, frame);
   }
-  add_chunk(file, "IEND", {});
-  return file;
+  const Area area = frames_ == 0 ? draw::whole(frame) : draw::changed(last_, frame);
+  std::string control;
+  put32(control, sequence_++);
+  for (const int value : {area.width, area.height, area.left, area.top}) {
+    put32(control, static_cast<std::size_t>(value));
+  }
+  put16(control, static_cast<unsigned>(std::lround(std::min(seconds_, 65.0) * 1000)));
+  put16(control, 1000);
+  control += {0, 0};  // leave it there; replace what was there
+  add_chunk(file_, "fcTL", control);
+  const std::string pixels = compressed_pixels(frame, area, true);
+  if (frames_ == 0) {
+    add_chunk(file_, "IDAT", pixels);
+  } else {
+    std::string data;
+    put32(data, sequence_++);
+    add_chunk(file_, "fdAT", data + pixels);
+  }
+  last_ = frame;
+  ++frames_;
+}
+
+std::string ApngEncoder::finish() {
+  add_chunk(file_, "IEND", {});
+  return std::move(file_);
 }
 
 void write_png(const std::filesystem::path& path, const Image& image) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 
 #include "sinew/draw/image.h"
@@ -13,9 +12,25 @@ namespace sinew {
 // The bytes of a file; without an alpha channel where all pixels are opaque.
 std::string encode_png(const Image& image);
 
-// An animated PNG that repeats for ever, `seconds` a frame; viewers that know nothing of animation
-// show the first frame. Throws UsageError without frames, or where their sizes differ.
-std::string encode_apng(std::span<const Image> frames, double seconds);
+// An animated PNG that repeats for ever; viewers that know nothing of animation show the first
+// frame. Only what changes from frame to frame is stored.
+class ApngEncoder {
+ public:
+  // Throws UsageError without frames, or if the time of a frame is not above 0.
+  ApngEncoder(std::size_t frame_count, double seconds_per_frame);
+
+  // Throws UsageError where a frame's size is not that of the first.
+  void add(const Image& frame);
+  // The bytes of the file, after as many frames as were promised.
+  std::string finish();
+
+ private:
+  std::size_t frame_count_;
+  double seconds_;
+  Image last_;
+  std::string file_;
+  std::size_t frames_ = 0, sequence_ = 0;
+};
 
 // Whole or not at all. Throws FileError.
 void write_png(const std::filesystem::path& path, const Image& image);

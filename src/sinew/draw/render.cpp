@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
@@ -16,7 +17,7 @@ namespace {
 using draw::Canvas;
 using draw::Light;
 
-constexpr double fold_radius = 0.05;  // as a share of the scene's size
+constexpr double fold_radius = 0.06;  // as a share of the scene's size
 
 void check(const Scene& scene, const Camera& camera, int width, int height) {
   check_image_size(width, height);
@@ -27,20 +28,22 @@ void check(const Scene& scene, const Camera& camera, int width, int height) {
       (camera.perspective && !(camera.near > 0))) {
     throw UsageError("the camera is nowhere, or sees nothing; see frame()");
   }
-  for (const Surface& surface : scene.surfaces) draw::validate(surface);
-  for (const Surface& surface : scene.inner) draw::validate(surface);
+  for (const Drawable& surface : scene.surfaces) draw::validate(surface);
+  for (const Drawable& surface : scene.inner) draw::validate(surface);
 }
 
-double size_of(const std::vector<Surface>& surfaces) {
-  double size = 0;
-  for (const Surface& surface : surfaces) {
-    size = std::max(size, bounding_box(surface.positions).diagonal());
+double size_of(const std::vector<Drawable>& surfaces) {
+  std::optional<Box> box;
+  for (const Drawable& surface : surfaces) {
+    if (surface.positions.empty()) continue;
+    const Box own = bounding_box(surface.positions);
+    box = box ? joined(*box, own) : own;
   }
-  return size;
+  return box ? box->diagonal() : 0;
 }
 
-bool is_lit(const std::vector<Surface>& surfaces) {
-  return std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.lit; });
+bool is_lit(const std::vector<Drawable>& surfaces) {
+  return std::any_of(surfaces.begin(), surfaces.end(), [](const Drawable& s) { return s.lit; });
 }
 
 // `top` over `light`.

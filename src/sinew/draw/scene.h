@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn, and the call that draws it:
 //
-//   Scene scene{.surfaces = {surface_of(mesh)}};
+//   Scene scene{.surfaces = {drawable_of(mesh)}};
 //   Image picture = render(scene, frame({35, 15}, bounding_box(mesh.positions), 1.0), 800, 800);
 //   write_png("picture.png", picture);
 #pragma once
@@ -17,12 +17,12 @@
 namespace sinew {
 
 // Both sides of every triangle are drawn.
-struct Surface {
+struct Drawable {
   std::vector<Vec3> positions;  // in world space
   std::vector<Triangle> triangles;
   std::vector<Vec3> normals;  // per vertex; empty: from the triangles
   std::vector<Rgb> colors;    // per vertex; empty: `color` everywhere
-  Rgb color{0.60F, 0.55F, 0.50F};
+  Rgb color{0.62F, 0.50F, 0.41F};
   std::vector<Vec2> uvs;                 // per vertex, v upwards
   std::shared_ptr<const Image> texture;  // times the colour; needs uvs
   bool lit = true;                       // false: colours come out as they are, as in a drawing
@@ -36,11 +36,11 @@ struct Surface {
 
 // The mesh with its normals, colours and UVs (split where they are per corner) and, of polygons,
 // the true edges.
-Surface surface_of(const Mesh& mesh);
+Drawable drawable_of(const Mesh& mesh);
 
 struct Scene {
-  std::vector<Surface> surfaces;
-  std::vector<Surface> inner;  // drawn over the surfaces, as if these were of glass: a skeleton
+  std::vector<Drawable> surfaces;
+  std::vector<Drawable> inner;  // drawn over the surfaces, as if these were of glass: a skeleton
   float inner_opacity = 0.85F;
 
   Rgb background{0.90F, 0.90F, 0.89F};

@@ -7,7 +7,7 @@
 
 #include "sinew/core/error.h"
 
-namespace sinew {
+namespace sinew::draw {
 
 Area whole(const Image& image) { return {0, 0, image.width(), image.height()}; }
 
@@ -26,16 +26,15 @@ Area changed(const Image& before, const Image& after) {
   return {left, top, right - left + 1, bottom - top + 1};
 }
 
-void check_frames(std::span<const Image> frames, double seconds) {
-  if (frames.empty()) throw UsageError("an animation needs at least one frame");
-  if (!(seconds > 0)) throw UsageError("a frame must be shown for some time");
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    if (frames[f].width() == frames[0].width() && frames[f].height() == frames[0].height())
-      continue;
-    throw UsageError(fmt::format("frame {} is {} x {} pixels, the first one {} x {}", f,
-                                 frames[f].width(), frames[f].height(), frames[0].width(),
-                                 frames[0].height()));
-  }
+void check_animation(std::size_t frame_count, double seconds_per_frame) {
+  if (frame_count == 0) throw UsageError("an animation needs at least one frame");
+  if (!(seconds_per_frame > 0)) throw UsageError("a frame must be shown for some time");
 }
 
-}  // namespace sinew
+void check_same_size(const Image& first, const Image& other) {
+  if (first.width() == other.width() && first.height() == other.height()) return;
+  throw UsageError(fmt::format("a frame is {} x {} pixels, the one before it {} x {}",
+                               other.width(), other.height(), first.width(), first.height()));
+}
+
+}  // namespace sinew::draw

@@ -2,11 +2,11 @@
 // What the writers of animations share.
 #pragma once
 
-#include <span>
+#include <cstddef>
 
 #include "sinew/draw/image.h"
 
-namespace sinew {
+namespace sinew::draw {
 
 // Part of a picture, in pixels.
 struct Area {
@@ -18,7 +18,10 @@ Area whole(const Image& image);
 // The smallest area in which the two differ; one pixel where they do not.
 Area changed(const Image& before, const Image& after);
 
-// Throws UsageError without frames, where their sizes differ, or if the time is not above 0.
-void check_frames(std::span<const Image> frames, double seconds);
+// Throws UsageError without frames, or if the time is not above 0.
+void check_animation(std::size_t frame_count, double seconds_per_frame);
 
-}  // namespace sinew
+// Throws UsageError where the sizes differ.
+void check_same_size(const Image& first, const Image& other);
+
+}  // namespace sinew::draw

@@ -63,7 +63,7 @@ Vec3f to_float(const Vec3& v) {
 
 }  // namespace
 
-void validate(const Surface& surface) {
+void validate(const Drawable& surface) {
   const std::size_t vertices = surface.positions.size();
   check_length("normals", surface.normals.size(), vertices);
   check_length("colors", surface.colors.size(), vertices);
@@ -83,12 +83,12 @@ void validate(const Surface& surface) {
   }
 }
 
-Geometry::Geometry(std::span<const Surface> surfaces, const Camera& camera, int width, int height)
+Geometry::Geometry(std::span<const Drawable> surfaces, const Camera& camera, int width, int height)
     : camera_(camera), width_(width), height_(height) {
-  for (const Surface& surface : surfaces) append(surface);
+  for (const Drawable& surface : surfaces) append(surface);
 }
 
-void Geometry::append(const Surface& surface) {
+void Geometry::append(const Drawable& surface) {
   const std::size_t first = positions.size(), count = surface.positions.size();
   const auto s = static_cast<std::uint32_t>(first_vertex.size());
   first_vertex.push_back(static_cast<Index>(first));

@@ -12,7 +12,7 @@ namespace sinew::draw {
 
 struct Geometry {
   // Surfaces must be valid.
-  Geometry(std::span<const Surface> surfaces, const Camera& camera, int width, int height);
+  Geometry(std::span<const Drawable> surfaces, const Camera& camera, int width, int height);
 
   std::vector<Vec3f> positions, normals;  // right, up, towards the viewer; from the eye
   std::vector<Vec3f> places;  // x and y in pixels; z is 1 in front of the camera, else 0
@@ -26,13 +26,13 @@ struct Geometry {
   std::vector<ScreenTriangle> screen_triangles() const;
 
  private:
-  void append(const Surface& surface);
+  void append(const Drawable& surface);
 
   Camera camera_;
   int width_, height_;
 };
 
 // Throws InputError naming what breaks a rule of the surface.
-void validate(const Surface& surface);
+void validate(const Drawable& surface);
 
 }  // namespace sinew::draw

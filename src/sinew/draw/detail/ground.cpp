@@ -22,7 +22,7 @@ struct Layer {
   float darkness;
 };
 constexpr std::array<Layer, 3> layers{
-    {{0.04, 0.010, 0.50F}, {0.20, 0.035, 0.30F}, {1.5, 0.09, 0.34F}}};
+    {{0.05, 0.008, 0.60F}, {0.25, 0.03, 0.45F}, {1.5, 0.08, 0.60F}}};
 
 using Grid = std::vector<float>;
 
@@ -52,11 +52,12 @@ void blur(Grid& grid, std::size_t columns, std::size_t rows, std::size_t radius)
 
 }  // namespace
 
-GroundShadow::GroundShadow(std::span<const Surface> surfaces, double height, const Vec3& to_light) {
+GroundShadow::GroundShadow(std::span<const Drawable> surfaces, double height,
+                           const Vec3& to_light) {
   std::vector<Vec3> places;  // on the floor, y the height above it
   Vec3 low{INFINITY, 0, INFINITY}, high{-INFINITY, 0, -INFINITY};
   const double slope_x = to_light.x / to_light.y, slope_z = to_light.z / to_light.y;
-  for (const Surface& surface : surfaces) {
+  for (const Drawable& surface : surfaces) {
     for (const Vec3& p : surface.positions) {
       const double above = std::max(p.y - height, 0.0);
       places.push_back({p.x - slope_x * above, above, p.z - slope_z * above});
@@ -76,7 +77,7 @@ GroundShadow::GroundShadow(std::span<const Surface> surfaces, double height, con
 
   std::vector<ScreenTriangle> triangles;
   std::size_t first = 0;
-  for (const Surface& surface : surfaces) {
+  for (const Drawable& surface : surfaces) {
     for (const Triangle& t : surface.triangles) {
       ScreenTriangle triangle;
       for (std::size_t i = 0; i < 3; ++i) {
@@ -126,11 +127,11 @@ float GroundShadow::at(double x, double z) const {
   return (1 - b) * ((1 - a) * here[0] + a * here[1]) + b * ((1 - a) * below[0] + a * below[1]);
 }
 
-void draw_ground(Canvas& canvas, std::span<const Surface> surfaces, const Camera& camera,
+void draw_ground(Canvas& canvas, std::span<const Drawable> surfaces, const Camera& camera,
                  double height) {
   // The light stays above: seen from high up, the camera's own would come from the side.
   Vec3 to_light = camera.axes * key_direction;
-  to_light.y = 2.2;
+  to_light.y = 1.6;
   const GroundShadow shadow(surfaces, height, to_light);
   const double pixel = 2 * camera.half_height / canvas.height;
   parallel_for(

@@ -13,7 +13,7 @@ namespace sinew::draw {
 class GroundShadow {
  public:
   // `to_light` points to the light in world space, y above 0.
-  GroundShadow(std::span<const Surface> surfaces, double height, const Vec3& to_light);
+  GroundShadow(std::span<const Drawable> surfaces, double height, const Vec3& to_light);
 
   // How dark the floor is at a place, in [0, 1].
   float at(double x, double z) const;
@@ -25,7 +25,7 @@ class GroundShadow {
 };
 
 // Puts the shadow behind what is on the canvas.
-void draw_ground(Canvas& canvas, std::span<const Surface> surfaces, const Camera& camera,
+void draw_ground(Canvas& canvas, std::span<const Drawable> surfaces, const Camera& camera,
                  double height);
 
 }  // namespace sinew::draw

@@ -11,11 +11,11 @@ const Vec3f key =
 const Vec3f fill = normalized(Vec3f{0.85F, 0.10F, 0.50F});
 const Vec3f back = normalized(Vec3f{0.55F, 0.45F, -0.70F});
 
-constexpr Rgb key_color{0.86F, 0.83F, 0.78F};
-constexpr Rgb fill_color{0.13F, 0.15F, 0.19F};
+constexpr Rgb key_color{0.95F, 0.91F, 0.85F};
+constexpr Rgb fill_color{0.10F, 0.13F, 0.18F};
 constexpr Rgb back_color{0.30F, 0.32F, 0.36F};
-constexpr Rgb sky{0.34F, 0.36F, 0.40F};
-constexpr Rgb floor_color{0.17F, 0.15F, 0.14F};
+constexpr Rgb sky{0.27F, 0.29F, 0.33F};
+constexpr Rgb floor_color{0.12F, 0.105F, 0.10F};
 
 // Light that reaches `wrap` beyond where the surface turns away, as it does on soft materials.
 float wrapped(float cosine, float wrap) {

@@ -70,8 +70,8 @@ std::vector<float> openness(const Canvas& canvas, const Rays& rays, float radius
                         depth) -
                   p;
               const float squared = dot(q, q), left = radius_squared - squared;
-              // Two pixels of slack, so that a flat surface does not darken itself.
-              const float above = dot(q, seen.normal) - 2 * pixel;
+              // Some slack, so that the facets of a round surface do not darken each other.
+              const float above = dot(q, seen.normal) - 0.16F * std::sqrt(squared) - pixel;
               if (left <= 0 || above <= 0) continue;
               sum += left * left * left * above / (squared + pixel * pixel);
             }

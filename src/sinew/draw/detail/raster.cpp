@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/core/parallel.h"
 
@@ -14,7 +15,6 @@ constexpr std::array<SamplePlace, 4> four_places{{{6, 2}, {14, 6}, {2, 10}, {10,
 // No two in one row or column of sixteenths.
 constexpr std::array<SamplePlace, 8> eight_places{
     {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}}};
-constexpr int most_samples = 8;
 
 // Sums and products of places in 1/256 stay below 2^53: the edges' values are exact.
 double snapped(double place) { return std::nearbyint(place * 256) / 256; }

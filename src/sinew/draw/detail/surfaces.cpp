@@ -35,10 +35,10 @@ Meeting meet(const Ray& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
 
 class Shader {
  public:
-  Shader(std::span<const Surface> surfaces, const Geometry& geometry, const Camera& camera,
+  Shader(std::span<const Drawable> surfaces, const Geometry& geometry, const Camera& camera,
          const Canvas& canvas)
       : surfaces_(surfaces), geometry_(geometry), rays_(camera, canvas.width, canvas.height) {
-    for (const Surface& surface : surfaces) {
+    for (const Drawable& surface : surfaces) {
       const bool textured = surface.texture && !surface.uvs.empty();
       textures_.push_back(textured ? std::optional<Texture>(*surface.texture) : std::nullopt);
     }
@@ -58,7 +58,7 @@ class Shader {
     const Ray ray = rays_.at(x, y);
     const Meeting m = meet(id, ray);
     const Triangle& t = geometry_.triangles[id];
-    const Surface& surface = surfaces_[geometry_.surface_of_triangle[id]];
+    const Drawable& surface = surfaces_[geometry_.surface_of_triangle[id]];
     Vec3f normal;
     Rgb color;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -108,7 +108,7 @@ class Shader {
 
   // How much of the pixel the edges cover. Where triangles are so small that there would be nothing
   // but edges, these fade.
-  float wire(std::uint32_t id, float x, float y, const Surface& surface) const {
+  float wire(std::uint32_t id, float x, float y, const Drawable& surface) const {
     const Triangle& t = geometry_.triangles[id];
     const std::uint32_t s = geometry_.surface_of_triangle[id];
     const std::uint8_t edges =
@@ -134,7 +134,7 @@ class Shader {
     return surface.wire_opacity * fade * std::clamp(1.0F - nearest, 0.0F, 1.0F);
   }
 
-  std::span<const Surface> surfaces_;
+  std::span<const Drawable> surfaces_;
   const Geometry& geometry_;
   Rays rays_;
   std::vector<std::optional<Texture>> textures_;
@@ -178,7 +178,7 @@ Rays::Rays(const Camera& camera, int width, int height)
       middle_y_(0.5F * static_cast<float>(height)),
       pixel_(static_cast<float>(2 * camera.half_height / height)) {}
 
-void draw_surfaces(std::span<const Surface> surfaces, const Camera& camera, int samples,
+void draw_surfaces(std::span<const Drawable> surfaces, const Camera& camera, int samples,
                    Canvas& canvas) {
   const Geometry geometry(surfaces, camera, canvas.width, canvas.height);
   const Shader shader(surfaces, geometry, camera, canvas);

@@ -31,7 +31,7 @@ class Rays {
 };
 
 // Fills the canvas' light, and what is seen if it has room for that.
-void draw_surfaces(std::span<const Surface> surfaces, const Camera& camera, int samples,
+void draw_surfaces(std::span<const Drawable> surfaces, const Camera& camera, int samples,
                    Canvas& canvas);
 
 }  // namespace sinew::draw

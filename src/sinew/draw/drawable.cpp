@@ -30,8 +30,8 @@ std::vector<std::uint8_t> polygon_edges(const Mesh& mesh) {
   return edges;
 }
 
-Surface per_vertex_surface(const Mesh& mesh) {
-  Surface surface;
+Drawable per_vertex_drawable(const Mesh& mesh) {
+  Drawable surface;
   surface.positions = mesh.positions;
   surface.triangles = mesh.triangles;
   surface.normals = mesh.normals.values;
@@ -47,9 +47,9 @@ Surface per_vertex_surface(const Mesh& mesh) {
 
 }  // namespace
 
-Surface surface_of(const Mesh& mesh) {
-  if (mesh.normals.per_vertex() && mesh.uvs.per_vertex()) return per_vertex_surface(mesh);
-  return per_vertex_surface(split_corners(mesh).mesh);
+Drawable drawable_of(const Mesh& mesh) {
+  if (mesh.normals.per_vertex() && mesh.uvs.per_vertex()) return per_vertex_drawable(mesh);
+  return per_vertex_drawable(split_corners(mesh).mesh);
 }
 
 }  // namespace sinew
