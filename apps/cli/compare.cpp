@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinew compare: one pose under several methods, in numbers.
+// sinew compare: one pose under several methods, side by side, with the numbers.
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "command.h"
+#include "compare_sheet.h"
 #include "model_options.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/draw/png.h"
 #include "sinew/measure/measure.h"
 
 namespace sinew::cli {
@@ -18,7 +21,11 @@ struct Options {
   ModelOptions model;
   PoseOptions pose;
   std::vector<std::string> methods{"lbs", "dqs", "stbs-lbs", "stbs-dqs"};
+  std::string output;
   std::string report;
+  std::string view;
+  int size = 400;
+  bool stripes = false;
   bool reference = false;
 };
 
@@ -34,7 +41,20 @@ PoseOptions pose_or_default(const CommonOptions& common, const Rig& rig, PoseOpt
   return options;
 }
 
+std::string title_of(const Options& options, const Rig& rig, const PoseOptions& pose) {
+  const auto name = [](const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  };
+  if (pose.clip.empty()) return fmt::format("{}: {}", name(options.model.model), name(pose.pose));
+  return fmt::format("{}: {} at {:.3g} s", name(options.model.model),
+                     find_clip(rig, pose.clip).name, pose.time);
+}
+
 ExitStatus compare_methods(const CommonOptions& common, const Options& options) {
+  if (!options.output.empty() && std::filesystem::path(options.output).extension() != ".png") {
+    throw UsageError(fmt::format("{}: a sheet is written as .png", options.output));
+  }
+  if (!options.view.empty()) view_from_name(options.view);
   const GltfModel model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
   std::vector<Method> methods;
@@ -51,14 +71,22 @@ ExitStatus compare_methods(const CommonOptions& common, const Options& options) 
   comparison.vertices = rig.mesh.vertex_count();
   comparison.triangles = rig.mesh.triangles.size();
   comparison.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
+  std::vector<Deformed> shapes;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     progress.report(options.methods[i], double(i) / double(methods.size()));
-    Deformer deformer(rig, methods[i], {false, options.reference});
-    const Deformed deformed = deform_at(deformer, moment);
+    Deformer deformer(rig, methods[i], {!options.output.empty(), options.reference});
+    shapes.push_back(deform_at(deformer, moment));
     comparison.results.push_back(
-        {options.methods[i], measure(rig, moment.bones, rest, deformed.positions)});
+        {options.methods[i], measure(rig, moment.bones, rest, shapes.back().positions)});
   }
 
+  std::vector<std::string> files;
+  if (!options.output.empty()) {
+    const ComparisonSheet sheet{title_of(options, rig, pose), options.view,
+                                double(options.size) * options.size, options.stripes};
+    write_png(options.output, draw_comparison(rig, comparison, shapes, sheet));
+    files.push_back(options.output);
+  }
   auto json = nlohmann::json::parse(to_json(comparison, rig.skeleton));
   json["model"] = options.model.model;
   if (pose.clip.empty()) {
@@ -67,7 +95,7 @@ ExitStatus compare_methods(const CommonOptions& common, const Options& options) 
     json["clip"] = find_clip(rig, pose.clip).name;
     json["time"] = pose.time;
   }
-  print_report(common, std::move(json), to_text(comparison), {}, options.report);
+  print_report(common, std::move(json), to_text(comparison), std::move(files), options.report);
   return status;
 }
 
@@ -76,7 +104,7 @@ ExitStatus compare_methods(const CommonOptions& common, const Options& options) 
 void add_compare(CLI::App& app, Command& command) {
   CLI::App* sub = add_command(
       app, command, "compare", "One pose under several methods, side by side, with the numbers",
-      "  sinew compare hero.glb --clip twist_stretch --time 1\n"
+      "  sinew compare hero.glb --clip twist_stretch --time 1 -o sheet.png\n"
       "  sinew compare arm.obj --skeleton arm.tgf --bone-weights w.dmat --pose pose.json "
       "--methods lbs,stbs-dqs --report numbers.json");
   const auto options = std::make_shared<Options>();
@@ -88,6 +116,14 @@ void add_compare(CLI::App& app, Command& command) {
       ->capture_default_str();
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");
+  sub->add_option("--view", options->view,
+                  "front, back, left, right, top, bottom, three-quarter, or degrees "
+                  "\"azimuth,elevation\"");
+  sub->add_option("--size", options->size, "Side of each picture in pixels, about")
+      ->capture_default_str()
+      ->check(CLI::Range(100, 2000));
+  sub->add_flag("--stripes", options->stripes, "Stripes along the bones, which show the twist");
+  sub->add_option("-o,--output", options->output, "Write the sheet: .png");
   sub->add_option("--report", options->report, "Write the numbers: .json");
   sub->callback([&command, options] {
     command.run = [&command, options] { return compare_methods(command.common, *options); };

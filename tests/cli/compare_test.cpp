@@ -60,11 +60,29 @@ TEST_F(CliCompare, without_a_pose_it_takes_the_middle_of_the_first_clip_and_says
   EXPECT_EQ(printed["time"], 1.5);
 }
 
+TEST_F(CliCompare, draws_a_sheet_that_is_the_same_every_time) {
+  write_twist();
+  const std::string arguments = "compare tube.glb --pose twist.json --stripes --size 120 -o ";
+  const Result result = run(arguments + "one.png --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["files"], nlohmann::json::array({"one.png"}));
+  ASSERT_EQ(run(arguments + "two.png --threads 1").status, 0);
+  const std::string picture = read_file(folder_ / "one.png");
+  EXPECT_EQ(picture.substr(1, 3), "PNG");
+  EXPECT_GT(picture.size(), 10000u);
+  EXPECT_EQ(picture, read_file(folder_ / "two.png"));
+  ASSERT_EQ(run(arguments + "three.png --view top").status, 0);
+  EXPECT_NE(picture, read_file(folder_ / "three.png"));
+}
+
 TEST_F(CliCompare, wrong_usage_and_bad_models_are_told_apart) {
   write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   EXPECT_EQ(run("compare tube.glb --methods lbs,magic").status, 2);
   EXPECT_EQ(run("compare tube.glb --pose twist.json --clip bend").status, 2);
   EXPECT_EQ(run("compare tube.glb --clip nothing").status, 2);
+  EXPECT_EQ(run("compare tube.glb -o sheet.bmp").status, 2);
+  EXPECT_EQ(run("compare tube.glb -o sheet.png --view nowhere").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "sheet.png"));
   EXPECT_EQ(run("compare bare.obj --pose twist.json").status, 3);
   EXPECT_EQ(run("compare missing.glb").status, 3);
 }
@@ -76,7 +94,7 @@ TEST_F(CliCompare, a_single_triangle_without_area_and_one_bone_is_no_trouble) {
   write("pose.json", R"({"bones": [{"start": [0,0,0], "end": [2,0,0], "twist": [0, 90]}]})");
   const Result result =
       run("compare one.obj --skeleton one.tgf --bone-weights one.dmat --pose pose.json --json "
-          "--methods lbs,dqs,stbs-lbs,stbs-dqs,stretch-it");
+          "--methods lbs,dqs,stbs-lbs,stbs-dqs,stretch-it -o one.png");
   ASSERT_EQ(result.status, 0) << result.err;
   const auto printed = nlohmann::json::parse(result.out);
   EXPECT_TRUE(printed["methods"][0]["volume"].is_null());

@@ -52,6 +52,9 @@ struct Comparison {
   std::vector<Result> results;
 };
 
+// "+2.5%" for 0.025; never a negative zero.
+std::string signed_percent(double share);
+
 // A table, one line per method, without a line break at the end.
 std::string to_text(const Comparison& comparison);
 

@@ -74,21 +74,24 @@ json volume_json(const std::optional<VolumeChange>& volume) {
 
 }  // namespace
 
+std::string signed_percent(double share) {
+  // Adding 0 makes a positive zero of a negative one.
+  return fmt::format("{:+.1f}%", std::round(1000 * share) / 10 + 0.0);
+}
+
 std::string to_text(const Comparison& comparison) {
   std::string text = fmt::format("{:<12}{:>9}{:>10}{:>10}{:>9}{:>9}{:>13}{:>9}{:>9}{:>11}",
                                  "method", "volume", "longest", "shortest", "rms", "radius",
                                  "near joints", "caps", "missed", "crossings");
   for (const auto& [method, m] : comparison.results) {
-    std::optional<double> volume;
-    if (m.volume) volume = m.volume->change();
     const bool has_edges = m.edges.edges > 0;
     const auto edge = [&](double ratio) {
       return has_edges ? fmt::format("{:.3f}", ratio) : std::string("-");
     };
     text += fmt::format(
         "\n{:<12}{:>9}{:>10}{:>10}{:>9}{:>9}{:>13}{:>9}{:>9}{:>11}", method,
-        percent(volume, "{:+.1f}%"), edge(m.edges.longest), edge(m.edges.shortest),
-        edge(m.edges.rms), percent(smallest_radius(m), "{:.1f}%"),
+        m.volume ? signed_percent(m.volume->change()) : "-", edge(m.edges.longest),
+        edge(m.edges.shortest), edge(m.edges.rms), percent(smallest_radius(m), "{:.1f}%"),
         percent(share_near_joints(m.twists), "{:.0f}%"), percent(largest_cap_error(m), "{:.2f}%"),
         percent(largest_missed_end(m), "{:.1f}%"),
         fmt::format("{}{}", m.intersections.complete ? "" : ">", m.intersections.created));

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_sheet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sinew/weights/compare.h"
+
+namespace sinew::cli {
+namespace {
+
+constexpr Rgb crossing_color{0.75F, 0.03F, 0.02F};
+constexpr std::size_t most_wires = 12000;  // triangles; more would be a grey veil
+
+// One of the numbers under a picture.
+struct Row {
+  const char* label;
+  std::string (*text)(const Measures& measures);
+  // The larger, the worse; nothing where it is not defined.
+  std::optional<double> (*badness)(const Measures& measures);
+  double apart;  // of the best and the worst, from which on it matters
+  // Whether only methods count that take the bones' ends where they belong: who does not stretch
+  // has the best edges.
+  bool of_followers = false;
+};
+
+std::string percent(const std::optional<double>& share, int digits) {
+  return share ? fmt::format("{:.{}f}%", 100 * *share, digits) : "-";
+}
+
+const Row rows[] = {
+    {"volume",
+     [](const Measures& m) {
+       return m.volume ? signed_percent(m.volume->change()) : std::string("-");
+     },
+     // A stretched limb may well gain some; a loss is a collapse.
+     [](const Measures& m) {
+       return m.volume ? std::optional(std::max(0.0, -m.volume->change())) : std::nullopt;
+     },
+     0.02},
+    {"longest edge", [](const Measures& m) { return fmt::format("x {:.2f}", m.edges.longest); },
+     [](const Measures& m) { return std::optional(m.edges.longest); }, 0.25, true},
+    {"shortest edge", [](const Measures& m) { return fmt::format("x {:.2f}", m.edges.shortest); },
+     [](const Measures& m) { return std::optional(-m.edges.shortest); }, 0.1, true},
+    {"edges, rms", [](const Measures& m) { return fmt::format("{:.3f}", m.edges.rms); },
+     [](const Measures& m) { return std::optional(m.edges.rms); }, 0.03, true},
+    {"crossings",
+     [](const Measures& m) {
+       return fmt::format("{}{}", m.intersections.complete ? "" : ">", m.intersections.created);
+     },
+     [](const Measures& m) { return std::optional(double(m.intersections.created)); }, 10},
+    {"smallest radius", [](const Measures& m) { return percent(smallest_radius(m), 0); },
+     [](const Measures& m) {
+       const auto radius = smallest_radius(m);
+       return radius ? std::optional(-*radius) : std::nullopt;
+     },
+     0.1},
+    {"twist near joints", [](const Measures& m) { return percent(share_near_joints(m.twists), 0); },
+     [](const Measures& m) { return share_near_joints(m.twists); }, 0.15},
+    {"caps not rigid", [](const Measures& m) { return percent(largest_cap_error(m), 1); },
+     [](const Measures& m) { return largest_cap_error(m); }, 0.02},
+    {"ends missed", [](const Measures& m) { return percent(largest_missed_end(m), 1); },
+     [](const Measures& m) { return largest_missed_end(m); }, 0.02},
+};
+
+// The badness of a row, where the method counts.
+std::optional<double> judged(const Row& row, const Measures& measures) {
+  constexpr double far_off = 0.02;
+  if (row.of_followers && largest_missed_end(measures).value_or(0) > far_off) return std::nullopt;
+  return row.badness(measures);
+}
+
+std::vector<SheetValue> values_of(const Comparison& comparison, const Measures& measures) {
+  std::vector<SheetValue> values;
+  for (const Row& row : rows) {
+    double best = std::numeric_limits<double>::infinity(), worst = -best;
+    for (const auto& result : comparison.results) {
+      const auto bad = judged(row, result.measures);
+      if (!bad) continue;
+      best = std::min(best, *bad);
+      worst = std::max(worst, *bad);
+    }
+    const auto bad = judged(row, measures);
+    const bool is_marked = bad && worst - best > row.apart && *bad > (best + worst) / 2;
+    values.push_back({row.label, row.text(measures), is_marked});
+  }
+  return values;
+}
+
+// Light and dark stripes along each vertex's main bone, as seen at rest.
+std::vector<Vec4> striped(const Rig& rig) {
+  constexpr double count = 6, sharpness = 3;
+  const Mesh& mesh = rig.mesh;
+  std::vector<Vec4> colors = mesh.colors;
+  if (colors.empty()) colors.assign(mesh.vertex_count(), {0.62, 0.50, 0.41, 1});
+  for (std::size_t v = 0; v < colors.size(); ++v) {
+    const int bone = dominant_bone(rig.weights.row(v));
+    if (bone < 0) continue;
+    const Bone& main = rig.skeleton.bones[static_cast<std::size_t>(bone)];
+    const Vec3 u = normalized(main.tail - main.head);
+    const Vec3 x = any_perpendicular(u), p = mesh.positions[v] - main.head;
+    const double around = std::atan2(dot(p, cross(u, x)), dot(p, x));
+    const double shade = 0.6 + 0.4 * std::tanh(sharpness * std::sin(count * around));
+    colors[v] = {colors[v].x * shade, colors[v].y * shade, colors[v].z * shade, colors[v].w};
+  }
+  return colors;
+}
+
+// The triangles of a drawing in these places, of two shares.
+void keep_triangles(Drawable& surface, const std::vector<Index>& places, bool listed) {
+  std::vector<bool> in_list(surface.triangles.size(), false);
+  for (const Index t : places) in_list[t] = true;
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    if (in_list[t] != listed) continue;
+    surface.triangles[kept] = surface.triangles[t];
+    if (!surface.edges.empty()) surface.edges[kept] = surface.edges[t];
+    ++kept;
+  }
+  surface.triangles.resize(kept);
+  if (!surface.edges.empty()) surface.edges.resize(kept);
+}
+
+Scene scene_of(const Mesh& mesh, const Deformed& shape, const Measures& measures, bool is_flat) {
+  Mesh posed = mesh;
+  posed.positions = shape.positions;
+  posed.normals = {shape.normals, {}};
+  Drawable surface = drawable_of(posed);
+  surface.lit = !is_flat;
+  surface.wire = surface.triangles.size() <= most_wires;
+  surface.wire_opacity = 0.25F;
+  Drawable crossing = surface;
+  keep_triangles(surface, measures.intersections.triangles, false);
+  keep_triangles(crossing, measures.intersections.triangles, true);
+  crossing.colors.clear();
+  crossing.color = crossing_color;
+  Scene scene;
+  scene.surfaces.push_back(std::move(surface));
+  if (!crossing.triangles.empty()) scene.surfaces.push_back(std::move(crossing));
+  return scene;
+}
+
+bool is_flat(const Mesh& mesh) {
+  const Box box = bounding_box(mesh.positions);
+  return box.high.z - box.low.z <= 1e-6 * box.diagonal();
+}
+
+}  // namespace
+
+Image draw_comparison(const Rig& rig, const Comparison& comparison,
+                      const std::vector<Deformed>& shapes, const ComparisonSheet& options) {
+  Mesh mesh = rig.mesh;
+  if (options.stripes) mesh.colors = striped(rig);
+  const bool flat = is_flat(mesh);
+  std::vector<SheetPanel> panels;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const auto& [method, measures] = comparison.results[i];
+    panels.push_back(
+        {method, scene_of(mesh, shapes[i], measures, flat), values_of(comparison, measures)});
+  }
+  SheetOptions sheet;
+  sheet.title = options.title;
+  sheet.panel_area = options.panel_area;
+  sheet.view = view_from_name(!options.view.empty() ? options.view
+                              : flat                ? "front"
+                                                    : "three-quarter");
+  sheet.note =
+      "Relative to rest. Radius: thinnest cross-section of twisted bones. Twist near joints: "
+      "within "
+      "20% of a bone's length.\n"
+      "Caps: beyond free ends. Crossings: pairs of triangles; their surface is red. Red numbers: "
+      "nearer to the worst than to the best.";
+  return draw_sheet(panels, sheet);
+}
+
+}  // namespace sinew::cli
