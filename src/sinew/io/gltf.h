@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sinew/rig/rig.h"
+#include "sinew/skeleton/constraints.h"
 
 namespace sinew {
 
@@ -24,6 +26,8 @@ struct Document;
 struct GltfModel {
   Rig rig;
   std::shared_ptr<const gltf::Document> source;  // null: the rig was not read from glTF
+  // To be written as VRMC_node_constraint. Those that the source has stay in it and are not read.
+  std::vector<JointConstraint> constraints{};
 };
 
 // Gives the bytes behind a relative URI; throws FileError if there are none.

@@ -207,10 +207,10 @@ namespace {
 
 gltf::Document document_of(const GltfModel& model, const GltfOptions& options) {
   validate(model.rig);
-  if (!model.source) return gltf::new_document(model.rig, options);
+  if (!model.source) return gltf::new_document(model.rig, options, model.constraints);
   return model.rig.skeleton.joints.empty()
              ? gltf::posed_document(*model.source, model.rig)
-             : gltf::updated_document(*model.source, model.rig, options);
+             : gltf::updated_document(*model.source, model.rig, options, model.constraints);
 }
 
 bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {

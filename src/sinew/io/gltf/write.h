@@ -2,6 +2,7 @@
 // From rigs to documents, and from documents to bytes.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "sinew/io/gltf/document.h"
@@ -9,7 +10,8 @@
 namespace sinew::gltf {
 
 // A document with nothing in it but the rig.
-Document new_document(const Rig& rig, const GltfOptions& options);
+Document new_document(const Rig& rig, const GltfOptions& options,
+                      std::span<const JointConstraint> constraints = {});
 
 // The source with what differs from the rig replaced; new data goes behind the old, which stays in
 // the buffers even where nothing refers to it any more. Joints and bones may have been added at the
@@ -17,7 +19,8 @@ Document new_document(const Rig& rig, const GltfOptions& options);
 // Throws UsageError where the rig no longer fits the source otherwise: other vertices, parts,
 // shapes or parents, or no weights. A part without skin whose vertices no longer follow their node
 // gets one.
-Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options);
+Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options,
+                          std::span<const JointConstraint> constraints = {});
 
 // The source with the shape of a rig without skeleton, in world space, in the place of its own:
 // plain geometry. Skins, targets and animations are taken out; materials, textures and everything

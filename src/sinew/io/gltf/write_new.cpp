@@ -49,7 +49,9 @@ std::vector<VertexRange> stretches_of(const std::vector<Part>& parts, Index vert
 
 class NewDocument {
  public:
-  NewDocument(const Rig& rig, const GltfOptions& options) : rig_(rig), options_(options) {
+  NewDocument(const Rig& rig, const GltfOptions& options,
+              std::span<const JointConstraint> constraints)
+      : rig_(rig), options_(options), constraints_(constraints) {
     document_.json = {{"asset", {{"version", "2.0"}, {"generator", "Sinew"}}},
                       {"scene", 0},
                       {"scenes", Json::array({Json::object()})}};
@@ -62,6 +64,7 @@ class NewDocument {
     if (rig_.mesh.vertex_count() > 0) write_mesh();
     write_motion();
     set_generalized_bones(document_.json, rig_, node_of_joint_);
+    set_constraints(document_, constraints_, node_of_joint_);
     return std::move(document_);
   }
 
@@ -221,6 +224,7 @@ class NewDocument {
 
   const Rig& rig_;
   const GltfOptions& options_;
+  std::span<const JointConstraint> constraints_;
   Document document_;
   std::vector<int> node_of_joint_;
   SkinSlots slots_;
@@ -231,8 +235,9 @@ class NewDocument {
 
 }  // namespace
 
-Document new_document(const Rig& rig, const GltfOptions& options) {
-  return NewDocument(rig, options).write();
+Document new_document(const Rig& rig, const GltfOptions& options,
+                      std::span<const JointConstraint> constraints) {
+  return NewDocument(rig, options, constraints).write();
 }
 
 }  // namespace sinew::gltf

@@ -63,6 +63,24 @@ std::vector<int> roots_above(const Document& document, std::span<const int> node
   return roots;
 }
 
+void set_constraints(Document& document, std::span<const JointConstraint> constraints,
+                     std::span<const int> node_of_joint) {
+  if (constraints.empty()) return;
+  constexpr const char* name = "VRMC_node_constraint";
+  for (const JointConstraint& c : constraints) {
+    const int node = node_of_joint[static_cast<std::size_t>(c.joint)];
+    Json values = {{"source", node_of_joint[static_cast<std::size_t>(c.source)]},
+                   {"weight", c.weight}};
+    const bool is_roll = c.kind == JointConstraint::Kind::roll;
+    if (is_roll) values["rollAxis"] = std::string(1, "XYZ"[c.axis]);
+    document.json["nodes"][static_cast<std::size_t>(node)]["extensions"][name] = {
+        {"specVersion", "1.0"},
+        {"constraint", {{is_roll ? "roll" : "rotation", std::move(values)}}}};
+  }
+  Json& used = array_in(document.json, "extensionsUsed");
+  if (std::find(used.begin(), used.end(), name) == used.end()) used.push_back(name);
+}
+
 void SkinSlots::add(Document& document, int bone, int node, const Affine& inverse_bind) {
   if (taken.contains(node)) node = add_node(document, Json::object(), node);
   taken.insert(node);

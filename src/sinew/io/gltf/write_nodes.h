@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/io/gltf/document.h"
-#include "sinew/skeleton/skeleton.h"
+#include "sinew/skeleton/constraints.h"
 
 namespace sinew::gltf {
 
@@ -24,6 +24,10 @@ int add_node(Document& document, Json node, int parent);
 
 // The nodes that are moved by nothing else and have one of `nodes` at or below them, in order.
 std::vector<int> roots_above(const Document& document, std::span<const int> nodes);
+
+// Gives the joints' nodes VRMC_node_constraint 1.0, and names it among the extensions used.
+void set_constraints(Document& document, std::span<const JointConstraint> constraints,
+                     std::span<const int> node_of_joint);
 
 // A skin's joints, slot by slot.
 struct SkinSlots {

@@ -208,7 +208,8 @@ void update_name(Update& update) {
 
 }  // namespace
 
-Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options) {
+Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options,
+                          std::span<const JointConstraint> constraints) {
   const Layout layout = layout_of(source);
   const Rig before = read_rig(source, layout);
   check_fits(before, rig);
@@ -222,6 +223,7 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
   if (before.controls != rig.controls || before.drivers != rig.drivers) {
     set_generalized_bones(update.document.json, rig, update.node_of_joint);
   }
+  set_constraints(update.document, constraints, update.node_of_joint);
   return std::move(update.document);
 }
 

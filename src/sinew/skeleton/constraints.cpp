@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skeleton/constraints.h"
+
+#include <cstddef>
+
+namespace sinew {
+namespace {
+
+Quat followed(const JointConstraint& constraint, const Quat& rest, const Quat& source_rest,
+              const Quat& source) {
+  if (constraint.kind == JointConstraint::Kind::copy) {
+    return slerp(rest, rest * (conjugate(source_rest) * source), constraint.weight);
+  }
+  Vec3 axis;
+  axis[static_cast<std::size_t>(constraint.axis)] = 1;
+  const Quat turned = conjugate(rest) * (source * conjugate(source_rest)) * rest;
+  const Quat swing = rotation_between(axis, rotate(turned, axis));
+  return slerp(rest, rest * conjugate(swing) * turned, constraint.weight);
+}
+
+}  // namespace
+
+void apply_constraints(const Skeleton& skeleton, std::span<const JointConstraint> constraints,
+                       std::span<Transform> locals) {
+  std::vector<bool> is_open(skeleton.joints.size(), false);
+  for (const JointConstraint& c : constraints) is_open[static_cast<std::size_t>(c.joint)] = true;
+  for (bool any = true; any;) {
+    any = false;
+    for (const JointConstraint& c : constraints) {
+      const auto joint = static_cast<std::size_t>(c.joint);
+      const auto source = static_cast<std::size_t>(c.source);
+      if (!is_open[joint] || is_open[source]) continue;
+      locals[joint].rotation =
+          followed(c, skeleton.joints[joint].rest.rotation, skeleton.joints[source].rest.rotation,
+                   locals[source].rotation);
+      is_open[joint] = false;
+      any = true;
+    }
+  }
+}
+
+}  // namespace sinew
