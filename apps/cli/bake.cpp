@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "sinew/core/error.h"
+#include "sinew/io/file.h"
 #include "sinew/io/io.h"
 
 namespace sinew::cli {
@@ -15,7 +16,7 @@ namespace {
 
 struct Options {
   std::string model, output, report;
-  std::string live;
+  std::string live = "none", table;
   std::vector<std::string> bones;
   int segments = 0;
   double max_error = 0;
@@ -32,7 +33,16 @@ BakeOptions bake_options(const Options& options) {
   } else {
     result.joints = options.bones;
   }
+  if (!options.table.empty()) result.live = LiveHelpers::table;
+  if (options.live == "vrm") result.live = LiveHelpers::vrm;
   return result;
+}
+
+// Where the table goes: beside the baked rig unless something is said; nowhere without live
+// helpers.
+std::string table_file(const Options& options) {
+  if (!options.table.empty() || options.live == "none") return options.table;
+  return std::filesystem::path(options.output).replace_extension(".live.json").string();
 }
 
 ExitStatus bake_model(const CommonOptions& common, const Options& options) {
@@ -43,18 +53,23 @@ ExitStatus bake_model(const CommonOptions& common, const Options& options) {
     throw UsageError(fmt::format("{}: only a rigged .glb or .gltf can be baked", options.model));
   }
   GltfModel model = read_gltf(options.model);
-  BakeReport report;
+  Baked baked;
   try {
-    Baked baked = bake(model.rig, bake_options(options), terminal_progress(common));
-    model.rig = std::move(baked.rig);
-    report = std::move(baked.report);
+    baked = bake(model.rig, bake_options(options), terminal_progress(common));
   } catch (const InputError& error) {
     throw error.in_file(options.model);
   }
+  model.rig = std::move(baked.rig);
+  model.constraints = std::move(baked.constraints);
   write_gltf(options.output, model);
-  print_report(common, nlohmann::json::parse(to_json(report)), to_text(report), {options.output},
+  std::vector<std::string> files = {options.output};
+  if (const std::string table = table_file(options); !table.empty()) {
+    write_file(table, to_json(baked.table) + "\n");
+    files.push_back(table);
+  }
+  print_report(common, nlohmann::json::parse(to_json(baked.report)), to_text(baked.report), files,
                options.report);
-  return is_within_bound(report) ? done : poor_result;
+  return is_within_bound(baked.report) ? done : poor_result;
 }
 
 }  // namespace
@@ -66,7 +81,8 @@ void add_bake(CLI::App& app, Command& command) {
       "  sinew bake hero.glb -o hero_sinew.glb              bones that twist or stretch in its "
       "clips\n"
       "  sinew bake hero.glb -o out.glb --max-error 1 --influences 8 --report report.json\n"
-      "  sinew bake hero.glb -o out.glb --bones forearm_l forearm_r --segments 4");
+      "  sinew bake hero.glb -o out.glb --bones forearm_l forearm_r --segments 4\n"
+      "  sinew bake hero.glb -o out.glb --live vrm          twist follows IK, VR and mocap too");
   const auto options = std::make_shared<Options>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
   sub->add_option("-o,--output", options->output, "Write the baked rig: .glb or .gltf")->required();
@@ -82,8 +98,13 @@ void add_bake(CLI::App& app, Command& command) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   sub->add_option("--bones", options->bones,
                   "Joints whose bones are split, or all (default: those that twist or stretch)");
-  sub->add_option("--live", options->live, "none: helpers move in clips alone")
-      ->check(CLI::IsMember({"none"}));
+  sub->add_option("--live", options->live,
+                  "What moves helpers in poses of no clip: vrm (VRMC_node_constraint, and a table "
+                  "for scripts) or none")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"none", "vrm"}));
+  sub->add_option("--table", options->table,
+                  "Write the table for scripts: .json (default with --live vrm: OUT.live.json)");
   sub->add_option("--report", options->report, "Write the report: .json");
   sub->callback([&command, options] {
     command.run = [&command, options] { return bake_model(command.common, *options); };

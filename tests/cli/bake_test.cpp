@@ -47,12 +47,38 @@ TEST_F(CliBake, a_bound_that_is_not_met_is_status_1_and_says_what_would_do) {
 }
 
 TEST_F(CliBake, wrong_usage_writes_nothing) {
-  EXPECT_EQ(run("bake arm.glb -o out.glb --live vrm").status, 2);
+  EXPECT_EQ(run("bake arm.glb -o out.glb --live unity").status, 2);
+  EXPECT_EQ(run("bake arm.glb -o out.glb --live").status, 2);
   EXPECT_EQ(run("bake arm.glb -o out.glb --bones nobody").status, 2);
   EXPECT_EQ(run("bake arm.glb -o out.obj").status, 2);
   EXPECT_EQ(run("bake arm.obj -o out.glb").status, 2);
   EXPECT_EQ(run("bake arm.glb").status, 2);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.glb"));
+}
+
+TEST_F(CliBake, live_helpers_come_with_a_table_beside_the_rig) {
+  for (const char* out : {"out.glb", "out.gltf"}) {
+    std::filesystem::remove(folder_ / "out.live.json");
+    const Result result = run(std::string("bake arm.glb -o ") + out +
+                              " --live vrm --bones forearm hand --segments 3 --json");
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto printed = nlohmann::json::parse(result.out);
+    EXPECT_EQ(printed["files"], (nlohmann::json{out, "out.live.json"}));
+    EXPECT_GT(printed["live"]["constraints"], 8);
+    const auto table = nlohmann::json::parse(read_file(folder_ / "out.live.json"));
+    EXPECT_EQ(table["helpers"].size(), 8u);
+    EXPECT_TRUE(contains(read_file(folder_ / out), "VRMC_node_constraint"));
+  }
+}
+
+TEST_F(CliBake, a_table_can_come_alone) {
+  const Result result =
+      run("bake arm.glb -o out.glb --table t.json --bones forearm hand --segments 3 --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder_ / "t.json"))["helpers"].size(), 8u);
+  EXPECT_FALSE(contains(read_file(folder_ / "out.glb"), "VRMC_node_constraint"));
+  ASSERT_EQ(run("bake arm.glb -o out.glb --bones forearm --segments 3").status, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.live.json"));
 }
 
 TEST_F(CliBake, bones_can_be_named) {

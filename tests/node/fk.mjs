@@ -49,11 +49,27 @@ function makeUnit(gltf) {
   }
 }
 
-// timesOf(clip index, clip) gives the moments in seconds.
-export async function jointMatrices(file, timesOf) {
+export async function load(file) {
   const gltf = await new Promise((resolve, reject) =>
     new GLTFLoader().parse(withoutImages(readFileSync(file)), '', resolve, reject));
   makeUnit(gltf);
+  return gltf;
+}
+
+// Where three.js draws the vertices of a skinned mesh, in world space.
+export function skinnedPositions(object) {
+  object.skeleton.update();
+  const positions = [];
+  for (let v = 0; v < object.geometry.attributes.position.count; ++v) {
+    const p = object.getVertexPosition(v, new THREE.Vector3());
+    positions.push(...object.localToWorld(p).toArray());
+  }
+  return positions;
+}
+
+// timesOf(clip index, clip) gives the moments in seconds.
+export async function jointMatrices(file, timesOf) {
+  const gltf = await load(file);
   const { json, associations } = gltf.parser;
   const meshes = [];  // one skinned mesh for each skin
   const parts = [];   // all of them, with their node and primitive
@@ -75,15 +91,8 @@ export async function jointMatrices(file, timesOf) {
     return meshes.map(({ skeleton }) => skeleton.bones.map((bone, i) =>
       new THREE.Matrix4().multiplyMatrices(bone.matrixWorld, skeleton.boneInverses[i]).toArray()));
   };
-  const vertices = ({ object, node, primitive }) => {
-    object.skeleton.update();
-    const positions = [];
-    for (let v = 0; v < object.geometry.attributes.position.count; ++v) {
-      const p = object.getVertexPosition(v, new THREE.Vector3());
-      positions.push(...object.localToWorld(p).toArray());
-    }
-    return { node, primitive, positions };
-  };
+  const vertices = ({ object, node, primitive }) =>
+    ({ node, primitive, positions: skinnedPositions(object) });
   const rest = moment();
   const clips = gltf.animations.map((clip, index) => {
     const mixer = new THREE.AnimationMixer(gltf.scene);

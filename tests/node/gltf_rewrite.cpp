@@ -78,6 +78,9 @@ void rewrite_model(Writer& writer, const std::filesystem::path& path) {
     BakeOptions options{.segments = 2, .all_bones = true};
     options.endpoints = ProjectionOptions{};
     writer.write(name + ".baked.glb", {bake(model.rig, options).rig, model.source}, {}, path);
+    options.live = LiveHelpers::vrm;
+    const Baked live = bake(model.rig, options);
+    writer.write(name + ".live.glb", {live.rig, model.source, live.constraints}, {}, path);
   }
 }
 

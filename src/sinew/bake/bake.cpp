@@ -10,6 +10,7 @@
 
 #include "sinew/bake/helpers.h"
 #include "sinew/bake/influences.h"
+#include "sinew/bake/live.h"
 #include "sinew/bake/measure.h"
 #include "sinew/bake/poses.h"
 #include "sinew/bake/split.h"
@@ -93,58 +94,66 @@ void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, Skeleton& 
   const Pose rest = rest_pose(rig);
   const std::vector<Affine> frames = forward_kinematics(rig.skeleton, rest.joints);
   const std::vector<Affine> motions = helper_palette(bone_states(rig, rest, twists), splits);
+  std::vector<int> joints(motions.size(), no_joint);  // of the bones that helpers are of
+  for (const SplitBone& split : splits) {
+    std::fill_n(joints.begin() + split.first_helper, split.twist_share.size(),
+                rig.skeleton.bones[static_cast<std::size_t>(split.bone)].joint);
+  }
   for (std::size_t b = rig.skeleton.bones.size(); b < motions.size(); ++b) {
     const Bone& bone = baked.bones[b];
     Joint& joint = baked.joints[static_cast<std::size_t>(bone.joint)];
-    const Affine& frame = frames[static_cast<std::size_t>(joint.parent)];
-    const Transform local = helper_local(baked, bone, frame, motions[b]);
+    const Transform local = helper_local(baked, bone, joints[b],
+                                         frames[static_cast<std::size_t>(joints[b])], motions[b]);
     const double reach = length(joint.rest.translation) + distance(bone.head, bone.tail);
     if (is_finite(local.translation) &&
         (distance(local.translation, joint.rest.translation) > 1e-6 * reach ||
-         rotation_angle(local.rotation) > 1e-6)) {
+         rotation_angle(conjugate(joint.rest.rotation) * local.rotation) > 1e-6)) {
       joint.rest = local;
     }
   }
 }
 
-// The baked rig but for its weights.
-Rig with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSet& poses,
-                 const Limbs& limbs, double key_tolerance) {
-  Rig baked = rig;
+// Adds helpers to the rig, and all that moves them, but no weights.
+void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSet& poses,
+                  const Limbs& limbs, const BakeOptions& options, Baked& result) {
+  Rig& baked = result.rig = rig;
   add_helpers(baked.skeleton, splits);
+  if (options.live == LiveHelpers::vrm) {
+    result.constraints = add_rolls(rig.skeleton, splits, baked.skeleton, result.report.notes);
+  }
+  result.table = live_table(rig.skeleton, splits, baked.skeleton);
   place_at_rest(rig, splits, baked.skeleton);
   baked.endpoints.clear();
   baked.twist_endpoints.clear();
   baked.filters.clear();
-  if (rig.clips.empty()) return baked;
+  if (rig.clips.empty()) return;
   baked.drivers.clear();
   baked.controls.clear();
-  const TrackOptions tracks{key_tolerance * bounding_box(rig.mesh.positions).diagonal(),
+  const TrackOptions tracks{options.key_tolerance * bounding_box(rig.mesh.positions).diagonal(),
                             limbs.widest};
   parallel_for(rig.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       baked.clips[c] = bake_clip(rig, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
     }
   });
-  return baked;
 }
 
 void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const PoseSet& poses,
                    std::vector<Target>& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const TestPose& pose = poses.tests[i];
-    targets[i].palette = baked.clips.empty()
+    targets[i].palette = pose.is_made_up
                              ? helper_palette(pose.states, splits)
                              : bone_maps(baked, pose_at(baked, baked.clips[pose.clip], pose.time));
   }
 }
 
 // What of the rig's own linear blend skinning is far from the truth.
-double plain_error(const Rig& rig, const PoseSet& poses, std::vector<Target> targets,
+double plain_error(const Rig& rig, std::span<const TestPose> poses, std::vector<Target> targets,
                    const SkinRows& rows, const Limbs& limbs) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     targets[i].palette.clear();
-    for (const BoneState& state : poses.tests[i].states) {
+    for (const BoneState& state : poses[i].states) {
       targets[i].palette.push_back(state.matrix);
     }
   }
@@ -166,6 +175,38 @@ std::size_t added_keys(const Clip& before, const Clip& after) {
     }
   }
   return count;
+}
+
+struct Plan {
+  PoseSet poses;
+  std::vector<SplitBone> splits;
+};
+
+// Which poses the bake is for, and which bones are split for them.
+Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule rule, bool live) {
+  // Just short of half a turn: beyond it, a pose alone does not tell which way a joint was turned.
+  GenericPoses code{{120, 179}, true, false, {}};
+  Plan result;
+  if (!source.clips.empty()) {
+    result.poses = poses_of_clips(source);
+  } else if (!live) {
+    result.poses = generic_poses(source);
+  }
+  if (!live) {
+    result.splits = split_bones(source, rows, limbs, result.poses.extents, rule);
+    return result;
+  }
+  const PoseSet all = generic_poses(source, code);
+  for (const Extent& extent : all.extents) rule.least_twist.push_back(extent.twist_difference);
+  if (!source.clips.empty()) {
+    result.splits = split_bones(source, rows, limbs, result.poses.extents, rule);
+  }
+  if (result.splits.empty()) {
+    result.splits = split_bones(source, rows, limbs, all.extents, rule);
+  }
+  code.moved = live_joints(source.skeleton, rows, result.splits);
+  append(result.poses, generic_poses(source, code));
+  return result;
 }
 
 // Everything that the steps of a bake work on.
@@ -215,9 +256,44 @@ void describe_rig(const Work& work, const Rig& baked, const Weights& unlimited,
     if (baked.weights.row(v).size() < unlimited.row(v).size()) ++report.pruned;
   }
   note_scale(work, report.notes);
-  if (report.generic_poses && report.helpers > 0) {
+  if (report.generic_poses && report.helpers > 0 && !report.live) {
     report.notes.push_back("there are no clips: nothing moves the helpers yet");
   }
+}
+
+// How good the helpers are in poses that no clip has: the made-up ones, which come last.
+void describe_live(const Work& work, std::span<const Target> targets, double percent_of_box,
+                   Baked& result) {
+  const auto is_made_up = [](const TestPose& pose) { return pose.is_made_up; };
+  std::span<const TestPose> poses = work.poses.tests;
+  const auto first = static_cast<std::size_t>(std::find_if(poses.begin(), poses.end(), is_made_up) -
+                                              poses.begin());
+  poses = poses.subspan(first);
+  targets = targets.subspan(first);
+  LiveReport& live = result.report.live.emplace();
+  live.poses = poses.size();
+  const Errors moved = measure(result.rig.weights, targets, work.rows, work.limbs);
+  live.max_error = 100 * moved.largest_share;
+  live.max_error_box = percent_of_box * moved.largest;
+  live.plain_error_box =
+      percent_of_box *
+      plain_error(work.source, poses, {targets.begin(), targets.end()}, work.rows, work.limbs);
+  if (!work.source.drivers.empty()) {
+    result.report.notes.push_back("generalized bones move in clips alone, not in poses of no clip");
+  }
+  live.constraints = result.constraints.size();
+  if (result.constraints.empty()) return;
+  std::vector<Target> turned;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    if (poses[i].is_stretched) continue;
+    turned.push_back(targets[i]);
+    turned.back().palette =
+        constrained_palette(result.rig.skeleton, result.constraints, poses[i].joints);
+  }
+  const Errors errors = measure(result.rig.weights, turned, work.rows, work.limbs);
+  live.constraint_error = 100 * errors.largest_share;
+  live.constraint_error_box = percent_of_box * errors.largest;
+  result.report.notes.push_back("constraints know no stretch: it follows the table alone");
 }
 
 void describe_errors(const Work& work, const Errors& errors, double percent_of_box,
@@ -275,9 +351,9 @@ std::string remedy_for(const Work& work, const BakeOptions& options, const BakeR
 Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress) {
   check(rig, options);
   check_rest_size(rig);
-  const Rig source = weighed(rig, options, progress.part(0, 0.4));
+  Rig source = weighed(rig, options, progress.part(0, 0.4));
+  if (options.live != LiveHelpers::none) name_joints(source.skeleton);
   progress.report("reading clips", 0.4);
-  const PoseSet poses = source.clips.empty() ? generic_poses(source) : poses_of_clips(source);
   const SkinRows rows = skin_rows(source);
   const Limbs limbs = limbs_of(source, rows);
   Baked result;
@@ -285,18 +361,19 @@ Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress)
   report.influence_limit = options.influences;
   report.bound = options.max_error;
   if (!report.bound && !options.segments) report.bound = default_max_error;
-  const std::vector<SplitBone> splits =
-      split_bones(source, rows, limbs, poses.extents,
-                  {options.segments, report.bound.value_or(default_max_error) / 100,
-                   asked_for(source, options)});
+  const auto [poses, splits] =
+      plan(source, rows, limbs,
+           {options.segments, report.bound.value_or(default_max_error) / 100,
+            asked_for(source, options)},
+           options.live != LiveHelpers::none);
 
   progress.report("making tracks", 0.5);
-  result.rig = with_helpers(source, splits, poses, limbs, options.key_tolerance);
+  with_helpers(source, splits, poses, limbs, options, result);
   progress.report("measuring", 0.7);
   std::vector<Target> targets = targets_of(source, rows, poses.tests);
   const double box = bounding_box(source.mesh.positions).diagonal();
   const double percent_of_box = box > 0 ? 100 / box : 0;
-  report.plain_error_box = percent_of_box * plain_error(source, poses, targets, rows, limbs);
+  report.plain_error_box = percent_of_box * plain_error(source, poses.tests, targets, rows, limbs);
   fill_palettes(result.rig, splits, poses, targets);
   progress.report("limiting influences", 0.85);
   const Weights unlimited = split_weights(rows, source.skeleton.bones.size(), splits);
@@ -304,6 +381,7 @@ Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress)
       options.influences > 0 ? limit_influences(unlimited, options.influences, targets) : unlimited;
 
   const Work work{source, poses, rows, limbs, splits};
+  if (options.live != LiveHelpers::none) describe_live(work, targets, percent_of_box, result);
   describe_rig(work, result.rig, unlimited, report);
   describe_errors(work, measure(result.rig.weights, targets, rows, limbs), percent_of_box, report);
   if (!is_within_bound(report)) {

@@ -7,12 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bake/live_table.h"
 #include "sinew/bake/report.h"
 #include "sinew/core/progress.h"
 #include "sinew/rig/rig.h"
+#include "sinew/skeleton/constraints.h"
 #include "sinew/weights/weigh.h"
 
 namespace sinew {
+
+// What moves helpers in poses that no clip has: nothing, a script with the table, or the script or
+// constraints as VRM has them.
+enum class LiveHelpers { none, table, vrm };
 
 struct BakeOptions {
   // Segments per bone; missing: as many as the error bound asks for, at most `most_segments`.
@@ -27,6 +33,7 @@ struct BakeOptions {
   EndpointMethod endpoints = BbwEndpointOptions{};  // where it has no endpoint weights
   // How far keys may be off, as a share of the bounding box's diagonal.
   double key_tolerance = 1e-4;
+  LiveHelpers live = LiveHelpers::none;
 };
 
 inline constexpr int most_segments = 64;
@@ -34,6 +41,8 @@ inline constexpr int most_segments = 64;
 struct Baked {
   Rig rig;
   BakeReport report;
+  LiveTable table;                           // of all helpers
+  std::vector<JointConstraint> constraints;  // with LiveHelpers::vrm
 };
 
 // The map of a bone is a function of the endpoint weight e alone, T(e) = R K(e) with e s along the
@@ -47,6 +56,14 @@ struct Baked {
 // scales bones away from their size at bind, joints get tracks without scale that put every bone's
 // ends where they were; generalized bones become tracks. Both only in rigs that have clips: without
 // any, the error is measured over generic twists and stretches, and nothing moves the helpers.
+//
+// Live helpers: bones are chosen as above, or where no clip needs any, those that generic poses
+// need; segments are enough for twists of half a turn at both ends; the error is measured also in
+// poses that turn by half a turn, and stretch, the joints at the split bones' tails (those whose
+// twist falls on split bones alone, if there are any). Joints without a name get one. With
+// constraints, helpers may hang from added nodes below the joint, and such nodes follow in the list
+// (see baking::add_rolls). Constraints turn helpers by twists of less than half a turn; they know
+// no stretch.
 //
 // Throws UsageError for options out of range and joints that do not exist, InputError for a rig
 // without bones or vertices, or one whose rest pose is not of the size that it was bound at.

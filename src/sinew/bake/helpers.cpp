@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/bake/helpers.h"
 
-#include <set>
-#include <string>
-
 #include <fmt/format.h>
 
 namespace sinew::baking {
@@ -22,6 +19,12 @@ Affine rigid_motion(const BoneState& state) {
   return {turn, state.posed_head - turn * state.head};
 }
 
+std::string free_name(std::set<std::string>& taken, const std::string& wanted) {
+  std::string name = wanted;
+  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
+  return name;
+}
+
 void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits) {
   std::set<std::string> taken;
   for (const Joint& joint : skeleton.joints) taken.insert(joint.name);
@@ -33,10 +36,7 @@ void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits) {
       const std::string wanted =
           fmt::format("{}_twist{}", name.empty() ? fmt::format("bone{}", split.bone) : name, k);
       Joint joint;
-      joint.name = wanted;
-      for (int i = 2; !taken.insert(joint.name).second; ++i) {
-        joint.name = fmt::format("{}_{}", wanted, i);
-      }
+      joint.name = free_name(taken, wanted);
       Bone helper;
       helper.joint = static_cast<int>(skeleton.joints.size());
       helper.head = bone.head + along * (double(k) / split.segments());
@@ -64,10 +64,13 @@ std::vector<Affine> helper_palette(std::span<const BoneState> states,
   return palette;
 }
 
-Transform helper_local(const Skeleton& baked, const Bone& helper, const Affine& frame,
+Transform helper_local(const Skeleton& baked, const Bone& helper, int joint, const Affine& frame,
                        const Affine& motion) {
-  Transform local = to_transform(inverse(frame) * motion * inverse(helper.inverse_bind));
-  local.scale = baked.joints[static_cast<std::size_t>(helper.joint)].rest.scale;
+  const Joint& own = baked.joints[static_cast<std::size_t>(helper.joint)];
+  const Joint& parent = baked.joints[static_cast<std::size_t>(own.parent)];
+  const Affine above = own.parent == joint ? frame : frame * to_affine(parent.rest);
+  Transform local = to_transform(inverse(above) * motion * inverse(helper.inverse_bind));
+  local.scale = own.rest.scale;
   return local;
 }
 

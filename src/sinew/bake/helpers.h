@@ -2,7 +2,9 @@
 // The helper joints themselves: their place in the skeleton, and the motion each of them carries.
 #pragma once
 
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/bake/split.h"
@@ -17,6 +19,9 @@ Affine motion_at(const BoneState& state, double twist_share, double stretch_shar
 // The joint's own motion without its scale: its rotation, about where it takes the bone's head.
 Affine rigid_motion(const BoneState& state);
 
+// `wanted`, or that with a number where it is taken; it is taken from then on.
+std::string free_name(std::set<std::string>& taken, const std::string& wanted);
+
 // Adds the joints and bones of all splits. A helper of "hand" is "hand_twist0"; a number is added
 // where that name is taken. Each lies along its bone at bind, turned as the bone's joint is.
 void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits);
@@ -26,10 +31,11 @@ void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits);
 std::vector<Affine> helper_palette(std::span<const BoneState> states,
                                    std::span<const SplitBone> splits);
 
-// A helper's place in the frame of its bone's joint that gives it `motion`, where `frame` is that
-// joint's frame in world space. Rotation and translation only: where the frame has scale, the scale
-// that would have to be undone is left out.
-Transform helper_local(const Skeleton& baked, const Bone& helper, const Affine& frame,
+// A helper's place in the frame of its parent that gives it `motion`, where `frame` is the frame in
+// world space of `joint`, its bone's: the parent, or what the parent hangs from at rest. Rotation
+// and translation only: where the frame has scale, the scale that would have to be undone is left
+// out.
+Transform helper_local(const Skeleton& baked, const Bone& helper, int joint, const Affine& frame,
                        const Affine& motion);
 
 }  // namespace sinew::baking

@@ -69,8 +69,10 @@ ClipPoses poses_of(const Rig& rig, std::size_t clip_index, std::size_t spread) {
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   for (const std::size_t t : chosen) {
-    result.tests.push_back(
-        {clip_index, times[t], states.at(times[t]), pose_at(rig, clip, times[t]).shapes});
+    TestPose test{clip_index, times[t]};
+    test.states = states.at(times[t]);
+    test.shapes = pose_at(rig, clip, times[t]).shapes;
+    result.tests.push_back(std::move(test));
   }
   return result;
 }
@@ -142,36 +144,62 @@ PoseSet poses_of_clips(const Rig& rig) {
   return result;
 }
 
-PoseSet generic_poses(const Rig& rig) {
+PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
+  // The angles of two neighbours as factors, and the stretch.
   struct Kind {
-    double degrees, alternate, factor;
+    double one, other, factor;
   };
   const Pose rest = rest_pose(rig);
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());
-  for (const Kind& kind : {Kind{120, 1, 1}, Kind{-120, 1, 1}, Kind{120, -1, 1}, Kind{-120, -1, 1},
-                           Kind{0, 1, 1.5}, Kind{120, 1, 1.5}, Kind{-120, -1, 1.5}}) {
+  const auto add = [&](double degrees, const Kind& kind) {
     Pose pose = rest;
-    std::vector<bool> moved(pose.joints.size(), false);
-    double angle = radians(kind.degrees);
+    std::vector<bool> is_done(pose.joints.size(), false);
+    bool is_other = false;
     for (const Bone& bone : rig.skeleton.bones) {
       if (bone.tail_joint == no_joint) continue;
       const auto tail = static_cast<std::size_t>(bone.tail_joint);
-      if (rig.skeleton.joints[tail].parent != bone.joint || moved[tail]) continue;
-      moved[tail] = true;
+      if (rig.skeleton.joints[tail].parent != bone.joint || is_done[tail]) continue;
+      is_done[tail] = true;
+      if (!options.moved.empty() && !options.moved[tail]) continue;
       const Vec3 along = bone.inverse_bind.linear * (bone.tail - bone.head);
+      const double angle = radians(degrees) * (is_other ? kind.other : kind.one);
       Transform& local = pose.joints[tail];
       local.rotation = rotation_about(normalized(along), angle) * local.rotation;
       local.translation += along * (kind.factor - 1);
-      angle *= kind.alternate;
+      is_other = !is_other;
     }
-    apply_drivers(rig, pose);
+    if (options.drivers) apply_drivers(rig, pose);
     TwistTracker twists;
-    std::vector<BoneState> states = bone_states(rig, pose, twists);
-    for (std::size_t b = 0; b < states.size(); ++b) include(result.extents[b], states[b]);
-    result.tests.push_back({0, 0, std::move(states), pose.shapes});
+    TestPose test;
+    test.states = bone_states(rig, pose, twists);
+    test.shapes = pose.shapes;
+    test.is_made_up = true;
+    test.is_stretched = kind.factor != 1;
+    test.joints = pose.joints;
+    for (std::size_t b = 0; b < test.states.size(); ++b) {
+      include(result.extents[b], test.states[b]);
+    }
+    result.tests.push_back(std::move(test));
+  };
+  for (const double degrees : options.degrees) {
+    for (const Kind& kind : {Kind{1, 1, 1}, Kind{-1, -1, 1}, Kind{1, -1, 1}, Kind{-1, 1, 1},
+                             Kind{1, 1, 1.5}, Kind{-1, 1, 1.5}}) {
+      add(degrees, kind);
+    }
+    if (!options.one_by_one) continue;
+    for (const Kind& kind : {Kind{1, 0, 1}, Kind{0, 1, 1}, Kind{-1, 0, 1}, Kind{0, -1, 1}}) {
+      add(degrees, kind);
+    }
   }
+  add(0, {0, 0, 1.5});
   return result;
+}
+
+void append(PoseSet& poses, PoseSet more) {
+  poses.extents.resize(more.extents.size());
+  for (std::size_t b = 0; b < more.extents.size(); ++b) merge(poses.extents[b], more.extents[b]);
+  std::move(more.tests.begin(), more.tests.end(), std::back_inserter(poses.tests));
 }
 
 }  // namespace sinew::baking

@@ -31,10 +31,14 @@ double scale_of(const BoneState& state);
 
 // A moment that errors are measured in.
 struct TestPose {
-  std::size_t clip = 0;  // meaningless for generic poses
+  std::size_t clip = 0;
   double time = 0;
-  std::vector<BoneState> states;  // of the rig before the bake
-  std::vector<double> shapes;
+  std::vector<BoneState> states{};  // of the rig before the bake
+  std::vector<double> shapes{};
+  // Poses of no clip have no clip and no time, but joints.
+  bool is_made_up = false;
+  bool is_stretched = false;
+  std::vector<Transform> joints{};
 };
 
 struct PoseSet {
@@ -49,8 +53,18 @@ std::vector<double> sample_times(const Clip& clip);
 
 PoseSet poses_of_clips(const Rig& rig);
 
-// Each bone's tail joint turned about the bone by 120 degrees either way, in step and against its
+struct GenericPoses {
+  std::vector<double> degrees = {120};
+  bool one_by_one = false;    // also poses in which every other joint stays
+  bool drivers = true;        // generalized bones follow
+  std::vector<bool> moved{};  // per joint; empty: all that a bone points to
+};
+
+// Each bone's tail joint turned about the bone by those angles either way, in step and against its
 // neighbours, and moved to 1.5 times its distance.
-PoseSet generic_poses(const Rig& rig);
+PoseSet generic_poses(const Rig& rig, const GenericPoses& options = {});
+
+// Adds the poses of `more`, which has no clips.
+void append(PoseSet& poses, PoseSet more);
 
 }  // namespace sinew::baking

@@ -29,6 +29,18 @@ std::string to_text(const BakeReport& report) {
   line("of the box",
        fmt::format("{:.3g}% at most, {:.3g}% root mean square; unbaked {:.3g}%",
                    report.max_error_box, report.rms_error_box, report.plain_error_box));
+  if (report.live) {
+    const LiveReport& live = *report.live;
+    line("live", fmt::format("{:.3g}% of the radius, {:.3g}% of the box in {} poses of no clip; "
+                             "unbaked {:.3g}%",
+                             live.max_error, live.max_error_box, live.poses, live.plain_error_box));
+    if (live.constraints > 0) {
+      line("constraints",
+           fmt::format("{}; {:.3g}% of the radius, {:.3g}% of the box without "
+                       "stretch",
+                       live.constraints, live.constraint_error, live.constraint_error_box));
+    }
+  }
   for (const BakedBone& bone : report.bones) {
     line("bone", fmt::format("{}: {} segments, twist {:.0f} degrees, length {:.2f} to {:.2f}, "
                              "error {:.3g}% of the radius",
@@ -73,6 +85,16 @@ std::string to_json(const BakeReport& report) {
                  {"plain_error_box", report.plain_error_box},
                  {"remedy", report.remedy},
                  {"notes", report.notes}};
+  if (report.live) {
+    const LiveReport& live = *report.live;
+    result["live"] = {{"poses", live.poses},
+                      {"max_error", live.max_error},
+                      {"max_error_box", live.max_error_box},
+                      {"plain_error_box", live.plain_error_box},
+                      {"constraints", live.constraints},
+                      {"constraint_error", live.constraint_error},
+                      {"constraint_error_box", live.constraint_error_box}};
+  }
   if (report.bound) result["bound"] = *report.bound;
   return result.dump(2, ' ', false, json::error_handler_t::replace);
 }

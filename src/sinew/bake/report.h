@@ -21,6 +21,18 @@ struct BakedBone {
   double max_error_box = 0;  // the same in per cent of the bounding box's diagonal
 };
 
+// Helpers in poses that no clip has. Errors as those of BakeReport.
+struct LiveReport {
+  std::size_t poses = 0;  // that the errors below were measured in
+  double max_error = 0;   // moved by the table
+  double max_error_box = 0;
+  double plain_error_box = 0;   // of the rig's own linear blend skinning
+  std::size_t constraints = 0;  // 0: there are none
+  // Turned by the constraints, in the poses without stretch.
+  double constraint_error = 0;
+  double constraint_error_box = 0;
+};
+
 struct BakeReport {
   std::vector<BakedBone> bones;  // those that were split
   std::size_t helpers = 0;
@@ -37,7 +49,8 @@ struct BakeReport {
   double max_error = 0;               // per cent of the limb's radius, as the bound
   double max_error_box = 0;           // per cent of the bounding box's diagonal
   double rms_error_box = 0;
-  double plain_error_box = 0;      // largest, of the rig's own linear blend skinning
+  double plain_error_box = 0;  // largest, of the rig's own linear blend skinning
+  std::optional<LiveReport> live;
   std::string remedy;              // what would meet the bound; empty if it is met
   std::vector<std::string> notes;  // what could not be carried over
 };

@@ -131,7 +131,10 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
   int next = static_cast<int>(skeleton.bones.size());
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
-    const Extent& extent = extents[b];
+    Extent extent = extents[b];
+    if (!rule.least_twist.empty()) {
+      extent.twist_difference = std::max(extent.twist_difference, rule.least_twist[b]);
+    }
     if (!is_used[b] || skeleton.joints[static_cast<std::size_t>(bone.joint)].is_frame) continue;
     const double bone_length = distance(bone.head, bone.tail);
     const double least =

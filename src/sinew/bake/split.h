@@ -46,9 +46,10 @@ int segments_for(double twist, double unevenness, double max_error);
 int chosen_segments(const Extent& extent, double unevenness, double max_error);
 
 struct SplitRule {
-  std::optional<int> segments;  // of every bone
-  double max_error = 0.02;      // share of the limb's radius
-  std::vector<bool> asked_for;  // per bone; empty: those that need it
+  std::optional<int> segments;        // of every bone
+  double max_error = 0.02;            // share of the limb's radius
+  std::vector<bool> asked_for;        // per bone; empty: those that need it
+  std::vector<double> least_twist{};  // per bone: segments for at least this twist; empty: none
 };
 
 // In order of bones. Bones of frames are never split. A bone needs to be split where its joint's

@@ -211,13 +211,13 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     }
     const std::vector<Affine> motions = helper_palette(states, splits);
     for (const SplitBone& split : splits) {
-      const auto parent =
-          static_cast<std::size_t>(rig.skeleton.bones[static_cast<std::size_t>(split.bone)].joint);
+      const int joint = rig.skeleton.bones[static_cast<std::size_t>(split.bone)].joint;
+      const Affine& frame = frames[static_cast<std::size_t>(joint)];
       for (int k = 0; k <= split.segments(); ++k) {
         const auto b = static_cast<std::size_t>(split.first_helper + k);
         const Bone& helper = baked.skeleton.bones[b];
         helpers[b - first_helper].add(
-            helper_local(baked.skeleton, helper, frames[parent], motions[b]),
+            helper_local(baked.skeleton, helper, joint, frame, motions[b]),
             baked.skeleton.joints[static_cast<std::size_t>(helper.joint)].rest);
       }
     }

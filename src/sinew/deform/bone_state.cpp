@@ -173,11 +173,32 @@ std::vector<int> parent_bones(const Skeleton& skeleton) {
   return parents;
 }
 
+std::vector<BoneLinks> bone_links(const Skeleton& skeleton) {
+  const auto bones_of = bones_by_joint(skeleton);
+  const std::vector<int> parents = parent_bones(skeleton);
+  std::vector<BoneLinks> links(skeleton.bones.size());
+  for (std::size_t b = 0; b < links.size(); ++b) {
+    links[b].parent = parents[b];
+    links[b].tail_carrier = static_cast<int>(tail_carrier(skeleton, bones_of, b));
+    if (parents[b] < 0) continue;
+    const auto p = static_cast<std::size_t>(parents[b]);
+    const int joint = skeleton.bones[b].joint;
+    const bool is_next = skeleton.bones[p].tail_joint == joint;
+    const double share =
+        is_next ? skeleton.joints[static_cast<std::size_t>(joint)].twist_share : 0.0;
+    links[b].own_share = 1 - share;
+    if (!is_next) continue;
+    links[p].next = static_cast<int>(b);
+    links[p].next_share = share;
+  }
+  return links;
+}
+
 std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
   const std::vector<Affine> maps = bone_maps(rig, pose);
-  const auto bones_of = bones_by_joint(skeleton);
+  const std::vector<BoneLinks> links = bone_links(skeleton);
   std::vector<BoneState> states(maps.size());
   for (std::size_t b = 0; b < maps.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
@@ -188,7 +209,8 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
     state.turn = nearest_rotation(maps[b].linear);
     state.stretch = to_matrix(conjugate(state.turn)) * maps[b].linear;
     state.posed_head = transform_point(maps[b], bone.head);
-    state.posed_tail = transform_point(maps[tail_carrier(skeleton, bones_of, b)], bone.tail);
+    const auto carrier = static_cast<std::size_t>(links[b].tail_carrier);
+    state.posed_tail = transform_point(maps[carrier], bone.tail);
     const Vec3 u = bind_direction(bone);
     const Vec3 image = rotate(state.turn, u);
     const Vec3 posed = normalized(state.posed_tail - state.posed_head, image);
@@ -198,23 +220,17 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
     if (options.squash) squash(state);
   }
 
-  const std::vector<int> parents = parent_bones(skeleton);
   for (std::size_t b = 0; b < maps.size(); ++b) {
-    if (parents[b] < 0) continue;
-    const auto p = static_cast<std::size_t>(parents[b]);
-    const Bone& parent = skeleton.bones[p];
-    const Bone& bone = skeleton.bones[b];
+    if (links[b].parent < 0) continue;
+    const auto p = static_cast<std::size_t>(links[b].parent);
     const Quat turned = conjugate(states[p].turn) * states[b].turn;
-    const bool is_next = parent.tail_joint == bone.joint;
-    const double share =
-        is_next ? skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_share : 0.0;
-    const double own = twists.unwrap(2 * b, twist_angle(turned, bind_direction(bone)));
-    states[b].own_twist = own;
-    states[b].twist_head = -(1 - share) * own;
-    if (is_next) {
-      const double handed = twists.unwrap(2 * b + 1, twist_angle(turned, bind_direction(parent)));
-      states[p].twist_tail = share * handed;
-    }
+    const Vec3 own_axis = bind_direction(skeleton.bones[b]);
+    states[b].own_twist = twists.unwrap(2 * b, twist_angle(turned, own_axis));
+    states[b].twist_head = -links[b].own_share * states[b].own_twist;
+    if (links[p].next != static_cast<int>(b)) continue;
+    const Vec3 axis = bind_direction(skeleton.bones[p]);
+    states[p].twist_tail =
+        links[p].next_share * twists.unwrap(2 * b + 1, twist_angle(turned, axis));
   }
   return states;
 }

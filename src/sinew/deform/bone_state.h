@@ -94,6 +94,17 @@ class ClipStates {
 // here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this.
 std::vector<int> parent_bones(const Skeleton& skeleton);
 
+// What a bone's state takes from other bones.
+struct BoneLinks {
+  int parent = -1;       // parent_bones
+  double own_share = 0;  // of its twist against the parent, taken off: theta_a = -own_share * twist
+  int next = -1;         // the bone whose twist against this one is taken over; -1: none
+  double next_share = 0;  // of that: theta_b = next_share * twist
+  int tail_carrier =
+      -1;  // the bone whose head is this one's tail; this one itself if there is none
+};
+std::vector<BoneLinks> bone_links(const Skeleton& skeleton);
+
 struct BoneTree {
   std::vector<int> parents;  // parent_bones
   std::vector<int> order;    // all bones, each after the one it hangs on
