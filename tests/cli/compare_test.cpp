@@ -62,7 +62,8 @@ TEST_F(CliCompare, without_a_pose_it_takes_the_middle_of_the_first_clip_and_says
 
 TEST_F(CliCompare, draws_a_sheet_that_is_the_same_every_time) {
   write_twist();
-  const std::string arguments = "compare tube.glb --pose twist.json --stripes --size 120 -o ";
+  const std::string arguments =
+      "compare tube.glb --pose twist.json --methods lbs --stripes --size 120 -o ";
   const Result result = run(arguments + "one.png --json");
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(nlohmann::json::parse(result.out)["files"], nlohmann::json::array({"one.png"}));

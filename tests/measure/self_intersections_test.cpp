@@ -181,7 +181,7 @@ TEST(SelfIntersections, triangles_without_area_and_heaps_are_survived) {
 
   Surface heap;
   Random random(5);
-  for (Index i = 0; i < 7800; ++i) {
+  for (Index i = 0; i < 4500; ++i) {
     heap.positions.push_back(random.vector());
     if (i % 3 == 2) heap.triangles.push_back({i - 2, i - 1, i});
   }

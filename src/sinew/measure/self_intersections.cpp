@@ -16,7 +16,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t grain = 512;
-constexpr std::size_t most_compared = 1024 * grain;  // by the triangles of a block
+constexpr std::size_t most_compared = 512 * grain;  // by the triangles of a block
 
 bool boxes_meet(const Box& a, const Box& b) {
   for (std::size_t i = 0; i < 3; ++i) {

@@ -20,7 +20,7 @@ struct SelfIntersections {
 // Triangles without area have no part in this: those in `deformed` for `pairs`, those in `rest` as
 // not meeting anything there. With `rest` as `deformed`, `pairs` are those at rest.
 //
-// Each run of 512 triangles is compared with no more than 1024 times as many others whose boxes
+// Each run of 512 triangles is compared with no more than 512 times as many others whose boxes
 // they meet; where that is not enough, the counts are too low and `complete` is false. (A shape
 // crumpled into a heap would take hours otherwise.) Results do not depend on the number of threads.
 //
