@@ -11,6 +11,7 @@
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
+#include "sinew/kernels/clip_frames.h"
 
 namespace sinew::cli {
 namespace {
@@ -48,38 +49,24 @@ FrameRange parse_frames(const std::string& text) {
   return range;
 }
 
-// Writes the rig's mesh in one pose after another.
-class PoseWriter {
- public:
-  // `extension` is that of the files.
-  PoseWriter(const GltfModel& model, const Method& method, const Options& options,
-             const std::filesystem::path& extension)
-      : model_(model),
-        deformer_(model.rig, method,
-                  {options.normals || keeps_normals(model, extension), options.reference}) {}
+// The mesh alone, with everything else about its surface kept.
+void write_posed(const std::filesystem::path& path, const GltfModel& model, Deformed deformed) {
+  GltfModel posed{{}, model.source};
+  posed.rig.name = model.rig.name;
+  posed.rig.mesh = model.rig.mesh;
+  posed.rig.mesh.shapes.clear();
+  posed.rig.mesh.positions = std::move(deformed.positions);
+  posed.rig.mesh.normals = {std::move(deformed.normals), {}};
+  posed.rig.mesh.tangents = std::move(deformed.tangents);
+  write_model(path, posed);
+}
 
-  // The mesh alone, with everything else about its surface kept.
-  void write(const std::filesystem::path& path, const Moment& moment) {
-    Deformed deformed = deform_at(deformer_, moment);
-    GltfModel posed{{}, model_.source};
-    posed.rig.name = model_.rig.name;
-    posed.rig.mesh = model_.rig.mesh;
-    posed.rig.mesh.shapes.clear();
-    posed.rig.mesh.positions = std::move(deformed.positions);
-    posed.rig.mesh.normals = {std::move(deformed.normals), {}};
-    posed.rig.mesh.tangents = std::move(deformed.tangents);
-    write_model(path, posed);
-  }
-
- private:
-  // A model that goes from glTF to glTF shall look the same: without normals it would be faceted.
-  static bool keeps_normals(const GltfModel& model, const std::filesystem::path& extension) {
-    return model.source && is_gltf_file(extension) && !model.rig.mesh.normals.empty();
-  }
-
-  const GltfModel& model_;
-  Deformer deformer_;
-};
+// A model that goes from glTF to glTF shall look the same: without normals it would be faceted.
+DeformerOptions deformer_options(const GltfModel& model, const Options& options,
+                                 const std::filesystem::path& file) {
+  const bool keeps_normals = model.source && is_gltf_file(file) && !model.rig.mesh.normals.empty();
+  return {options.normals || keeps_normals, options.reference};
+}
 
 Method chosen_method(const Rig& rig, const Options& options) {
   Method method = method_from_name(options.method, rig);
@@ -110,17 +97,17 @@ void deform_frames(const CommonOptions& common, const Options& options, const Gl
   if (failure) {
     throw FileError(fmt::format("{}: cannot be made: {}", options.output, failure.message()));
   }
-  ClipStates states(rig, clip, {.squash = options.pose.squash});
-  PoseWriter writer(model, method, options, "frame." + options.format);
+  ClipFrames clip_frames(rig, clip, method,
+                         deformer_options(model, options, "frame." + options.format),
+                         {.squash = options.pose.squash});
   const Progress progress = terminal_progress(common);
   const int count = range.last - range.first + 1;
   nlohmann::json files = nlohmann::json::array();
   for (int f = range.first; f <= range.last; ++f) {
     progress.report("deforming", double(f - range.first) / count);
-    const Moment moment = at_time(rig, clip, states, f / options.frames_per_second);
     const auto file =
         std::filesystem::path(options.output) / fmt::format("frame_{:04}.{}", f, options.format);
-    writer.write(file, moment);
+    write_posed(file, model, clip_frames.at(f / options.frames_per_second));
     files.push_back(file.string());
   }
   print_result(common, {{"folder", options.output}, {"method", options.method}, {"files", files}},
@@ -146,7 +133,8 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
   }
 
   const Moment moment = moment_of(rig, options.pose);
-  PoseWriter(model, method, options, options.output).write(options.output, moment);
+  Deformer deformer(rig, method, deformer_options(model, options, options.output));
+  write_posed(options.output, model, deform_at(deformer, moment));
   print_result(
       common,
       {{"file", options.output}, {"method", options.method}, {"vertices", rig.mesh.vertex_count()}},

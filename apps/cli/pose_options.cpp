@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
 #include "sinew/io/file.h"
@@ -52,25 +50,16 @@ void check(const PoseOptions& options) {
   if (!std::isfinite(options.time)) throw UsageError("--time must be a number of seconds");
 }
 
-Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time) {
-  return {states.at(time), pose_at(rig, clip, time).shapes};
-}
-
 Moment moment_of(const Rig& rig, const PoseOptions& options) {
   if (options.clip.empty()) return posed(rig, options);
   const Clip& clip = find_clip(rig, options.clip);
   ClipStates states(rig, clip, {.squash = options.squash});
-  return at_time(rig, clip, states, options.time);
+  return {states.at(options.time), pose_at(rig, clip, options.time).shapes};
 }
 
 Deformed deform_at(Deformer& deformer, const Moment& moment) {
   Deformed deformed = deformer.at(moment.bones, moment.shapes);
-  for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
-    if (!is_finite(deformed.positions[v])) {
-      throw InputError(fmt::format("vertex {}", v),
-                       "the pose takes it to infinity; look for huge numbers in the pose");
-    }
-  }
+  require_finite(deformed);
   return deformed;
 }
 

@@ -33,8 +33,6 @@ struct Moment {
 // Throws UsageError if there is not either a pose or a clip, or the time is no number.
 void check(const PoseOptions& options);
 
-Moment at_time(const Rig& rig, const Clip& clip, ClipStates& states, double time);
-
 // As the options say. Throws InputError naming the pose's file for a pose that does not fit.
 Moment moment_of(const Rig& rig, const PoseOptions& options);
 

@@ -5,6 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/kernels/binding.h"
 
@@ -134,6 +137,14 @@ Deformer& Deformer::operator=(Deformer&&) noexcept = default;
 
 Deformed Deformer::at(std::span<const BoneState> bones, std::span<const double> shapes) {
   return std::visit([&](auto& path) { return path.at(bones, shapes); }, data_->path);
+}
+
+void require_finite(const Deformed& deformed) {
+  for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
+    if (is_finite(deformed.positions[v])) continue;
+    throw InputError(fmt::format("vertex {}", v),
+                     "the pose takes it to infinity; look for huge numbers in the pose");
+  }
 }
 
 }  // namespace sinew

@@ -33,4 +33,7 @@ class Deformer {
   std::unique_ptr<Data> data_;
 };
 
+// Throws InputError naming the first vertex that a pose took to infinity.
+void require_finite(const Deformed& deformed);
+
 }  // namespace sinew
