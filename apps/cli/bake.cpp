@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinew bake: stretch and twist as helper joints, with what that loses.
+// sinew bake: stretch and twist as helper joints, or a clip without any, with what that loses.
 #include "sinew/bake/bake.h"
 
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "bake_ways.h"
 #include "command.h"
 #include "sinew/core/error.h"
 #include "sinew/io/file.h"
@@ -14,8 +15,8 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
-  std::string model, output, report;
+struct Options : BakeFiles {
+  BakeWay way;
   std::string live = "none", table;
   std::vector<std::string> bones;
   int segments = 0;
@@ -46,11 +47,15 @@ std::string table_file(const Options& options) {
 }
 
 ExitStatus bake_model(const CommonOptions& common, const Options& options) {
+  if (!is_gltf_file(options.model)) {
+    throw UsageError(fmt::format("{}: only a rigged .glb or .gltf can be baked", options.model));
+  }
+  if (options.way.to == "cache") return bake_to_cache(common, options, options.way);
   if (!is_gltf_file(options.output)) {
     throw UsageError(fmt::format("{}: a baked rig is written as .glb or .gltf", options.output));
   }
-  if (!is_gltf_file(options.model)) {
-    throw UsageError(fmt::format("{}: only a rigged .glb or .gltf can be baked", options.model));
+  if (options.way.to == "morph") {
+    return bake_to_morph(common, options, options.way, options.max_error);
   }
   GltfModel model = read_gltf(options.model);
   Baked baked;
@@ -82,16 +87,21 @@ void add_bake(CLI::App& app, Command& command) {
       "clips\n"
       "  sinew bake hero.glb -o out.glb --max-error 1 --influences 8 --report report.json\n"
       "  sinew bake hero.glb -o out.glb --bones forearm_l forearm_r --segments 4\n"
-      "  sinew bake hero.glb -o out.glb --live vrm          twist follows IK, VR and mocap too");
+      "  sinew bake hero.glb -o out.glb --live vrm          twist follows IK, VR and mocap too\n"
+      "  sinew bake hero.glb -o out.glb --to morph --clip walk --method stbs-dqs\n"
+      "  sinew bake hero.glb -o walk.pc2 --to cache --clip walk --fps 24");
   const auto options = std::make_shared<Options>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
-  sub->add_option("-o,--output", options->output, "Write the baked rig: .glb or .gltf")->required();
+  sub->add_option("-o,--output", options->output,
+                  "Where to: .glb or .gltf; .pc2 or .mdd with --to cache")
+      ->required();
   sub->add_option("--segments", options->segments,
                   "So many segments for every bone (default: as the error bound asks for)")
       ->check(CLI::Range(1, most_segments));
   sub->add_option("--max-error", options->max_error,
                   "Largest error in per cent of a limb's radius (default: 2; none with "
-                  "--segments); exit status 1 if it is not met")
+                  "--segments), with --to morph of the bounding box (default: 0.1); exit status 1 "
+                  "if it is not met")
       ->check(CLI::Range(1e-3, 100.0));
   sub->add_option("--influences", options->influences, "At most so many joints per vertex")
       ->capture_default_str()
@@ -105,9 +115,13 @@ void add_bake(CLI::App& app, Command& command) {
       ->check(CLI::IsMember({"none", "vrm"}));
   sub->add_option("--table", options->table,
                   "Write the table for scripts: .json (default with --live vrm: OUT.live.json)");
+  add_way_options(*sub, options->way);
   sub->add_option("--report", options->report, "Write the report: .json");
-  sub->callback([&command, options] {
-    command.run = [&command, options] { return bake_model(command.common, *options); };
+  sub->callback([&command, options, sub] {
+    command.run = [&command, options, sub] {
+      check_way(*sub, options->way);
+      return bake_model(command.common, *options);
+    };
   });
 }
 

@@ -81,6 +81,51 @@ TEST_F(CliBake, a_table_can_come_alone) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.live.json"));
 }
 
+TEST_F(CliBake, a_clip_can_be_baked_to_blend_shapes) {
+  const Result result = run(
+      "bake arm.glb --to morph --clip fist --method stbs-dqs -o out.glb --json --report r.json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto printed = nlohmann::json::parse(result.out);
+  EXPECT_LE(printed["max_error_box"].get<double>(), 0.1);
+  EXPECT_EQ(printed["max_error_box"],
+            nlohmann::json::parse(read_file(folder_ / "r.json"))["max_error_box"]);
+  const Rig after = read_rig(folder_ / "out.glb");
+  EXPECT_EQ(after.mesh.shapes.size(), printed["targets"]);
+  ASSERT_EQ(after.clips.size(), 1u);
+  EXPECT_EQ(after.clips.front().name, "fist");
+  EXPECT_EQ(run("bake arm.glb --to morph --clip fist --fps 3 --max-error 0.01 -o out.glb").status,
+            1);
+}
+
+TEST_F(CliBake, a_clip_can_be_baked_to_a_point_cache) {
+  const std::string clip = "bake arm.glb --to cache --clip fist --fps 10 -o ";
+  ASSERT_EQ(run(clip + "out.pc2").status, 0);
+  ASSERT_EQ(run(clip + "out.MDD --json").status, 0);
+  const std::size_t vertices = read_rig(folder_ / "arm.glb").mesh.vertex_count();
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "out.pc2"), 32 + 31 * vertices * 12);
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "out.MDD"), 8 + 31 * 4 + 31 * vertices * 12);
+  EXPECT_EQ(run(clip + "out.abc").status, 2);
+}
+
+TEST_F(CliBake, options_of_another_way_out_are_refused_by_name) {
+  const auto refused = [&](const std::string& arguments, const char* option) {
+    const Result result = run("bake arm.glb " + arguments);
+    EXPECT_EQ(result.status, 2) << arguments;
+    EXPECT_TRUE(contains(result.err, option)) << result.err;
+  };
+  refused("-o out.pc2 --to cache --clip fist --segments 4", "--segments");
+  refused("-o out.pc2 --to cache --clip fist --max-error 1", "--max-error");
+  refused("-o out.glb --to morph --clip fist --influences 8", "--influences");
+  refused("-o out.glb --to morph --clip fist --bones hand", "--bones");
+  refused("-o out.glb --clip fist", "--clip");
+  refused("-o out.glb --method lbs", "--method");
+  refused("-o out.glb --fps 30", "--fps");
+  refused("-o out.glb --to morph", "--clip: 'bend_twist_stretch' 'fist'");
+  refused("-o out.glb --to morph --clip fist --fps 0", "frames per second");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.glb"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.pc2"));
+}
+
 TEST_F(CliBake, bones_can_be_named) {
   const Result result = run("bake arm.glb -o out.glb --segments 4 --bones forearm hand --json");
   ASSERT_EQ(result.status, 0) << result.err;

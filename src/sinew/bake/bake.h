@@ -38,6 +38,9 @@ struct BakeOptions {
 
 inline constexpr int most_segments = 64;
 
+// The rig with the weights and endpoint weights that it lacks, by the options' methods.
+Rig weighed(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
+
 struct Baked {
   Rig rig;
   BakeReport report;

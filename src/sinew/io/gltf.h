@@ -21,8 +21,8 @@ struct Document;
 // A rig and the file it came from. Change `rig` and write the model: what was changed is replaced
 // in the file, everything else (materials, textures, cameras, extras, unknown extensions, other
 // meshes and animations) is written as it was. A rig whose skeleton was taken away is written as
-// plain geometry in world space, as it looks in one pose: without skins, blend shapes and
-// animations.
+// plain geometry in world space, as it looks in one pose: without the skins, blend shapes and
+// animations of the file, but with those blend shapes and clips that the rig has.
 struct GltfModel {
   Rig rig;
   std::shared_ptr<const gltf::Document> source;  // null: the rig was not read from glTF

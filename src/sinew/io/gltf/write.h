@@ -23,9 +23,10 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
                           std::span<const JointConstraint> constraints = {});
 
 // The source with the shape of a rig without skeleton, in world space, in the place of its own:
-// plain geometry. Skins, targets and animations are taken out; materials, textures and everything
-// else stay as they are, nodes at rest. Where the rig has no normals or tangents, the result has
-// none. Throws UsageError where the shape has other vertices or parts than the source.
+// plain geometry. Skins, targets and animations are taken out, and the rig's blend shapes and clips
+// put in their place; materials, textures and everything else stay as they are, nodes at rest.
+// Where the rig has no normals or tangents, the result has none. Throws UsageError where the shape
+// has other vertices or parts than the source.
 Document posed_document(const Document& source, const Rig& rig);
 
 // Brings images that lie beside the source into the document, as buffer views or as data URIs.

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/gltf/append.h"
 #include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/layout.h"
 #include "sinew/io/gltf/mesh_edits.h"
 #include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/write.h"
+#include "sinew/io/gltf/write_clip.h"
 #include "sinew/io/gltf/write_mesh.h"
 
 namespace sinew::gltf {
@@ -50,9 +52,10 @@ class NodePose {
     const int mesh = static_cast<int>(own_mesh(json, node));
     Json& own = json["meshes"][static_cast<std::size_t>(mesh)];
     own.erase("weights");
+    if (own.contains("extras") && own["extras"].is_object()) own["extras"].erase("targetNames");
     json["nodes"][node].erase("weights");
     json["nodes"][node].erase("skin");
-    place(lead);
+    groups_.push_back({place(lead), 0, shape_count()});
     for (std::size_t p = first; p < last; ++p) {
       const PartSource& part = layout_.parts[p];
       Json& primitive = primitive_of(json, mesh, part);
@@ -70,11 +73,20 @@ class NodePose {
         primitive.erase("mode");
       }
     }
-    for (Json& primitive : own["primitives"]) {
-      primitive.erase("targets");
-      set_weights(document_, primitive["attributes"], {}, GltfOptions::WeightFormat::float32);
+    std::vector<bool> is_part(own["primitives"].size(), false);
+    for (std::size_t p = first; p < last; ++p) {
+      is_part[static_cast<std::size_t>(layout_.parts[p].primitive)] = true;
     }
+    for (std::size_t i = 0; i < is_part.size(); ++i) {
+      Json& primitive = own["primitives"][i];
+      set_weights(document_, primitive["attributes"], {}, GltfOptions::WeightFormat::float32);
+      if (!is_part[i]) set_still_targets(primitive);
+    }
+    set_target_names(own, mesh_, 0, shape_count());
   }
+
+  // The nodes that have the shapes, each all of them.
+  const std::vector<ShapeGroup>& groups() const { return groups_; }
 
  private:
   template <class AnyJson>
@@ -84,31 +96,53 @@ class NodePose {
   }
 
   // A skin lets its node's own place in the world be forgotten; without one it counts. A node
-  // that is scaled to nothing cannot hold the shape: another one holds it then.
-  void place(const PartSource& lead) {
+  // that is scaled to nothing cannot hold the shape: another one holds it then. Gives the one that
+  // holds it.
+  int place(const PartSource& lead) {
     const auto node = static_cast<std::size_t>(lead.node);
     const Affine& global = layout_.scene.global[node];
     to_primitive_ = is_singular(global) ? Affine{} : inverse(global);
     is_mirrored_ = lead.skin >= 0 && determinant(to_primitive_.linear) < 0;
-    if (!is_singular(global)) return;
+    if (!is_singular(global)) return lead.node;
     Json& old = document_.json["nodes"][node];
     Json moved = {{"mesh", old["mesh"]}};
     if (old.contains("name")) moved["name"] = old["name"];
     old.erase("mesh");
-    add_node(document_, std::move(moved), -1);
+    return add_node(document_, std::move(moved), -1);
+  }
+
+  int shape_count() const { return static_cast<int>(mesh_.shapes.size()); }
+
+  // All primitives of a mesh have as many targets; those of points and lines do nothing.
+  void set_still_targets(Json& primitive) {
+    primitive.erase("targets");
+    const auto position = primitive["attributes"].find("POSITION");
+    if (shape_count() == 0 || position == primitive["attributes"].end()) return;
+    Json& accessors = document_.json["accessors"];
+    const Json count = accessors[position->get<std::size_t>()]["count"];
+    const Json zero = {0, 0, 0};
+    Json target = {{"POSITION", accessors.size()}};
+    accessors.push_back({{"componentType", 5126},
+                         {"type", "VEC3"},
+                         {"count", count},
+                         {"min", zero},
+                         {"max", zero}});
+    primitive["targets"] = std::vector<Json>(mesh_.shapes.size(), std::move(target));
   }
 
   // The part before whose vertices part p has, too.
   const Json* leader_of(std::size_t first, std::size_t p, int mesh) {
     std::size_t leader = first;
     while (layout_.parts[leader].first_vertex != layout_.parts[p].first_vertex) ++leader;
-    return &primitive_of(document_.json, mesh, layout_.parts[leader])["attributes"];
+    return &primitive_of(document_.json, mesh, layout_.parts[leader]);
   }
 
   void set_vertices(Json& primitive, const VertexRange& range, const Json* shared) {
     Json& attributes = primitive["attributes"];
+    primitive.erase("targets");
     if (shared != nullptr) {
-      attributes = *shared;
+      attributes = shared->at("attributes");
+      if (shared->contains("targets")) primitive["targets"] = shared->at("targets");
       return;
     }
     // A part without normals among others with them is meant to be faceted.
@@ -116,6 +150,9 @@ class NodePose {
     set_attributes(
         document_, attributes, mesh_, range,
         {.positions = true, .normals = normals, .tangents = attributes.contains("TANGENT")});
+    if (shape_count() > 0) {
+      primitive["targets"] = write_targets(document_, attributes, mesh_, range, 0, shape_count());
+    }
   }
 
   const Document& source_;
@@ -126,6 +163,7 @@ class NodePose {
   bool files_have_normals_ = false;
   Affine to_primitive_;
   bool is_mirrored_ = false;
+  std::vector<ShapeGroup> groups_;
 };
 
 }  // namespace
@@ -147,6 +185,11 @@ Document posed_document(const Document& source, const Rig& rig) {
   document.json.erase("skins");
   document.json.erase("animations");
   for (const char* key : {"controls", "drivers"}) set_extra(document.json, key, {});
+  const std::vector<double> defaults(rig.mesh.shapes.size(), 0.0);
+  for (const Clip& clip : rig.clips) {
+    Json animation = write_clip(document, clip, {{}, pose.groups(), defaults});
+    array_in(document.json, "animations").push_back(std::move(animation));
+  }
   return document;
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways out of sinew bake that need no helper joints: one clip as blend shapes or point cache.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "command.h"
+
+namespace sinew::cli {
+
+struct BakeWay {
+  std::string to = "helpers";
+  std::string clip;
+  std::string method = "stbs-lbs";
+  std::optional<double> frames_per_second;
+};
+
+void add_way_options(CLI::App& command, BakeWay& way);
+
+// Throws UsageError naming an option that does not belong to the way that was chosen.
+void check_way(const CLI::App& command, const BakeWay& way);
+
+// What all ways out have.
+struct BakeFiles {
+  std::string model, output, report;
+};
+
+// `max_error`: 0 for the default.
+ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
+                         double max_error);
+ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, const BakeWay& way);
+
+}  // namespace sinew::cli
