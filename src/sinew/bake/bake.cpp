@@ -56,20 +56,6 @@ void check_rest_size(const Rig& rig) {
                    "scale of the nodes above it to the mesh and the skeleton first");
 }
 
-// The rig with weights and endpoint weights, whatever it had.
-Rig weighed(const Rig& rig, const BakeOptions& options, const Progress& progress) {
-  Rig result = rig;
-  const bool has_weights = rig.weights.vertex_count() > 0;
-  if (has_weights && !rig.endpoints.empty()) return result;
-  std::optional<WeightMethod> method;
-  if (!has_weights) method = options.weights;
-  Weighed weights = weigh(rig.mesh, rig.skeleton, method, options.endpoints, rig.weights, progress);
-  result.weights = std::move(weights.skin.weights);
-  result.endpoints = std::move(weights.skin.endpoints);
-  result.twist_endpoints.clear();
-  return result;
-}
-
 std::vector<bool> asked_for(const Rig& rig, const BakeOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
   if (options.all_bones) return std::vector<bool>(skeleton.bones.size(), true);
@@ -148,8 +134,8 @@ void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const Po
   }
 }
 
-// What of the rig's own linear blend skinning is far from the truth.
-double plain_error(const Rig& rig, std::span<const TestPose> poses, std::vector<Target> targets,
+// How far the rig's own linear blend skinning is from the truth. Its palettes stay in the targets.
+double plain_error(const Rig& rig, std::span<const TestPose> poses, std::span<Target> targets,
                    const SkinRows& rows, const Limbs& limbs) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     targets[i].palette.clear();
@@ -275,9 +261,9 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
   const Errors moved = measure(result.rig.weights, targets, work.rows, work.limbs);
   live.max_error = 100 * moved.largest_share;
   live.max_error_box = percent_of_box * moved.largest;
+  std::vector<Target> plain(targets.begin(), targets.end());
   live.plain_error_box =
-      percent_of_box *
-      plain_error(work.source, poses, {targets.begin(), targets.end()}, work.rows, work.limbs);
+      percent_of_box * plain_error(work.source, poses, plain, work.rows, work.limbs);
   if (!work.source.drivers.empty()) {
     result.report.notes.push_back("generalized bones move in clips alone, not in poses of no clip");
   }
@@ -326,27 +312,86 @@ std::size_t influences_for(const Work& work, double bound, std::size_t limit,
   return needed;
 }
 
+// Everything that follows from which bones are split, before influences are limited.
+struct Trial {
+  Baked baked;
+  Weights unlimited;
+  std::vector<Target> targets;
+};
+
+Trial tried(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
+            std::vector<Target> targets) {
+  Trial trial{
+      {}, split_weights(work.rows, work.source.skeleton.bones.size(), splits), std::move(targets)};
+  with_helpers(work.source, splits, work.poses, work.limbs, options, trial.baked);
+  fill_palettes(trial.baked.rig, splits, work.poses, trial.targets);
+  return trial;
+}
+
+// The same bones in more segments, all in as many: what the bound asks for, if their number was
+// fixed, or else twice as many. None if there are no more.
+std::vector<SplitBone> finer_splits(const Work& work, const BakeOptions& options, double bound) {
+  SplitRule rule;
+  rule.asked_for.assign(work.source.skeleton.bones.size(), false);
+  int most = 0, wanted = 1;
+  for (const SplitBone& split : work.splits) {
+    const auto b = static_cast<std::size_t>(split.bone);
+    rule.asked_for[b] = true;
+    most = std::max(most, split.segments());
+    const int enough = chosen_segments(work.poses.extents[b], work.limbs.unevenness[b], bound);
+    wanted = std::max(wanted, options.segments ? enough : 2 * split.segments());
+  }
+  rule.segments = std::min(wanted, most_segments);
+  if (most == 0 || *rule.segments <= most) return {};
+  return split_bones(work.source, work.rows, work.limbs, work.poses.extents, rule);
+}
+
+// What would meet the bound, having tried it.
 std::string remedy_for(const Work& work, const BakeOptions& options, const BakeReport& report,
-                       std::size_t influences) {
+                       Trial trial) {
+  const double bound = *report.bound / 100;
+  const std::size_t influences =
+      influences_for(work, bound, options.influences, trial.unlimited, trial.targets);
   if (influences > 0) return fmt::format("{} influences per vertex would meet it", influences);
-  if (options.segments) {
-    int segments = 1;
-    for (const SplitBone& split : work.splits) {
-      const auto b = static_cast<std::size_t>(split.bone);
-      segments = std::max(segments, chosen_segments(work.poses.extents[b], work.limbs.unevenness[b],
-                                                    *report.bound / 100));
+  const auto error_of = [&](const Trial& t) {
+    return measure(t.unlimited, t.targets, work.rows, work.limbs).largest_share;
+  };
+  double least = error_of(trial);
+  const std::vector<SplitBone> finer = finer_splits(work, options, bound);
+  if (!finer.empty()) {
+    const Trial next = tried(work, finer, options, std::move(trial.targets));
+    const double error = error_of(next);
+    const std::size_t needed = summarize(next.unlimited).max_influences;
+    const std::string with = options.influences > 0 && needed > options.influences
+                                 ? fmt::format(", with up to {} influences per vertex", needed)
+                                 : std::string();
+    const int segments = finer.front().segments();
+    if (error <= bound && options.segments) {
+      return fmt::format("{} segments are too few; {} or no fixed number would do{}",
+                         *options.segments, segments, with);
     }
-    if (segments > *options.segments) {
-      return fmt::format("{} segments are too few; {} or no fixed number would do",
-                         *options.segments, segments);
-    }
+    if (error <= bound) return fmt::format("{} segments would meet it{}", segments, with);
+    least = std::min(least, error);
   }
   return fmt::format(
-      "neither more influences nor more segments would meet it; a bound of {:.3g} is",
-      std::ceil(report.max_error * 10) / 10);
+      "more segments and influences would leave {:.3g}%; as it is, a bound of {:.3g} would be met",
+      100 * least, std::ceil(report.max_error * 10) / 10);
 }
 
 }  // namespace
+
+Rig weighed(const Rig& rig, const BakeOptions& options, const Progress& progress) {
+  Rig result = rig;
+  const bool has_weights = rig.weights.vertex_count() > 0;
+  if (has_weights && !rig.endpoints.empty()) return result;
+  std::optional<WeightMethod> method;
+  if (!has_weights) method = options.weights;
+  Weighed weights = weigh(rig.mesh, rig.skeleton, method, options.endpoints, rig.weights, progress);
+  result.weights = std::move(weights.skin.weights);
+  result.endpoints = std::move(weights.skin.endpoints);
+  result.twist_endpoints.clear();
+  return result;
+}
 
 Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress) {
   check(rig, options);
@@ -356,38 +401,39 @@ Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress)
   progress.report("reading clips", 0.4);
   const SkinRows rows = skin_rows(source);
   const Limbs limbs = limbs_of(source, rows);
-  Baked result;
-  BakeReport& report = result.report;
-  report.influence_limit = options.influences;
-  report.bound = options.max_error;
-  if (!report.bound && !options.segments) report.bound = default_max_error;
+  std::optional<double> bound = options.max_error;
+  if (!bound && !options.segments) bound = default_max_error;
   const auto [poses, splits] =
       plan(source, rows, limbs,
-           {options.segments, report.bound.value_or(default_max_error) / 100,
-            asked_for(source, options)},
+           {options.segments, bound.value_or(default_max_error) / 100, asked_for(source, options)},
            options.live != LiveHelpers::none);
+  const Work work{source, poses, rows, limbs, splits};
 
-  progress.report("making tracks", 0.5);
-  with_helpers(source, splits, poses, limbs, options, result);
-  progress.report("measuring", 0.7);
+  progress.report("measuring", 0.5);
   std::vector<Target> targets = targets_of(source, rows, poses.tests);
   const double box = bounding_box(source.mesh.positions).diagonal();
   const double percent_of_box = box > 0 ? 100 / box : 0;
-  report.plain_error_box = percent_of_box * plain_error(source, poses.tests, targets, rows, limbs);
-  fill_palettes(result.rig, splits, poses, targets);
+  const double plain = plain_error(source, poses.tests, targets, rows, limbs);
+  progress.report("making tracks", 0.7);
+  Trial trial = tried(work, splits, options, std::move(targets));
   progress.report("limiting influences", 0.85);
-  const Weights unlimited = split_weights(rows, source.skeleton.bones.size(), splits);
-  result.rig.weights =
-      options.influences > 0 ? limit_influences(unlimited, options.influences, targets) : unlimited;
+  Baked result = std::move(trial.baked);
+  result.rig.weights = options.influences > 0
+                           ? limit_influences(trial.unlimited, options.influences, trial.targets)
+                           : trial.unlimited;
 
-  const Work work{source, poses, rows, limbs, splits};
-  if (options.live != LiveHelpers::none) describe_live(work, targets, percent_of_box, result);
-  describe_rig(work, result.rig, unlimited, report);
-  describe_errors(work, measure(result.rig.weights, targets, rows, limbs), percent_of_box, report);
+  BakeReport& report = result.report;
+  report.influence_limit = options.influences;
+  report.bound = bound;
+  report.plain_error_box = percent_of_box * plain;
+  if (options.live != LiveHelpers::none) {
+    describe_live(work, trial.targets, percent_of_box, result);
+  }
+  describe_rig(work, result.rig, trial.unlimited, report);
+  describe_errors(work, measure(result.rig.weights, trial.targets, rows, limbs), percent_of_box,
+                  report);
   if (!is_within_bound(report)) {
-    report.remedy = remedy_for(
-        work, options, report,
-        influences_for(work, *report.bound / 100, options.influences, unlimited, targets));
+    report.remedy = remedy_for(work, options, report, std::move(trial));
   }
   progress.report("done", 1);
   return result;

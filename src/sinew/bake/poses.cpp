@@ -63,6 +63,7 @@ ClipPoses poses_of(const Rig& rig, std::size_t clip_index, std::size_t spread) {
       result.has_scale |= scale_of(now[b]) > scale_tolerance;
     }
   }
+  spread = std::min(spread, times.size());
   for (std::size_t i = 0; i < spread; ++i) {
     chosen.push_back(i * (times.size() - 1) / std::max<std::size_t>(spread - 1, 1));
   }
@@ -129,7 +130,11 @@ std::vector<double> sample_times(const Clip& clip) {
 }
 
 PoseSet poses_of_clips(const Rig& rig) {
-  const std::size_t spread = std::clamp<std::size_t>(40 / rig.clips.size(), 6, 24);
+  // Where vertices are few, every sampled moment is a test.
+  constexpr std::size_t most_work = 500000;
+  const std::size_t vertices = std::max<std::size_t>(rig.mesh.vertex_count(), 1);
+  const std::size_t spread = std::max(std::clamp<std::size_t>(40 / rig.clips.size(), 6, 24),
+                                      most_work / vertices / rig.clips.size());
   std::vector<ClipPoses> clips(rig.clips.size());
   parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, spread);
