@@ -10,6 +10,7 @@
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/layout.h"
 #include "sinew/kernels/binding.h"
+#include "tests/node/parts_json.h"
 
 namespace {
 
@@ -63,17 +64,7 @@ json vertices_at(const GltfModel& model, const gltf::Layout& layout, const Clip&
   Output output;
   output.positions = &positions.data()->x;
   deform(skin.binding, skin.plan, skin.palette, output);
-  json parts = json::array();
-  for (const auto& part : layout.parts) {
-    if (part.skin < 0) continue;
-    json numbers = json::array();
-    for (Index v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
-      for (std::size_t k = 0; k < 3; ++k) numbers.push_back(positions[v][k]);
-    }
-    parts.push_back(
-        {{"node", part.node}, {"primitive", part.primitive}, {"positions", std::move(numbers)}});
-  }
-  return parts;
+  return parts_to_json(layout, positions);
 }
 
 json dump(const char* path) {
