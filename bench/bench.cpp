@@ -14,6 +14,8 @@ namespace sinew::bench {
 namespace {
 
 constexpr Suite all_suites[] = {
+    {"bake", "a twisted, stretched wrist baked ever finer, and a character of --size vertices",
+     bake_columns, run_bake_suite},
     {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
     {"mesh", "closest points, rays and winding numbers on a sphere", columns, run_mesh_suite},

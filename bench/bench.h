@@ -63,6 +63,7 @@ struct Suite {
 std::span<const Suite> suites();
 
 // One for each file.
+void run_bake_suite(const Options& options);
 void run_deform_suite(const Options& options);
 void run_mesh_suite(const Options& options);
 void run_motion_suite(const Options& options);
@@ -73,5 +74,11 @@ void run_weights_suite(const Options& options);
 inline constexpr std::string_view weight_columns =
     "suite,model,method,vertices,bones,threads,seconds,unknowns,iterations,residual,objective,"
     "out_of_bounds,peak_mb,checksum";
+
+// The columns of the bake suite: errors in per cent of the limb's radius, of the bone's length, of
+// the limb's radius anywhere, and of the bounding box.
+inline constexpr std::string_view bake_columns =
+    "suite,model,case,vertices,joints,clips,helpers,influences,radius_error,length_error,max_error,"
+    "max_error_box,threads,seconds,checksum";
 
 }  // namespace sinew::bench

@@ -68,6 +68,14 @@ void drive(Loop& loop, std::string_view control, const std::function<double(doub
       ControlChannel{static_cast<int>(found - controls.begin()), keyed<double>(loop, value)});
 }
 
+Clip wrist_clip(const Rig& rig, std::string_view forearm, std::string_view hand) {
+  Loop loop{rig, 2, {}};
+  loop.clip.name = "wrist";
+  turn(loop, hand, bone_direction(rig, forearm), [](double t) { return 180 * swell(t); });
+  stretch(loop, hand, [](double t) { return 1 + 0.5 * swell(t); });
+  return std::move(loop.clip);
+}
+
 double swell(double phase) { return 0.5 - 0.5 * std::cos(2 * pi * phase); }
 
 double wave(double phase, double delay) { return std::sin(2 * pi * (phase - delay)); }
