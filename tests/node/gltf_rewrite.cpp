@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/bake/bake.h"
+#include "sinew/bake/morph.h"
 #include "sinew/io/file.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/assets.h"
@@ -78,6 +79,11 @@ void rewrite_model(Writer& writer, const std::filesystem::path& path) {
     BakeOptions options{.segments = 2, .all_bones = true};
     options.endpoints = ProjectionOptions{};
     writer.write(name + ".baked.glb", {bake(model.rig, options).rig, model.source}, {}, path);
+    if (!model.rig.clips.empty()) {
+      Morphed morphed = bake_morph(model.rig, model.rig.clips.front(),
+                                   method_from_name("lbs", model.rig), {1, 10});
+      writer.write(name + ".morph.glb", {std::move(morphed.rig), model.source}, {}, path);
+    }
     options.live = LiveHelpers::vrm;
     const Baked live = bake(model.rig, options);
     writer.write(name + ".live.glb", {live.rig, model.source, live.constraints}, {}, path);

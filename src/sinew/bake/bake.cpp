@@ -373,9 +373,7 @@ std::string remedy_for(const Work& work, const BakeOptions& options, const BakeR
     if (error <= bound) return fmt::format("{} segments would meet it{}", segments, with);
     least = std::min(least, error);
   }
-  return fmt::format(
-      "more segments and influences would leave {:.3g}%; as it is, a bound of {:.3g} would be met",
-      100 * least, std::ceil(report.max_error * 10) / 10);
+  return fmt::format("more segments and influences would still leave {:.3g}%", 100 * least);
 }
 
 }  // namespace
