@@ -23,6 +23,7 @@ class Vertex {
     const std::size_t n = row_.size();
     std::vector<Vec3> off(n);
     for (const Target& target : targets) {
+      if (target.is_extra) continue;
       for (std::size_t i = 0; i < n; ++i) {
         const Affine& motion = target.palette[static_cast<std::size_t>(row_[i].bone)];
         off[i] = transform_point(motion, target.rest[vertex]) - target.truth[vertex];

@@ -16,6 +16,7 @@ struct Target {
   std::vector<Vec3> rest;   // positions before skinning, blend shapes applied
   std::vector<Vec3> truth;  // in world space
   std::vector<Affine> palette;
+  bool is_extra = false;  // nothing is chosen for it
 };
 
 // Takes influences away one by one, each time the one whose loss leaves the vertex nearest to the

@@ -44,6 +44,7 @@ std::vector<Target> targets_of(const Rig& rig, const SkinRows& rows,
   std::vector<Target> targets;
   for (const TestPose& pose : poses) {
     Target target;
+    target.is_extra = pose.is_extra;
     target.rest = rig.mesh.shapes.empty() ? rig.mesh.positions
                                           : blend_shapes(rig.mesh, pose.shapes).positions;
     target.truth.resize(target.rest.size());

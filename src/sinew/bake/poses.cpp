@@ -36,8 +36,13 @@ struct ClipPoses {
   std::vector<TestPose> tests;
 };
 
+// Evenly spread moments of a clip: those that influences are chosen for, and all.
+struct Counts {
+  std::size_t chosen = 0, measured = 0;
+};
+
 // Evenly spread moments may miss the extremes: those come on top.
-ClipPoses poses_of(const Rig& rig, std::size_t clip_index, std::size_t spread) {
+ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts) {
   const Clip& clip = rig.clips[clip_index];
   ClipPoses result;
   result.extents.resize(rig.skeleton.bones.size());
@@ -63,17 +68,21 @@ ClipPoses poses_of(const Rig& rig, std::size_t clip_index, std::size_t spread) {
       result.has_scale |= scale_of(now[b]) > scale_tolerance;
     }
   }
-  spread = std::min(spread, times.size());
-  for (std::size_t i = 0; i < spread; ++i) {
-    chosen.push_back(i * (times.size() - 1) / std::max<std::size_t>(spread - 1, 1));
-  }
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  for (const std::size_t t : chosen) {
-    TestPose test{clip_index, times[t]};
-    test.states = states.at(times[t]);
-    test.shapes = pose_at(rig, clip, times[t]).shapes;
-    result.tests.push_back(std::move(test));
+  const auto add_evenly = [&](std::vector<std::size_t>& moments, std::size_t count) {
+    count = std::min(count, times.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      moments.push_back(i * (times.size() - 1) / std::max<std::size_t>(count - 1, 1));
+    }
+    std::sort(moments.begin(), moments.end());
+    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+  };
+  add_evenly(chosen, counts.chosen);
+  std::vector<std::size_t> measured = chosen;
+  add_evenly(measured, counts.measured);
+  for (const std::size_t t : measured) {
+    TestPose pose{clip_index, times[t], states.at(times[t]), pose_at(rig, clip, times[t]).shapes};
+    pose.is_extra = !std::binary_search(chosen.begin(), chosen.end(), t);
+    result.tests.push_back(std::move(pose));
   }
   return result;
 }
@@ -130,14 +139,14 @@ std::vector<double> sample_times(const Clip& clip) {
 }
 
 PoseSet poses_of_clips(const Rig& rig) {
-  // Where vertices are few, every sampled moment is a test.
+  // Where vertices are few, every sampled moment is measured.
   constexpr std::size_t most_work = 500000;
   const std::size_t vertices = std::max<std::size_t>(rig.mesh.vertex_count(), 1);
-  const std::size_t spread = std::max(std::clamp<std::size_t>(40 / rig.clips.size(), 6, 24),
-                                      most_work / vertices / rig.clips.size());
+  const Counts counts{std::clamp<std::size_t>(40 / rig.clips.size(), 6, 24),
+                      most_work / vertices / rig.clips.size()};
   std::vector<ClipPoses> clips(rig.clips.size());
   parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, spread);
+    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, counts);
   });
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());

@@ -35,6 +35,7 @@ struct TestPose {
   double time = 0;
   std::vector<BoneState> states{};  // of the rig before the bake
   std::vector<double> shapes{};
+  bool is_extra = false;  // measured, but influences are not chosen for it
   // Poses of no clip have no clip and no time, but joints.
   bool is_made_up = false;
   bool is_stretched = false;
