@@ -23,7 +23,7 @@ Rig with_wrist_clip(const char* sample, std::size_t vertices, const std::string&
 
 TEST(BakeBound, a_wrist_twisted_by_half_a_turn_and_stretched_stays_below_2_per_cent) {
   for (const Rig& rig :
-       {with_wrist_clip("arm", 2000, ""), with_wrist_clip("mannequin", 3000, ".L")}) {
+       {with_wrist_clip("arm", 1500, ""), with_wrist_clip("mannequin", 1500, ".L")}) {
     const Baked baked = bake(rig, {.max_error = 2, .influences = 4});
     EXPECT_LT(baked.report.max_error, 2) << to_text(baked.report);
     EXPECT_GT(baked.report.plain_error_box, 20 * baked.report.max_error_box);
@@ -34,7 +34,8 @@ TEST(BakeBound, a_wrist_twisted_by_half_a_turn_and_stretched_stays_below_2_per_c
 }
 
 TEST(BakeBound, where_influences_are_too_few_as_many_as_the_report_says_do) {
-  const Rig rig = make_sample("arm", 800);
+  Rig rig = make_sample("arm", 600);
+  rig.clips.resize(1);
   const Baked poor = bake(rig, {.max_error = 2, .influences = 2});
   ASSERT_FALSE(is_within_bound(poor.report));
   ASSERT_NE(poor.report.remedy.find("influences per vertex would meet it"), std::string::npos)
@@ -45,7 +46,8 @@ TEST(BakeBound, where_influences_are_too_few_as_many_as_the_report_says_do) {
 
 // Its biceps and its chest swell, which rigid helpers cannot do.
 TEST(BakeBound, where_nothing_helps_what_is_left_is_said) {
-  const Rig rig = make_sample("mannequin", 1500);
+  Rig rig = make_sample("mannequin", 1000);
+  rig.clips = {rig.clips[1]};
   const Baked baked = bake(rig, {.max_error = 1, .influences = 8});
   ASSERT_FALSE(is_within_bound(baked.report));
   const std::string leading = "more segments and influences would still leave ";
