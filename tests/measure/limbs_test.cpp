@@ -335,6 +335,22 @@ TEST(Measure, at_rest_all_is_as_it_should_be) {
   EXPECT_EQ(m.intersections.pairs, 0u);
 }
 
+TEST(Measure, numbers_stay_numbers_at_any_size) {
+  for (const double size : {1e-300, 1e-150, 1e-60, 1e60, 1e99}) {
+    const Rig rig = make_tube(
+        {.bone_length = size, .overhang = size / 2, .radius = 0.2 * size, .blend = size / 4});
+    auto poses = rest_bones(rig);
+    poses[1].rotation = rotation_about(Vec3{1, 0, 0}, 2.0);
+    const auto grown = mapped(rig.mesh.positions, [](const Vec3& p) { return p * 1.5; });
+    const Measures m = measure(rig, bone_states(rig.skeleton, poses), rig.mesh.positions, grown);
+    const std::string text = to_text({0, 0, 0, {{"grown", m}}});
+    EXPECT_EQ(text.find("nan"), std::string::npos) << size << text;
+    EXPECT_EQ(text.find("inf"), std::string::npos) << size << text;
+  }
+  const std::vector<Vec3> far = {{1e200, 0, 0}};
+  EXPECT_THROW(edge_stretch({}, far, far), InputError);
+}
+
 TEST(Measure, a_rig_without_anything_has_no_numbers) {
   const Measures m = measure({}, {}, {}, {});
   EXPECT_FALSE(m.volume);

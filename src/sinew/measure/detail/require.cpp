@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/measure/detail/require.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew::detail {
+namespace {
+
+constexpr double largest = 1e100;
+
+void require_measurable(const std::vector<Vec3>& positions) {
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const Vec3& p = positions[v];
+    if (std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)}) > largest) {
+      throw InputError(fmt::format("vertex {}", v),
+                       "lies too far out to be measured; scale the model down");
+    }
+  }
+}
+
+}  // namespace
 
 void require_same_mesh(const std::vector<Triangle>& triangles, const std::vector<Vec3>& rest,
                        const std::vector<Vec3>& deformed) {
@@ -16,6 +34,8 @@ void require_same_mesh(const std::vector<Triangle>& triangles, const std::vector
   }
   require_sound(rest, triangles);
   require_sound(deformed, {});
+  require_measurable(rest);
+  require_measurable(deformed);
 }
 
 void require_same_rig(const Weights& weights, std::size_t vertex_count, std::size_t bone_count) {

@@ -10,7 +10,7 @@
 namespace sinew::detail {
 
 // Throws UsageError if the numbers of positions differ, InputError for an index out of range or a
-// coordinate that is not finite.
+// coordinate that is not finite or so large (1e100) that its cube would not be.
 void require_same_mesh(const std::vector<Triangle>& triangles, const std::vector<Vec3>& rest,
                        const std::vector<Vec3>& deformed);
 
