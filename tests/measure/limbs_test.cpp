@@ -111,7 +111,7 @@ TEST(Sections, other_limbs_are_not_cut) {
   const auto first = static_cast<Index>(rig.mesh.positions.size());
   for (const Vec3& p : other.mesh.positions) {
     rig.mesh.positions.push_back(p + Vec3{0, 3, 0});
-    rig.weights.push_row(std::vector<Influence>{{1, 1.0}});
+    rig.weights.push_row(std::vector<Influence>{{0, 0.05}, {1, 0.95}});
   }
   for (const auto& [a, b, c] : other.mesh.triangles) {
     rig.mesh.triangles.push_back({a + first, b + first, c + first});
@@ -317,6 +317,18 @@ TEST(Caps, only_free_ends_have_them) {
                                hung.mesh.positions);
   ASSERT_EQ(left.size(), 1u);
   EXPECT_TRUE(left[0].at_tail);
+  // Nor is a tail free if something hangs on the bone elsewhere.
+  Rig branched = make_tube({.bones = 1});
+  branched.skeleton.joints.push_back({"branch", 0, {{0.8, 0.3, 0}, {}, {1, 1, 1}}, false});
+  Bone branch = branched.skeleton.bones[0];
+  branch.joint = 1;
+  branch.head = {0.8, 0.3, 0};
+  branch.tail = {0.8, 2, 0};
+  branched.skeleton.bones.push_back(branch);
+  const auto at_head = cap_errors(branched.skeleton, branched.weights, at_rest(branched),
+                                  branched.mesh.positions, branched.mesh.positions);
+  ASSERT_EQ(at_head.size(), 1u);
+  EXPECT_FALSE(at_head[0].at_tail);
   const Rig without = make_tube({.overhang = 0});
   EXPECT_TRUE(cap_errors(without.skeleton, without.weights, at_rest(without),
                          without.mesh.positions, without.mesh.positions)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,22 @@ TEST(TrianglePair, in_one_plane) {
   EXPECT_TRUE(triangles_meet(base, {{{2, 2, 0}, {4, 4, 0}, {5, 3, 0}}}));      // touches
   EXPECT_FALSE(triangles_meet(base, {{{3, 3, 0}, {4, 4, 0}, {5, 3, 0}}}));
   EXPECT_FALSE(triangles_meet(base, {{{-1, -1, 0}, {4, -1, 0}, {2, -2, 0}}}));
+}
+
+TEST(TrianglePair, rounding_does_not_part_what_touches) {
+  // In the plane z = x + y, exactly: the determinants are 0, but not as computed.
+  Random random(7);
+  const auto in_plane = [&] {
+    const double x = 4 * std::round(random.number() * 1e8),
+                 y = 4 * std::round(random.number() * 1e8);
+    return Vec3{x, y, x + y};
+  };
+  for (int i = 0; i < 500; ++i) {
+    const Corners s = {in_plane(), in_plane(), in_plane()};
+    const Vec3 inside = (s[0] + s[1] + s[2] * 2) * 0.25;
+    const Corners above = {inside, inside + Vec3{0, 0, 3e8}, inside + Vec3{1e8, 0, 5e8}};
+    EXPECT_TRUE(triangles_meet(s, above));
+  }
 }
 
 TEST(TrianglePair, size_and_turning_change_nothing) {
