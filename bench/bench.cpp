@@ -18,6 +18,7 @@ constexpr Suite all_suites[] = {
      bake_columns, run_bake_suite},
     {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
+    {"draw", "pictures of 1024 x 1024 pixels with --size triangles", draw_columns, run_draw_suite},
     {"mesh", "closest points, rays and winding numbers on a sphere", columns, run_mesh_suite},
     {"motion", "clips sampled and joints posed", columns, run_motion_suite},
     {"sample", "the built-in characters, made from scratch", columns, run_sample_suite},

@@ -65,10 +65,15 @@ std::span<const Suite> suites();
 // One for each file.
 void run_bake_suite(const Options& options);
 void run_deform_suite(const Options& options);
+void run_draw_suite(const Options& options);
 void run_mesh_suite(const Options& options);
 void run_motion_suite(const Options& options);
 void run_sample_suite(const Options& options);
 void run_weights_suite(const Options& options);
+
+// The columns of the draw suite.
+inline constexpr std::string_view draw_columns =
+    "suite,case,triangles,width,height,threads,seconds,checksum";
 
 // The columns of the weights suite.
 inline constexpr std::string_view weight_columns =

@@ -27,6 +27,7 @@ target_link_libraries(sinew PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nl
 target_precompile_headers(sinew PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
 find_package(ZLIB REQUIRED)
 target_link_libraries(sinew PRIVATE ZLIB::ZLIB)
+find_path(SINEW_STB_FOLDER stb/stb_image.h REQUIRED)
 find_package(hwy REQUIRED)
 target_link_libraries(sinew PRIVATE hwy::hwy)
 set(vector_sources kernels/linear kernels/dual_quaternion kernels/mixed kernels/stretch_it

@@ -180,11 +180,13 @@ TEST(Colors, vertices_mix_the_colours_of_their_bones) {
   const auto mixed = blended_colors(weights, bones);
   EXPECT_EQ(mixed[0], (Rgb{0.25F, 0, 0.75F}));
   EXPECT_EQ(mixed[1].x, mixed[1].y);
-  EXPECT_EQ(weight_colors(weights, 1)[0], weight_color(0.75));
-  EXPECT_EQ(weight_colors(weights, 1)[1], weight_color(0));
+  const std::vector<int> second{1}, both{0, 1};
+  EXPECT_EQ(weight_colors(weights, second)[0], weight_color(0.75));
+  EXPECT_EQ(weight_colors(weights, both)[0], weight_color(1));
+  EXPECT_EQ(weight_colors(weights, second)[1], weight_color(0));
   const std::vector<double> endpoints{0.2, 0.9};
-  EXPECT_EQ(endpoint_colors(weights, endpoints, 1)[0], endpoint_color(0.9));
-  EXPECT_EQ(endpoint_colors(weights, endpoints, -1)[0], endpoint_color(0.25 * 0.2 + 0.75 * 0.9));
+  EXPECT_EQ(endpoint_colors(weights, endpoints, second)[0], endpoint_color(0.9));
+  EXPECT_EQ(endpoint_colors(weights, endpoints, {})[0], endpoint_color(0.25 * 0.2 + 0.75 * 0.9));
 }
 
 TEST(Colors, names_and_hexadecimal_digits_are_understood) {

@@ -131,11 +131,11 @@ TEST(Render, light_comes_from_above_and_folds_are_dark) {
   EXPECT_GT(image.at(40, 25).r, image.at(60, 80).r + 40);
   // Two balls that press into each other: dark between them.
   scene.surfaces = {ball({-0.6, 0, 0}, 0.8, 48), ball({0.6, 0, 0}, 0.8, 48)};
-  const Image with = render(scene, camera, 100, 100);
+  const Image with = render(scene, camera, 200, 200);
   scene.occlusion = 0;
-  const Image without = render(scene, camera, 100, 100);
-  EXPECT_LT(with.at(50, 50).r + 15, without.at(50, 50).r);
-  EXPECT_NEAR(with.at(15, 40).r, without.at(15, 40).r, 4);
+  const Image without = render(scene, camera, 200, 200);
+  EXPECT_LT(with.at(100, 100).r + 15, without.at(100, 100).r);
+  EXPECT_NEAR(with.at(30, 80).r, without.at(30, 80).r, 4);
 }
 
 TEST(Render, a_shadow_lies_under_what_stands_on_the_ground) {

@@ -106,12 +106,16 @@ Camera frame(const View& view, std::span<const Vec3> points, double aspect, cons
 }
 
 Camera frame(const View& view, const Box& box, double aspect, const Lens& lens) {
-  std::array<Vec3, 8> corners;
-  for (std::size_t i = 0; i < 8; ++i) {
-    corners[i] = {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
-                  i & 4 ? box.high.z : box.low.z};
+  return frame(view, corners(box), aspect, lens);
+}
+
+std::vector<Vec3> corners(const Box& box) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 8; ++i) {
+    points.push_back({i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
+                      i & 4 ? box.high.z : box.low.z});
   }
-  return frame(view, corners, aspect, lens);
+  return points;
 }
 
 Vec3 to_view(const Camera& camera, const Vec3& point) {

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "sinew/core/mat3.h"
 #include "sinew/mesh/mesh.h"
@@ -49,6 +50,9 @@ struct Projected {
   double x = 0, y = 0, depth = 0;
 };
 Projected project(const Camera& camera, const Vec3& point, int width, int height);
+
+// The eight corners of a box.
+std::vector<Vec3> corners(const Box& box);
 
 // The box that has both.
 Box joined(const Box& a, const Box& b);

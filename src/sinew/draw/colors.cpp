@@ -53,6 +53,10 @@ bool meet(const Bone& a, const Bone& b) {
          distance(a.tail, b.head) < close || distance(a.tail, b.tail) < close;
 }
 
+bool has(std::span<const int> bones, int bone) {
+  return std::find(bones.begin(), bones.end(), bone) != bones.end();
+}
+
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -144,11 +148,11 @@ std::vector<Rgb> bone_colors(const Skeleton& skeleton) {
   return colors;
 }
 
-std::vector<Rgb> weight_colors(const Weights& weights, int bone) {
+std::vector<Rgb> weight_colors(const Weights& weights, std::span<const int> bones) {
   std::vector<Rgb> colors;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     double weight = 0;
-    for (const Influence& i : weights.row(v)) weight += i.bone == bone ? i.weight : 0;
+    for (const Influence& i : weights.row(v)) weight += has(bones, i.bone) ? i.weight : 0;
     colors.push_back(weight_color(weight));
   }
   return colors;
@@ -169,13 +173,13 @@ std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bon
 }
 
 std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
-                                 int bone) {
+                                 std::span<const int> bones) {
   std::vector<Rgb> colors;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     double total = 0, mean = 0;
     for (std::size_t k = weights.offsets[v]; k < weights.offsets[v + 1]; ++k) {
       const Influence& i = weights.influences[k];
-      if (bone >= 0 && i.bone != bone) continue;
+      if (!bones.empty() && !has(bones, i.bone)) continue;
       total += i.weight;
       mean += i.weight * endpoints[k];
     }

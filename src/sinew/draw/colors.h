@@ -26,13 +26,13 @@ Rgb endpoint_color(double endpoint);
 // it meets.
 std::vector<Rgb> bone_colors(const Skeleton& skeleton);
 
-// Per vertex: how much `bone` moves it (seed 000, fig. 6).
-std::vector<Rgb> weight_colors(const Weights& weights, int bone);
+// Per vertex: how much `bones` move it, together (seed 000, fig. 6).
+std::vector<Rgb> weight_colors(const Weights& weights, std::span<const int> bones);
 // Per vertex: the bones' colours, mixed by weight. Vertices without weight are grey.
 std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bones);
-// Per vertex: the endpoint weights of one bone, fading to grey where it has no weight; or, for bone
-// -1, of all of a vertex's bones, mixed by weight. One endpoint weight for each influence.
+// Per vertex: the endpoint weights of `bones`, or of all of them where none are named, mixed by
+// weight; fading to grey where those have no weight. One endpoint weight for each influence.
 std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
-                                 int bone);
+                                 std::span<const int> bones);
 
 }  // namespace sinew

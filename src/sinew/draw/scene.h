@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sinew/draw/camera.h"
@@ -37,6 +38,23 @@ struct Drawable {
 // The mesh with its normals, colours and UVs (split where they are per corner) and, of polygons,
 // the true edges.
 Drawable drawable_of(const Mesh& mesh);
+
+// A mesh to be drawn in one pose after another. Normals are those of the posed triangles, smooth
+// where they are smooth in the mesh: edges between vertices at one place whose normals differ stay
+// sharp, seams of UVs alone do not show.
+class PosedDrawable {
+ public:
+  explicit PosedDrawable(const Mesh& mesh);
+
+  // `positions` has one place for each of the mesh's vertices.
+  Drawable at(std::span<const Vec3> positions) const;
+
+ private:
+  Drawable drawable_;
+  std::vector<Index> source_;               // the mesh's vertex for each of the drawable's
+  std::vector<Index> smooth_;               // the first vertex that shares its normal
+  std::vector<Triangle> smooth_triangles_;  // the triangles of those
+};
 
 struct Scene {
   std::vector<Drawable> surfaces;

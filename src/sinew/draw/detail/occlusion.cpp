@@ -38,79 +38,75 @@ std::array<Pattern, cell * cell> make_patterns() {
   return patterns;
 }
 
-Vec3f place(const Ray& ray, float depth) { return ray.origin + ray.direction * depth; }
-
-std::vector<float> openness(const Canvas& canvas, const Rays& rays, float radius) {
+// How much light reaches what is seen at a pixel, in (0, 1].
+float openness(const Canvas& canvas, const Rays& rays, int x, int y, float largest_radius) {
   static const auto patterns = make_patterns();
-  std::vector<float> open(canvas.seen.size(), 1);
-  const float radius_squared = radius * radius;
-  const float scale = 5 / (radius_squared * radius_squared * radius_squared * taps);
-  const float widest = 0.25F * static_cast<float>(std::max(canvas.width, canvas.height));
-  parallel_for(
-      static_cast<std::size_t>(canvas.height), 16, [&](std::size_t begin, std::size_t end) {
-        for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y) {
-          for (int x = 0; x < canvas.width; ++x) {
-            const std::size_t i = canvas.index(x, y);
-            const Seen& seen = canvas.seen[i];
-            if (std::isinf(seen.depth)) continue;
-            const Vec3f p = place(
-                rays.at(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F), seen.depth);
-            const float pixel = rays.pixel(seen.depth);
-            const float reach = std::min(radius / pixel, widest);
-            const Pattern& pattern = patterns[static_cast<std::size_t>(y % cell * cell + x % cell)];
-            float sum = 0;
-            for (const Offset& offset : pattern) {
-              const int u = x + static_cast<int>(std::lrint(offset.x * reach));
-              const int v = y + static_cast<int>(std::lrint(offset.y * reach));
-              if (u < 0 || v < 0 || u >= canvas.width || v >= canvas.height) continue;
-              const float depth = canvas.seen[canvas.index(u, v)].depth;
-              if (std::isinf(depth)) continue;
-              const Vec3f q =
-                  place(rays.at(static_cast<float>(u) + 0.5F, static_cast<float>(v) + 0.5F),
-                        depth) -
-                  p;
-              const float squared = dot(q, q), left = radius_squared - squared;
-              // Some slack, so that the facets of a round surface do not darken each other.
-              const float above = dot(q, seen.normal) - 0.16F * std::sqrt(squared) - pixel;
-              if (left <= 0 || above <= 0) continue;
-              sum += left * left * left * above / (squared + pixel * pixel);
-            }
-            open[i] = std::max(0.0F, 1 - sum * scale * radius);
-          }
-        }
-      });
-  return open;
+  const auto place_of = [&](int u, int v, float depth) {
+    const Ray ray = rays.at(static_cast<float>(u) + 0.5F, static_cast<float>(v) + 0.5F);
+    return ray.origin + ray.direction * depth;
+  };
+  const Seen& seen = canvas.seen[canvas.index(x, y)];
+  const Vec3f p = place_of(x, y, seen.depth);
+  const float pixel = rays.pixel(seen.depth);
+  // Of a model that is larger than the picture, no more than would be dark in a whole one.
+  const float widest = 0.06F * static_cast<float>(std::max(canvas.width, canvas.height));
+  const float reach = std::min(largest_radius / pixel, widest);
+  const float radius = reach * pixel, radius_squared = radius * radius;
+  float sum = 0;
+  for (const Offset& offset : patterns[static_cast<std::size_t>(y % cell * cell + x % cell)]) {
+    const int u = x + static_cast<int>(std::lrint(offset.x * reach));
+    const int v = y + static_cast<int>(std::lrint(offset.y * reach));
+    if (u < 0 || v < 0 || u >= canvas.width || v >= canvas.height) continue;
+    const float depth = canvas.seen[canvas.index(u, v)].depth;
+    if (std::isinf(depth)) continue;
+    const Vec3f q = place_of(u, v, depth) - p;
+    const float squared = dot(q, q), left = radius_squared - squared;
+    // Some slack, so that the facets of a round surface do not darken each other.
+    const float above = dot(q, seen.normal) - 0.16F * std::sqrt(squared) - pixel;
+    if (left <= 0 || above <= 0) continue;
+    sum += left * left * left * above / (squared + pixel * pixel);
+  }
+  // No place is so hidden that no light finds it.
+  return 1 / (1 + 9 * radius * sum / (radius_squared * radius_squared * radius_squared * taps));
+}
+
+// Calls body(x, y) for every pixel where something is seen.
+template <class Body>
+void for_each_seen(const Canvas& canvas, const Body& body) {
+  parallel_for(static_cast<std::size_t>(canvas.height), 16,
+               [&](std::size_t begin, std::size_t end) {
+                 for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y) {
+                   for (int x = 0; x < canvas.width; ++x) {
+                     if (!std::isinf(canvas.seen[canvas.index(x, y)].depth)) body(x, y);
+                   }
+                 }
+               });
 }
 
 }  // namespace
 
 void darken_folds(Canvas& canvas, const Rays& rays, float radius, float strength) {
   if (!(radius > 0) || !(strength > 0)) return;
-  const std::vector<float> open = openness(canvas, rays, radius);
-  parallel_for(static_cast<std::size_t>(canvas.height), 16,
-               [&](std::size_t begin, std::size_t end) {
-                 for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y) {
-                   for (int x = 0; x < canvas.width; ++x) {
-                     const std::size_t i = canvas.index(x, y);
-                     const float depth = canvas.seen[i].depth;
-                     if (std::isinf(depth)) continue;
-                     // Over one cell of patterns, and not across edges.
-                     const float near_enough = 0.5F * radius;
-                     float sum = 0;
-                     int count = 0;
-                     for (int v = std::max(0, y - 2); v < std::min(canvas.height, y + 2); ++v) {
-                       for (int u = std::max(0, x - 2); u < std::min(canvas.width, x + 2); ++u) {
-                         const std::size_t j = canvas.index(u, v);
-                         if (!(std::fabs(canvas.seen[j].depth - depth) < near_enough)) continue;
-                         sum += open[j];
-                         ++count;
-                       }
-                     }
-                     const float value = sum / static_cast<float>(count);
-                     canvas.light[i].color *= 1 - strength * (1 - value);
-                   }
-                 }
-               });
+  std::vector<float> open(canvas.seen.size(), 1);
+  for_each_seen(canvas, [&](int x, int y) {
+    open[canvas.index(x, y)] = openness(canvas, rays, x, y, radius);
+  });
+  for_each_seen(canvas, [&](int x, int y) {
+    // Over one cell of patterns, and not across edges.
+    const float near_enough = 0.5F * radius;
+    const std::size_t i = canvas.index(x, y);
+    float sum = 0;
+    int count = 0;
+    for (int v = std::max(0, y - 2); v < std::min(canvas.height, y + 2); ++v) {
+      for (int u = std::max(0, x - 2); u < std::min(canvas.width, x + 2); ++u) {
+        const std::size_t j = canvas.index(u, v);
+        if (!(std::fabs(canvas.seen[j].depth - canvas.seen[i].depth) < near_enough)) continue;
+        sum += open[j];
+        ++count;
+      }
+    }
+    canvas.light[i].color *= 1 - strength * (1 - sum / static_cast<float>(count));
+  });
 }
 
 }  // namespace sinew::draw
