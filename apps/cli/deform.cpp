@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew deform: a rig in a pose, or along a clip, by any method.
-#include <charconv>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "command.h"
+#include "frame_options.h"
+#include "method_options.h"
 #include "model_options.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
@@ -19,35 +20,13 @@ namespace {
 struct Options {
   ModelOptions model;
   PoseOptions pose;
-  std::string frames;
-  double frames_per_second = 30;
+  FrameOptions frames;
+  MethodOptions method;
   std::string format = "obj";
-  std::string method;
   std::string output;
-  std::vector<std::string> collapsing;
   bool normals = false;
   bool reference = false;
 };
-
-struct FrameRange {
-  int first = 0, last = 0;
-};
-
-constexpr int last_frame = 1000000;
-
-FrameRange parse_frames(const std::string& text) {
-  FrameRange range;
-  const char* end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, range.first);
-  const bool has_colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
-  const auto last = std::from_chars(has_colon ? first.ptr + 1 : end, end, range.last);
-  if (!has_colon || last.ec != std::errc() || last.ptr != end || range.first < 0 ||
-      range.last < range.first || range.last > last_frame) {
-    throw UsageError(fmt::format(
-        "--frames {}: give the first and the last frame, as in 0:24, up to {}", text, last_frame));
-  }
-  return range;
-}
 
 // The mesh alone, with everything else about its surface kept.
 void write_posed(const std::filesystem::path& path, const GltfModel& model, Deformed deformed) {
@@ -68,30 +47,11 @@ DeformerOptions deformer_options(const GltfModel& model, const Options& options,
   return {options.normals || keeps_normals, options.reference};
 }
 
-Method chosen_method(const Rig& rig, const Options& options) {
-  Method method = method_from_name(options.method, rig);
-  if (options.collapsing.empty()) return method;
-  auto* stretch_it = std::get_if<StretchIt>(&method);
-  if (stretch_it == nullptr) throw UsageError("--collapsing belongs to --method stretch-it");
-  stretch_it->collapsing.clear();
-  for (const std::string& name : options.collapsing) {
-    const int joint = find_joint(rig.skeleton, name);
-    bool found = false;
-    for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
-      if (rig.skeleton.bones[b].joint != joint && std::to_string(b) != name) continue;
-      stretch_it->collapsing.push_back(static_cast<int>(b));
-      found = true;
-    }
-    if (!found) throw UsageError(fmt::format("--collapsing {}: no such joint", name));
-  }
-  return method;
-}
-
 void deform_frames(const CommonOptions& common, const Options& options, const GltfModel& model,
                    const Method& method) {
   const Rig& rig = model.rig;
-  const FrameRange range = parse_frames(options.frames);
   const Clip& clip = find_clip(rig, options.pose.clip);
+  const FrameRange frames = frames_of(clip, options.frames);
   std::error_code failure;
   std::filesystem::create_directories(options.output, failure);
   if (failure) {
@@ -101,33 +61,29 @@ void deform_frames(const CommonOptions& common, const Options& options, const Gl
                          deformer_options(model, options, "frame." + options.format),
                          {.squash = options.pose.squash});
   const Progress progress = terminal_progress(common);
-  const int count = range.last - range.first + 1;
   nlohmann::json files = nlohmann::json::array();
-  for (int f = range.first; f <= range.last; ++f) {
-    progress.report("deforming", double(f - range.first) / count);
-    const auto file =
-        std::filesystem::path(options.output) / fmt::format("frame_{:04}.{}", f, options.format);
-    write_posed(file, model, clip_frames.at(f / options.frames_per_second));
+  for (int f = 0; f < frames.count; ++f) {
+    progress.report("deforming", double(f) / frames.count);
+    const auto file = std::filesystem::path(options.output) /
+                      fmt::format("frame_{:04}.{}", frames.first + f, options.format);
+    write_posed(file, model, clip_frames.at(frames.time(f)));
     files.push_back(file.string());
   }
-  print_result(common, {{"folder", options.output}, {"method", options.method}, {"files", files}},
-               fmt::format("{}: {} frames by {}", options.output, count, options.method));
+  const std::string& name = options.method.name;
+  print_result(common, {{"folder", options.output}, {"method", name}, {"files", files}},
+               fmt::format("{}: {} frames by {}", options.output, frames.count, name));
 }
 
 ExitStatus deform(const CommonOptions& common, const Options& options) {
   check(options.pose);
-  if (!(options.frames_per_second >= 0.001 && options.frames_per_second <= 100000)) {
-    throw UsageError("--fps must be a number from 0.001 to 100000");
-  }
-  if (options.frames.empty()) check_mesh_output(options.output);
+  check(options.frames);
+  if (options.frames.range.empty()) check_mesh_output(options.output);
   const GltfModel model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
-  const Method method = chosen_method(rig, options);
+  const Method method = chosen_method(rig, options.method);
   const ExitStatus status = warn_of_uncovered(common, rig);
-  if (uses_endpoints(method) && rig.endpoints.empty()) {
-    say(common, "no endpoint weights: using those of projection onto the bones");
-  }
-  if (!options.frames.empty()) {
+  warn_of_missing_endpoints(common, rig, method);
+  if (!options.frames.range.empty()) {
     deform_frames(common, options, model, method);
     return status;
   }
@@ -135,11 +91,10 @@ ExitStatus deform(const CommonOptions& common, const Options& options) {
   const Moment moment = moment_of(rig, options.pose);
   Deformer deformer(rig, method, deformer_options(model, options, options.output));
   write_posed(options.output, model, deform_at(deformer, moment));
-  print_result(
-      common,
-      {{"file", options.output}, {"method", options.method}, {"vertices", rig.mesh.vertex_count()}},
-      fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(),
-                  options.method));
+  const std::string& name = options.method.name;
+  print_result(common,
+               {{"file", options.output}, {"method", name}, {"vertices", rig.mesh.vertex_count()}},
+               fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(), name));
   return status;
 }
 
@@ -155,22 +110,14 @@ void add_deform(CLI::App& app, Command& command) {
   const auto options = std::make_shared<Options>();
   add_model_options(*sub, options->model);
   const PoseCliOptions pose = add_pose_options(*sub, options->pose);
-  CLI::Option* frames = sub->add_option("--frames", options->frames,
-                                        "First and last frame, as in 0:24, into a folder")
-                            ->needs(pose.clip);
-  pose.time->excludes(frames);
-  sub->add_option("--fps", options->frames_per_second, "Frames per second for --frames")
-      ->capture_default_str()
-      ->needs(frames);
+  CLI::Option* frames = add_frame_options(
+      *sub, options->frames, pose, "First and last frame, as in 0:24, or all; into a folder");
   sub->add_option("--format", options->format, "Format of the frames")
       ->capture_default_str()
       ->needs(frames)
       ->check(CLI::IsMember({"obj", "ply", "off", "glb", "gltf"}));
-  sub->add_option("--method", options->method,
-                  "lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline")
-      ->required();
-  sub->add_option("--collapsing", options->collapsing,
-                  "stretch-it: the joints that push out (default: all that bend)");
+  sub->add_option("--method", options->method.name, method_help)->required();
+  add_collapsing_option(*sub, options->method.collapsing);
   sub->add_flag("--normals", options->normals, "Deform normals, too");
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");

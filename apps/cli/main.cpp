@@ -14,6 +14,7 @@ constexpr const char* examples = R"(Examples:
   sinew sample mannequin -o hero.glb     write a built-in character
   sinew info hero.glb                    what is in it, and what is wrong with it
   sinew weights hero.glb -o rigged.glb   automatic weights, and how good they are
+  sinew render hero.glb -o hero.png      a picture
   sinew demo                             the tour
 
 Exit status: 0 done; 1 done, but the result is poor; 2 wrong usage; 3 bad input.
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   add_deform(app, command);
   add_compare(app, command);
   add_bake(app, command);
+  add_render(app, command);
   add_demo(app, command);
   add_bench(app, command);
   try {

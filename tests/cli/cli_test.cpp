@@ -19,7 +19,7 @@ namespace {
 TEST_F(Cli, help_of_every_command_shows_an_example) {
   const Result all = run("--help");
   EXPECT_EQ(all.status, 0);
-  for (const char* command : {"info", "sample", "weights", "deform", "demo", "bench"}) {
+  for (const char* command : {"info", "sample", "weights", "deform", "render", "demo", "bench"}) {
     EXPECT_TRUE(contains(all.out, command));
     const Result one = run(std::string(command) + " --help");
     EXPECT_EQ(one.status, 0);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "animation.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sinew/core/error.h"
+#include "sinew/draw/gif.h"
+#include "sinew/draw/png.h"
+#include "sinew/io/file.h"
+
+extern char** environ;
+
+namespace sinew::cli {
+namespace {
+
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+template <class Encoder>
+class EncodedAnimation : public Animation {
+ public:
+  EncodedAnimation(std::filesystem::path path, Encoder encoder)
+      : path_(std::move(path)), encoder_(std::move(encoder)) {}
+  void add(const Image& frame) override { encoder_.add(frame); }
+  void finish() override { write_file(path_, encoder_.finish()); }
+
+ private:
+  std::filesystem::path path_;
+  Encoder encoder_;
+};
+
+class FolderAnimation : public Animation {
+ public:
+  FolderAnimation(std::filesystem::path folder, int first)
+      : folder_(std::move(folder)), next_(first) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder_, failure);
+    if (failure) {
+      throw FileError(fmt::format("{}: cannot be made: {}", folder_.string(), failure.message()));
+    }
+  }
+  void add(const Image& frame) override {
+    write_png(folder_ / fmt::format("frame_{:04}.png", next_++), frame);
+  }
+  void finish() override {}
+
+ private:
+  std::filesystem::path folder_;
+  int next_;
+};
+
+// Raw pixels through a pipe to ffmpeg, which writes beside the file until all went well.
+class VideoAnimation : public Animation {
+ public:
+  VideoAnimation(const std::filesystem::path& path, double frames_per_second)
+      : path_(path),
+        part_(path.string() + ".part.mp4"),
+        rate_(fmt::format("{}", frames_per_second)) {}
+  ~VideoAnimation() override {
+    if (process_ > 0) end();
+    std::error_code ignored;
+    std::filesystem::remove(part_, ignored);
+  }
+
+  void add(const Image& frame) override {
+    if (process_ <= 0) start(frame);
+    const char* bytes = reinterpret_cast<const char*>(frame.pixels().data());
+    std::size_t left = frame.pixels().size() * sizeof(Pixel);
+    while (left > 0) {
+      const ssize_t written = ::write(pipe_, bytes, left);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) throw FileError(path_.string() + ": ffmpeg stopped");
+      bytes += written;
+      left -= static_cast<std::size_t>(written);
+    }
+  }
+
+  void finish() override {
+    if (end() != 0)
+      throw FileError(path_.string() + ": ffmpeg failed; it may lack the x264 encoder");
+    std::filesystem::rename(part_, path_);
+  }
+
+ private:
+  void start(const Image& frame) {
+    std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that is gone is an error, not our end
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw FileError("there is no pipe to be had");
+    const std::string size = fmt::format("{}x{}", frame.width(), frame.height());
+    // Players want even sizes and this way of storing colour.
+    std::vector<std::string> words{
+        "ffmpeg",      "-y",       "-loglevel",     "error",
+        "-f",          "rawvideo", "-pixel_format", "rgba",
+        "-video_size", size,       "-framerate",    rate_,
+        "-i",          "-",        "-vf",           "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-pix_fmt",    "yuv420p",  "-movflags",     "+faststart",
+        part_.string()};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    const int failure =
+        ::posix_spawnp(&process_, "ffmpeg", &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[0]);
+    pipe_ = ends[1];
+    if (failure == 0) return;
+    process_ = 0;
+    ::close(pipe_);
+    throw UsageError(path_.string() +
+                     ": .mp4 needs ffmpeg, which is not installed; write a .gif or .png instead");
+  }
+
+  // Closes the pipe and waits; what ffmpeg ended with.
+  int end() {
+    int status = 0;
+    ::close(pipe_);
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
+    process_ = 0;
+    return status;
+  }
+
+  std::filesystem::path path_, part_;
+  std::string rate_;
+  pid_t process_ = 0;
+  int pipe_ = -1;
+};
+
+}  // namespace
+
+void check_animation_output(const std::filesystem::path& path) {
+  const std::string extension = extension_of(path);
+  for (const char* known : {"", ".gif", ".png", ".mp4"}) {
+    if (extension == known) return;
+  }
+  throw UsageError(path.string() + ": an animation is a .gif, .png, .mp4 or a folder");
+}
+
+std::unique_ptr<Animation> make_animation(const std::filesystem::path& path, int first, int count,
+                                          double frames_per_second) {
+  const std::string extension = extension_of(path);
+  const double seconds = 1 / frames_per_second;
+  if (extension == ".gif") {
+    return std::make_unique<EncodedAnimation<GifEncoder>>(path, GifEncoder(seconds));
+  }
+  if (extension == ".png") {
+    return std::make_unique<EncodedAnimation<ApngEncoder>>(
+        path, ApngEncoder(static_cast<std::size_t>(count), seconds));
+  }
+  if (extension == ".mp4") return std::make_unique<VideoAnimation>(path, frames_per_second);
+  return std::make_unique<FolderAnimation>(path, first);
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that say which frames of a clip are meant.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "pose_options.h"
+
+namespace sinew::cli {
+
+struct FrameOptions {
+  std::string range;  // as in 0:24, or "all"; empty: one moment alone
+  double per_second = 30;
+};
+
+// Returns --frames.
+CLI::Option* add_frame_options(CLI::App& command, FrameOptions& options, const PoseCliOptions& pose,
+                               const std::string& help);
+
+// Throws UsageError if the number of frames per second makes no sense.
+void check(const FrameOptions& options);
+
+struct FrameRange {
+  int first = 0, count = 0;
+  double per_second = 30;
+
+  // Of frame first + i, in seconds.
+  double time(int i) const { return (first + i) / per_second; }
+};
+
+// Throws UsageError for a range that is none.
+FrameRange frames_of(const Clip& clip, const FrameOptions& options);
+
+}  // namespace sinew::cli

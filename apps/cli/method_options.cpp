@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "method_options.h"
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew::cli {
+
+void add_collapsing_option(CLI::App& command, std::vector<std::string>& collapsing) {
+  command.add_option("--collapsing", collapsing,
+                     "stretch-it: the joints that push out (default: all that bend)");
+}
+
+Method chosen_method(const Rig& rig, const MethodOptions& options) {
+  Method method = method_from_name(options.name, rig);
+  if (options.collapsing.empty()) return method;
+  auto* stretch_it = std::get_if<StretchIt>(&method);
+  if (stretch_it == nullptr) throw UsageError("--collapsing belongs to --method stretch-it");
+  stretch_it->collapsing.clear();
+  for (const std::string& name : options.collapsing) {
+    const std::vector<int> bones = find_bones(rig.skeleton, "--collapsing", name);
+    stretch_it->collapsing.insert(stretch_it->collapsing.end(), bones.begin(), bones.end());
+  }
+  return method;
+}
+
+void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, const Method& method) {
+  if (!uses_endpoints(method) || !rig.endpoints.empty()) return;
+  say(common, "no endpoint weights: using those of projection onto the bones");
+}
+
+std::vector<int> find_bones(const Skeleton& skeleton, const std::string& option,
+                            const std::string& name) {
+  const int joint = find_joint(skeleton, name);
+  std::vector<int> bones;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    if (skeleton.bones[b].joint != joint && std::to_string(b) != name) continue;
+    bones.push_back(static_cast<int>(b));
+  }
+  if (bones.empty()) throw UsageError(fmt::format("{} {}: no such joint", option, name));
+  return bones;
+}
+
+}  // namespace sinew::cli

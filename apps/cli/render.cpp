@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew render: a picture of a model, or an animation of one of its clips.
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "animation.h"
+#include "command.h"
+#include "frame_options.h"
+#include "method_options.h"
+#include "model_options.h"
+#include "picture.h"
+#include "sinew/core/error.h"
+#include "sinew/draw/png.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  PoseOptions pose;
+  FrameOptions frames;
+  std::vector<std::string> methods{"stbs-dqs"};
+  std::vector<std::string> collapsing;
+  PictureOptions picture;
+  std::string output;
+};
+
+void report(const CommonOptions& common, const Options& options, int width, int height,
+            int frames) {
+  print_result(common,
+               {{"file", options.output}, {"width", width}, {"height", height}, {"frames", frames}},
+               fmt::format("{}: {} x {}, {}", options.output, width, height,
+                           counted(static_cast<std::size_t>(frames), "frame", "frames")));
+}
+
+// A mesh without bones, as it is in its file.
+ExitStatus render_mesh(const CommonOptions& common, const Options& options,
+                       const GltfModel& model) {
+  const Mesh& mesh = model.rig.mesh;
+  Photographer photographer(common, model, options.picture);
+  photographer.frame(photographer.in_focus(mesh.positions), bounding_box(mesh.positions).low.y);
+  const Image image = photographer.rest();
+  write_png(options.output, image);
+  report(common, options, image.width(), image.height(), 1);
+  return done;
+}
+
+// The rig by one method or several, side by side and seen from the same place.
+class Panels {
+ public:
+  Panels(const Rig& rig, const Options& options, Photographer photographer)
+      : names_(options.methods), photographer_(std::move(photographer)) {
+    check_image_size(width(), height());
+    for (const std::string& name : names_) {
+      const bool collapses = names_.size() == 1 || name == "stretch-it";
+      methods_.push_back(
+          chosen_method(rig, {name, collapses ? options.collapsing : std::vector<std::string>()}));
+      deformers_.emplace_back(rig, methods_.back());
+    }
+  }
+
+  const std::vector<Method>& methods() const { return methods_; }
+  int width() const { return photographer_.width() * static_cast<int>(names_.size()); }
+  int height() const { return photographer_.height(); }
+
+  // The camera must see the rig then, too. For one of many moments a box about it is enough.
+  void see(const Moment& moment, bool exactly) {
+    for (Deformer& deformer : deformers_) {
+      const Deformed deformed = deform_at(deformer, moment);
+      lowest_ = std::min(lowest_, bounding_box(deformed.positions).low.y);
+      std::vector<Vec3> points = photographer_.in_focus(deformed.positions);
+      if (!exactly) points = corners(bounding_box(points));
+      seen_.insert(seen_.end(), points.begin(), points.end());
+    }
+  }
+  void frame() { photographer_.frame(seen_, lowest_); }
+
+  Image at(const Moment& moment) {
+    Image sheet(width(), height(), {0, 0, 0, 0});
+    for (std::size_t i = 0; i < deformers_.size(); ++i) {
+      const Deformed deformed = deform_at(deformers_[i], moment);
+      const std::string label = names_.size() > 1 ? names_[i] : "";
+      const Image panel = photographer_.at(moment, deformed.positions, label);
+      paste(sheet, panel, photographer_.width() * static_cast<int>(i), 0);
+    }
+    return sheet;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  Photographer photographer_;
+  std::vector<Method> methods_;
+  std::vector<Deformer> deformers_;
+  std::vector<Vec3> seen_;
+  double lowest_ = std::numeric_limits<double>::infinity();
+};
+
+int render_frames(const CommonOptions& common, const Options& options, const Rig& rig,
+                  Panels& panels) {
+  const Clip& clip = find_clip(rig, options.pose.clip);
+  const FrameRange frames = frames_of(clip, options.frames);
+  ClipStates states(rig, clip, {.squash = options.pose.squash});
+  const auto moment = [&](int f) {
+    return Moment{states.at(frames.time(f)), pose_at(rig, clip, frames.time(f)).shapes};
+  };
+  const Progress progress = terminal_progress(common);
+  // The camera stands still where it sees all of them.
+  for (int f = 0; f < frames.count; ++f) {
+    progress.report("posing", 0.2 * f / frames.count);
+    panels.see(moment(f), false);
+  }
+  panels.frame();
+  const auto animation =
+      make_animation(options.output, frames.first, frames.count, options.frames.per_second);
+  for (int f = 0; f < frames.count; ++f) {
+    progress.report("drawing", 0.2 + 0.8 * f / frames.count);
+    animation->add(panels.at(moment(f)));
+  }
+  animation->finish();
+  return frames.count;
+}
+
+void render_moment(const Options& options, const Moment& moment, Panels& panels) {
+  panels.see(moment, true);
+  panels.frame();
+  write_png(options.output, panels.at(moment));
+}
+
+// The rest pose of the joints, as viewers show it; it need not be the one of the mesh.
+ExitStatus render_rest(const CommonOptions& common, Options options) {
+  const GltfModel model = load_model(options.model);
+  const Rig& rig = model.rig;
+  if (rig.mesh.triangles.empty()) {
+    throw InputError(options.model.model, "", "it has no triangles, so there is nothing to see");
+  }
+  if (rig.skeleton.bones.empty() || rig.weights.vertex_count() == 0) {
+    return render_mesh(common, options, model);
+  }
+  options.methods = {"lbs"};
+  Panels panels(rig, options, Photographer(common, model, options.picture));
+  const Pose pose = rest_pose(rig);
+  TwistTracker twists;
+  render_moment(options, {bone_states(rig, pose, twists), pose.shapes}, panels);
+  report(common, options, panels.width(), panels.height(), 1);
+  return done;
+}
+
+ExitStatus render_model(const CommonOptions& common, const Options& options) {
+  check(options.frames);
+  const bool animated = !options.frames.range.empty();
+  if (animated) {
+    check_animation_output(options.output);
+  } else if (std::filesystem::path(options.output).extension() != ".png") {
+    throw UsageError(options.output + ": a picture is a .png; an animation needs --frames");
+  }
+  if (options.pose.pose.empty() && options.pose.clip.empty()) return render_rest(common, options);
+  check(options.pose);
+  const GltfModel model = load_skinned_model(options.model);
+  const Rig& rig = model.rig;
+  Panels panels(rig, options, Photographer(common, model, options.picture));
+  const ExitStatus status = warn_of_uncovered(common, rig);
+  const auto& methods = panels.methods();
+  const auto first = std::find_if(methods.begin(), methods.end(), uses_endpoints);
+  if (first != methods.end()) warn_of_missing_endpoints(common, rig, *first);
+  int frames = 1;
+  if (animated) {
+    frames = render_frames(common, options, rig, panels);
+  } else {
+    render_moment(options, moment_of(rig, options.pose), panels);
+  }
+  report(common, options, panels.width(), panels.height(), frames);
+  return status;
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, Command& command) {
+  CLI::App* sub = add_command(
+      app, command, "render", "Draw a model, its weights or its skeleton; or animate a clip",
+      "  sinew render hero.glb --clip twist_stretch --time 1 -o hero.png\n"
+      "  sinew render hero.glb --show weights,skeleton --bone forearm.L --view front -o arm.png\n"
+      "  sinew render hero.glb --clip walk --frames all --method lbs,stbs-dqs --size 400 -o "
+      "walk.gif");
+  const auto options = std::make_shared<Options>();
+  add_model_options(*sub, options->model);
+  const PoseCliOptions pose = add_pose_options(*sub, options->pose);
+  add_frame_options(*sub, options->frames, pose,
+                    "First and last frame, as in 0:24, or all; for an animation");
+  sub->add_option("--method", options->methods,
+                  fmt::format("{}; several with commas, side by side", method_help))
+      ->delimiter(',')
+      ->capture_default_str();
+  add_collapsing_option(*sub, options->collapsing);
+  add_picture_options(*sub, options->picture);
+  sub->add_option("-o,--output", options->output,
+                  "Where to: .png; of frames .gif, .png, .mp4 (with ffmpeg), or a folder")
+      ->required();
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return render_model(command.common, *options); };
+  });
+}
+
+}  // namespace sinew::cli
