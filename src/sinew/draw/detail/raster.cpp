@@ -17,7 +17,9 @@ constexpr std::array<SamplePlace, 8> eight_places{
     {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}}};
 
 // Sums and products of places in 1/256 stay below 2^53: the edges' values are exact.
-double snapped(double place) { return std::nearbyint(place * 256) / 256; }
+double snapped(double place) {
+  return static_cast<int>(place * 256 + (place < 0 ? -0.5 : 0.5)) / 256.0;
+}
 
 struct Setup {
   std::array<double, 3> a, b, c;  // edge i: a x + b y + c, not below 0 inside
