@@ -109,6 +109,26 @@ TEST(Png, frames_must_be_alike) {
   EXPECT_THROW(animated({Image(2, 2), Image(2, 3)}, 1), UsageError);
 }
 
+TEST(Png, damaged_files_are_refused_or_read_and_nothing_worse) {
+  const std::string good = encode_png(patterned(20, 20, true));
+  Random random(3);
+  const auto place = [&](std::size_t size) {
+    return static_cast<std::size_t>(0.5 * (random.number() + 1) * static_cast<double>(size));
+  };
+  int refused = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::string bad = good;
+    for (int k = 0; k <= i % 4; ++k) bad[place(bad.size())] = static_cast<char>(place(256));
+    if (i % 3 == 0) bad.resize(place(bad.size()));
+    try {
+      decode_image(bad);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 150);
+}
+
 TEST(Png, what_is_no_picture_is_refused) {
   const std::string good = encode_png(patterned(20, 20, true));
   EXPECT_THROW(decode_image(""), InputError);
