@@ -257,6 +257,7 @@ PackedRig pack(const Rig& rig) {
   }
   if (packed.raw_twist == packed.raw_stretch) packed.raw_twist = {};
   pack_endpoints(packed, rig.filters);
+  pack_meetings(packed);
   pack_shapes(packed, rig.mesh);
   return packed;
 }

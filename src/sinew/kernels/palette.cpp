@@ -68,6 +68,37 @@ bool is_identity(const Mat3& m) {
   return length_squared(d.x) + length_squared(d.y) + length_squared(d.z) < 1e-18;
 }
 
+// `twist`: how far the rotation turns about the bone from one of its ends to the other.
+void set_arc(PackedPose& pose, std::size_t b, const Quat& center, double twist) {
+  // Half the way to each side, and quaternions turn by half the angle.
+  const double angle = std::min(std::fabs(twist) / 4, pi / 2);
+  pose.arcs[b] = {{center.x, center.y, center.z, center.w}, std::cos(angle), std::sin(angle)};
+}
+
+bool always_agree(const Arc& a, const Arc& b) {
+  constexpr double rounding = 1e-5;  // more than that of floats, and than half_turn_margin
+  double between = 0;
+  for (std::size_t k = 0; k < 4; ++k) between += a.center[k] * b.center[k];
+  // The angle between the centers and those of both arcs are less than a quarter turn together.
+  return a.cosine * b.cosine - a.sine * b.sine > rounding &&
+         between > a.sine * b.cosine + a.cosine * b.sine + rounding;
+}
+
+void find_agreement(PackedPose& pose) {
+  const Meetings& meetings = *pose.meetings;
+  for (std::size_t i = 0; i < meetings.pairs.size(); ++i) {
+    const auto& [a, b] = meetings.pairs[i];
+    pose.pairs_agree[i] = always_agree(pose.arcs[a], pose.arcs[b]) ? 1 : 0;
+  }
+  for (std::size_t kind = 0; kind < pose.agree.size(); ++kind) {
+    std::uint8_t agree = 1;
+    for (std::size_t i = meetings.first[kind]; i < meetings.first[kind + 1]; ++i) {
+      agree = static_cast<std::uint8_t>(agree & pose.pairs_agree[meetings.members[i]]);
+    }
+    pose.agree[kind] = agree;
+  }
+}
+
 void set_before(PackedPose& pose, std::size_t b, const BoneState& bone, const Mat3& before) {
   pose.has_before[b] = is_identity(before) ? 0 : 1;
   pose.before[b] = rows_of(about_head(before - Mat3{}, {}, bone.head - pose.center));
@@ -120,8 +151,9 @@ void set_stbs_motions(PackedPose& pose, std::size_t b, const BoneState& bone) {
     pose.stretch_dual[b][end] = floats(stretched(q));
   }
   set_before(pose, b, bone, bone.across);
-  if ((pose.moves[b] & twists) == 0) return;
   const Quat c = bone.rotation * rotation_about(u, (bone.twist_head + bone.twist_tail) / 2);
+  set_arc(pose, b, c, bone.twist_tail - bone.twist_head);
+  if ((pose.moves[b] & twists) == 0) return;
   const Quat s = c * pure(u);
   pose.turning_motions[b] = {floats(c),
                              floats(s),
@@ -142,6 +174,7 @@ void set_plain(PackedPose& pose, std::size_t b, const BoneState& bone) {
   }
   if (!pose.motions.empty()) {
     pose.motions[b] = motion_of(bone.turn, head, bind_head);
+    set_arc(pose, b, bone.turn, 0);
     set_before(pose, b, bone, rigid ? Mat3{} : bone.stretch);
   }
 }
@@ -201,6 +234,10 @@ Palette::Palette(const Binding& binding, const Plan& plan)
       pose.motions.resize(stbs ? 4 * count : count);
       if (stbs) pose.stretch_dual.resize(count);
       if (stbs) pose.turning_motions.resize(count);
+      pose.meetings = binding.packed().meetings;
+      pose.arcs.resize(count);
+      pose.pairs_agree.resize(pose.meetings->pairs.size());
+      pose.agree.resize(pose.meetings->first.size() - 1);
       pose.has_before.resize(count);
       pose.before.resize(count);
     }
@@ -238,6 +275,7 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
       set_plain(pose, b, bone);
     }
   }
+  if (pose.meetings) find_agreement(pose);
   pose.any_moves = std::any_of(pose.moves.begin(), pose.moves.end(),
                                [](std::uint8_t moves) { return moves != 0; });
   for (std::size_t k = 0; k < pose.shapes.size(); ++k) {

@@ -51,7 +51,8 @@ SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
   return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
 
-// The bones' motions, the same for all lanes.
+// The bones' motions, the same for all lanes. (kSigned: weights take the sign that agrees with the
+// pivot's rotation; otherwise all are known to agree.)
 class PlainMotions {
  public:
   SINEW_KERNEL_INLINE PlainMotions(const Job& job, const Lanes& lanes)
@@ -60,14 +61,16 @@ class PlainMotions {
   SINEW_KERNEL_INLINE V4 rotation(std::size_t i) {
     return constant4(motions_[entries_[i].bone].real.data());
   }
-  // Adds the motion, times w with the sign that agrees with the pivot's.
+  // Adds the motion times w.
+  template <bool kSigned>
   SINEW_KERNEL_INLINE void add(MotionSum& sum, std::size_t i, V w, const V4& pivot) const {
-    add_motion(sum, motions_[entries_[i].bone], w, pivot);
+    add_motion<kSigned>(sum, motions_[entries_[i].bone], w, pivot);
   }
+  template <bool kSigned>
   SINEW_KERNEL_INLINE static V add_motion(MotionSum& sum, const Motion& motion, V w,
                                           const V4& pivot) {
     const V4 real = constant4(motion.real.data());
-    const V signed_w = with_sign(w, real, pivot);
+    const V signed_w = kSigned ? with_sign(w, real, pivot) : w;
     sum.real = mul_add(real, signed_w, sum.real);
     sum.dual = mul_add(constant4(motion.dual.data()), signed_w, sum.dual);
     return signed_w;
@@ -96,19 +99,30 @@ class StbsMotions {
     }
     return turned(pose_.turning_motions[entry.bone], turn);
   }
+  template <bool kSigned>
   SINEW_KERNEL_INLINE void add(MotionSum& sum, std::size_t i, V w, const V4& pivot) const {
     const Entry& entry = entries_[i];
     const int varies = entry.varies & pose_.moves[entry.bone];
     if ((varies & twist_varies) != 0) {
       const TurningMotion& bone = pose_.turning_motions[entry.bone];
-      // The first entry and those that are the pivot of some lane have been asked for their
-      // rotation.
-      const bool is_kept = i == 0 || (entry.pivot_lanes != 0 && i < kept);
-      const SinCos turn = is_kept ? kept_turn(i) : new_turn(entry);
-      const V4 real = turned(bone, turn);
-      const V signed_w = with_sign(w, real, pivot);
-      const V c = hn::Mul(signed_w, turn.cos), s = hn::Mul(signed_w, turn.sin);
-      sum.real = mul_add(real, signed_w, sum.real);
+      V c, s;
+      if constexpr (kSigned) {
+        // The first entry and those that are the pivot of some lane have been asked for their
+        // rotation.
+        const bool is_kept = i == 0 || (entry.pivot_lanes != 0 && i < kept);
+        const SinCos turn = is_kept ? kept_turn(i) : new_turn(entry);
+        const V4 real = turned(bone, turn);
+        const V signed_w = with_sign(w, real, pivot);
+        c = hn::Mul(signed_w, turn.cos);
+        s = hn::Mul(signed_w, turn.sin);
+        sum.real = mul_add(real, signed_w, sum.real);
+      } else {
+        const SinCos turn = new_turn(entry);
+        c = hn::Mul(w, turn.cos);
+        s = hn::Mul(w, turn.sin);
+        sum.real = mul_add(constant4(bone.real_cosine.data()), c, sum.real);
+        sum.real = mul_add(constant4(bone.real_sine.data()), s, sum.real);
+      }
       sum.dual = mul_add(constant4(bone.dual_cosine.data()), c, sum.dual);
       sum.dual = mul_add(constant4(bone.dual_sine.data()), s, sum.dual);
       const V e = stretch_of(rig_, entry, lane_);
@@ -116,8 +130,8 @@ class StbsMotions {
       sum.dual = mul_add(constant4(bone.stretch_sine.data()), hn::Mul(s, e), sum.dual);
       return;
     }
-    const V signed_w =
-        PlainMotions::add_motion(sum, pose_.motions[4 * entry.bone + entry.corner], w, pivot);
+    const V signed_w = PlainMotions::add_motion<kSigned>(
+        sum, pose_.motions[4 * entry.bone + entry.corner], w, pivot);
     if ((varies & stretch_varies) != 0) {
       const auto& stretched = pose_.stretch_dual[entry.bone][entry.corner >> 1];
       const V amount = hn::Mul(signed_w, stretch_of(rig_, entry, lane_));
@@ -154,31 +168,9 @@ template <class Motions>
 struct DualQuaternion {
   template <bool kSurface>
   SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
-    const PackedPose& pose = *job.pose;
-    const V o = hn::Zero(D());
-    Motions motions(job, lanes);
-    V4 pivot = motions.rotation(0);
-    for (std::size_t i = 1; i < lanes.entry_count; ++i) {
-      const Entry& entry = lanes.entries[i];
-      if (entry.pivot_lanes == 0) continue;
-      const auto mask = pivot_mask(entry, lanes.lane);
-      const V4 own = motions.rotation(i);
-      pivot = {hn::IfThenElse(mask, own.x, pivot.x), hn::IfThenElse(mask, own.y, pivot.y),
-               hn::IfThenElse(mask, own.z, pivot.z), hn::IfThenElse(mask, own.w, pivot.w)};
-    }
-    MotionSum sum{{o, o, o, o}, {o, o, o, o}};
-    // First phase: what is not rigid, linearly; as the difference from the identity.
-    MapSum before = zero_map();
-    bool has_before = false;
-    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
-      const Entry& entry = lanes.entries[i];
-      const V w = lanes.weight(i);
-      motions.add(sum, i, w, pivot);
-      if (pose.has_before[entry.bone] != 0) {
-        has_before = true;
-        add_map(before, w, pose.before[entry.bone]);
-      }
-    }
+    const std::size_t kind = job.rig->kinds[lanes.slot / tile_size];
+    auto [sum, before, has_before] =
+        job.pose->agree[kind] != 0 ? blended<false>(job, lanes) : blended<true>(job, lanes);
     V3 p = rest;
     if (has_before) p = transform(before.m, rest, add(before.t, p));
 
@@ -201,6 +193,44 @@ struct DualQuaternion {
       } else {
         result.derivative = turn;
         result.rotation = true;
+      }
+    }
+    return result;
+  }
+
+ private:
+  struct Blended {
+    MotionSum motion;
+    // First phase: what is not rigid, linearly; as the difference from the identity.
+    MapSum before;
+    bool has_before;
+  };
+
+  template <bool kSigned>
+  SINEW_KERNEL_INLINE static Blended blended(const Job& job, const Lanes& lanes) {
+    const PackedPose& pose = *job.pose;
+    const V o = hn::Zero(D());
+    Motions motions(job, lanes);
+    V4 pivot{o, o, o, o};
+    if constexpr (kSigned) {
+      pivot = motions.rotation(0);
+      for (std::size_t i = 1; i < lanes.entry_count; ++i) {
+        const Entry& entry = lanes.entries[i];
+        if (entry.pivot_lanes == 0) continue;
+        const auto mask = pivot_mask(entry, lanes.lane);
+        const V4 own = motions.rotation(i);
+        pivot = {hn::IfThenElse(mask, own.x, pivot.x), hn::IfThenElse(mask, own.y, pivot.y),
+                 hn::IfThenElse(mask, own.z, pivot.z), hn::IfThenElse(mask, own.w, pivot.w)};
+      }
+    }
+    Blended result{{{o, o, o, o}, {o, o, o, o}}, zero_map(), false};
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      const Entry& entry = lanes.entries[i];
+      const V w = lanes.weight(i);
+      motions.template add<kSigned>(result.motion, i, w, pivot);
+      if (pose.has_before[entry.bone] != 0) {
+        result.has_before = true;
+        add_map(result.before, w, pose.before[entry.bone]);
       }
     }
     return result;

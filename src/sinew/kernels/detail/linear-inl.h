@@ -35,9 +35,8 @@ struct StbsLinear {
   template <bool kSurface>
   SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
-    MapSum sum = zero_map();
-    V3 turned = zero3();
-    bool has_matrix = kSurface;
+    MapSum sum = zero_map();  // with kSurface
+    V3 moved = zero3();       // without
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
       const Entry& entry = lanes.entries[i];
       const V w = lanes.weight(i);
@@ -48,19 +47,23 @@ struct StbsLinear {
         if constexpr (kSurface) {
           add_turning(sum, w, stretch, twist, pose.turning[entry.bone], pose.stretch[entry.bone]);
         } else {
-          turned = mul_add(turned_point(p, stretch, twist, pose.turning[entry.bone]), w, turned);
+          moved = mul_add(turned_point(p, stretch, twist, pose.turning[entry.bone]), w, moved);
         }
         continue;
       }
-      has_matrix = true;
-      add_map(sum, w, pose.matrices[4 * entry.bone + entry.corner]);
+      const Rows& matrix = pose.matrices[4 * entry.bone + entry.corner];
+      if constexpr (kSurface) {
+        add_map(sum, w, matrix);
+      } else {
+        moved = mul_add(transform(matrix, p), w, moved);
+      }
       if ((varies & stretch_varies) != 0) {
+        V3& shift = kSurface ? sum.t : moved;
         const V amount = hn::Mul(w, stretch_of(*job.rig, entry, lanes.lane));
-        sum.t = mul_add(constant3(pose.stretch[entry.bone].data()), amount, sum.t);
+        shift = mul_add(constant3(pose.stretch[entry.bone].data()), amount, shift);
       }
     }
-    if (!has_matrix) return {turned, sum.m};
-    if constexpr (!kSurface) sum.t = add(sum.t, turned);
+    if constexpr (!kSurface) return {moved, sum.m};
     return {transform(sum.m, p, sum.t), sum.m};
   }
 

@@ -18,6 +18,9 @@ void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters);
 // Whether the mesh has normals that can be packed as they are.
 bool has_vertex_normals(const Mesh& mesh);
 
+// Fills the meetings, for which the entries must stand.
+void pack_meetings(PackedRig& packed);
+
 // Fills the shapes, for which `order` must stand.
 void pack_shapes(PackedRig& packed, const Mesh& mesh);
 

@@ -3,8 +3,10 @@
 // that bone data is broadcast and nothing is gathered.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sinew/core/vec.h"
@@ -32,6 +34,14 @@ struct Entry {
   std::uint8_t corner = 0;                 // e of the stretch + 2 e of the twist, where constant
 };
 
+// The bones whose rotations are blended with each other: in a tile, every bone meets every one that
+// has the largest weight in some lane. Many tiles are of one kind.
+struct Meetings {
+  std::vector<std::array<std::uint32_t, 2>> pairs;  // of bones, each once
+  std::vector<std::uint32_t> first{0};              // per kind, and one more
+  std::vector<std::uint32_t> members;               // of the kinds: indices into pairs
+};
+
 // Lanes beyond the last vertex repeat it, so that no lane needs a mask. Vertices without weight
 // hang on one more bone that never moves.
 struct PackedRig {
@@ -51,6 +61,8 @@ struct PackedRig {
   std::vector<std::uint32_t> first_entry;  // per tile, and one more
   std::vector<Entry> entries;
   AlignedFloats weights;
+  std::vector<std::uint32_t> kinds;  // per tile
+  std::shared_ptr<const Meetings> meetings;
   AlignedFloats stretch;                      // blocks of 16, after the filters
   AlignedFloats twist;                        // the same; empty where none differs
   std::vector<float> raw_stretch, raw_twist;  // 16 per entry, before the filters; twist or empty

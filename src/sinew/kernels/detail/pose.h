@@ -42,6 +42,13 @@ struct Motion {
   std::array<float, 4> real, dual;
 };
 
+// Where on the sphere of quaternions a bone's rotation can lie, whatever the endpoint weight: no
+// farther than an angle from the center.
+struct Arc {
+  std::array<double, 4> center{0, 0, 0, 1};
+  double cosine = 1, sine = 0;  // of that angle; a quarter turn or more: 0 and 1
+};
+
 struct PackedPose {
   // What it was made for.
   BoneMap map = BoneMap::matrix;
@@ -59,6 +66,11 @@ struct PackedPose {
   std::vector<TurningBone> turning;           // Stretch It uses it, too
   std::vector<TurningMotion> turning_motions;
   std::vector<std::array<std::array<float, 4>, 2>> stretch_dual;  // per e of the twist
+  // With dual quaternions: per kind of tile, whether no bone's rotation can be opposite to that of
+  // one it meets, so that signs need not be looked at.
+  std::shared_ptr<const Meetings> meetings;
+  std::vector<Arc> arcs;
+  std::vector<std::uint8_t> pairs_agree, agree;
   // What acts before the dual quaternions, less the identity.
   std::vector<std::uint8_t> has_before;
   std::vector<Rows> before;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "sinew/kernels/detail/pack.h"
+
+namespace sinew::kernels {
+
+void pack_meetings(PackedRig& packed) {
+  auto meetings = std::make_shared<Meetings>();
+  std::map<std::array<std::uint32_t, 2>, std::uint32_t> pairs;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> kinds;
+  std::vector<std::uint32_t> members;
+  packed.kinds.reserve(packed.tile_count);
+  for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
+    const auto entries = std::span(packed.entries)
+                             .subspan(packed.first_entry[tile],
+                                      packed.first_entry[tile + 1] - packed.first_entry[tile]);
+    members.clear();
+    for (const Entry& pivot : entries) {
+      if (pivot.pivot_lanes == 0) continue;
+      for (const Entry& other : entries) {
+        if (other.bone == pivot.bone) continue;
+        const auto [at, is_new] =
+            pairs.try_emplace({std::min(pivot.bone, other.bone), std::max(pivot.bone, other.bone)},
+                              static_cast<std::uint32_t>(pairs.size()));
+        if (is_new) meetings->pairs.push_back(at->first);
+        members.push_back(at->second);
+      }
+    }
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    const auto [kind, is_new] =
+        kinds.try_emplace(members, static_cast<std::uint32_t>(kinds.size()));
+    if (is_new) {
+      meetings->members.insert(meetings->members.end(), members.begin(), members.end());
+      meetings->first.push_back(static_cast<std::uint32_t>(meetings->members.size()));
+    }
+    packed.kinds.push_back(kind->second);
+  }
+  packed.meetings = std::move(meetings);
+}
+
+}  // namespace sinew::kernels
