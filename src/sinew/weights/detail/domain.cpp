@@ -70,10 +70,12 @@ std::vector<std::size_t> Domain::with_hosts(std::vector<std::size_t> chosen) con
   return all;
 }
 
-void Domain::hold(const Vec3& point, std::size_t element, std::span<const Term> terms) {
+void Domain::hold(const Vec3& point, std::size_t element, std::span<const Term> terms,
+                  double strength) {
   samples.push(terms);
   sample_elements.push_back(element);
   sample_points.push_back(point);
+  sample_strengths.push_back(strength);
 }
 
 SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> elements,

@@ -60,12 +60,14 @@ struct Domain {
   Combinations samples;
   std::vector<std::size_t> sample_elements;  // one that has all of a sample's nodes
   std::vector<Vec3> sample_points;
-  std::vector<std::string> repairs;  // see SolveNotes
+  std::vector<double> sample_strengths;  // of springs, relative to the energy's own diagonal
+  std::vector<std::string> repairs;      // see SolveNotes
 
   // The elements and all that have to come with them, ascending, each once.
   std::vector<std::size_t> with_hosts(std::vector<std::size_t> chosen) const;
 
-  void hold(const Vec3& point, std::size_t element, std::span<const Term> terms);
+  void hold(const Vec3& point, std::size_t element, std::span<const Term> terms,
+            double strength = 1);
 };
 
 // The mesh's own tetrahedra, or its triangles where it lies in a plane of constant z. Nodes are its

@@ -8,9 +8,6 @@
 namespace sinew::detail {
 namespace {
 
-// Of a spring, relative to the energy's own diagonal.
-constexpr double stiffness = 1;
-
 constexpr int none = -1;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -89,7 +86,8 @@ BoundedProblem eliminate(const SymmetricMatrix& energy, Layout& layout, std::siz
 
 // stiffness * diagonal / 2 * (sum of terms - target)^2 for each column.
 void add_spring(BoundedProblem& problem, const Layout& layout, std::span<const Term> terms,
-                const std::vector<Target>& target, const std::vector<double>& diagonal) {
+                const std::vector<Target>& target, const std::vector<double>& diagonal,
+                double stiffness) {
   std::vector<double> wanted(problem.count, 0.0);
   for (const Target& t : target) wanted[t.column] += t.value;
   double strength = 0;
@@ -177,7 +175,8 @@ HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t co
     if (is_node(sample)) continue;
     std::vector<Term> terms(sample.begin(), sample.end());
     for (Term& term : terms) term.node = local[at(term.node)];
-    add_spring(problem, layout, terms, targets[s], diagonal);
+    add_spring(problem, layout, terms, targets[s], diagonal,
+               domain.sample_strengths[piece.samples[s]]);
   }
   HeldSolution solution;
   solution.notes = solve_bounded(problem, options, progress);

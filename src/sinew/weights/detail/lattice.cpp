@@ -24,6 +24,10 @@ constexpr double nodes_per_cube = 0.52;
 // Points of a bone that are tried for being inside of a body.
 constexpr int bone_probes = 16;
 
+// Of the springs that hold a bone, per side of a cube: softer ones let go of the bone, stiffer ones
+// make the cubes around it as stiff as it is. Chosen by the difference to tetrahedra of about the
+// same size (a hand, an arm).
+constexpr double bone_stiffness = 1.85;
 // Lengths are rounded to this share of a body's size, about what single precision holds.
 constexpr double grain = 0x1p-24;
 
@@ -214,14 +218,14 @@ std::vector<Octree> sized_octrees(const std::vector<Body>& bodies, std::size_t n
   return best;
 }
 
-// Appends places along a bone from `from` on, no further apart than the cubes are large, without
+// Appends places along a bone from `from` on, no further apart than half a cube's side, without
 // `to` itself. By halves, so that they are the same from either end.
 void places_between(const BodyLattice& lattice, const Line& line, double from, double to,
                     std::vector<double>& places) {
   const double middle = (from + to) / 2;
   double side = std::numeric_limits<double>::infinity();
   for (const double t : {from, middle, to}) side = std::min(side, lattice.side_at(line.at(t)));
-  if (distance(line.at(from), line.at(to)) <= side) {
+  if (distance(line.at(from), line.at(to)) <= side / 2) {
     places.push_back(from);
     return;
   }
@@ -229,20 +233,44 @@ void places_between(const BodyLattice& lattice, const Line& line, double from, d
   places_between(lattice, line, middle, to, places);
 }
 
-// Holds the points of a bone that are inside of the body.
+bool is_shared(const Body& body, std::size_t number, const Vec3& end) {
+  for (std::size_t other = 0; other < body.lines.size(); ++other) {
+    if (other == number) continue;
+    if (body.lines[other].head == end || body.lines[other].tail == end) return true;
+  }
+  return false;
+}
+
+// Holds the points of a bone that are inside of the body. Next to an end that it shares with
+// another bone only the end is held: both would pull at the same nodes, one towards 1, the other
+// towards 0.
 std::size_t hold_inside(const BodyLattice& lattice, const Body& body, std::size_t number,
                         const Bone& bone, Domain& domain) {
   const Line& line = body.lines[number];
   std::vector<double> places;
   places_between(lattice, line, line.from, line.to, places);
   places.push_back(line.to);
+  std::vector<Vec3> shared;
+  for (const Vec3& end : {line.head, line.tail}) {
+    if (is_shared(body, number, end)) shared.push_back(end);
+  }
+  const double length = distance(line.head, line.tail);
   std::size_t held = 0;
-  for (const double t : places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double t = places[i];
     const Vec3 p = line.at(t);
-    if (!body.interior->contains(p)) continue;
+    const double side = lattice.side_at(p);
+    const bool beside_shared = std::any_of(shared.begin(), shared.end(), [&](const Vec3& end) {
+      return p != end && distance(p, end) < side / 2;
+    });
+    if (beside_shared || !body.interior->contains(p)) continue;
     const BodyLattice::Place place = lattice.locate(p);
     if (place.terms.empty()) continue;
-    domain.hold(lerp(bone.head, bone.tail, t), place.element, place.terms);
+    // Half the way to the places on either side.
+    const double before = places[i == 0 ? i : i - 1],
+                 after = places[std::min(i + 1, places.size() - 1)];
+    domain.hold(lerp(bone.head, bone.tail, t), place.element, place.terms,
+                bone_stiffness * (after - before) / 2 * length / side);
     ++held;
   }
   return held;
