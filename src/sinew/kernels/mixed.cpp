@@ -19,7 +19,8 @@ struct Mixed {
     const Deformed a = LinearMethod::template deform<kSurface>(job, lanes, p);
     const Deformed b = DualMethod::template deform<kSurface>(job, lanes, p);
     const V share = hn::LoadU(D(), job.plan->shares.data() + lanes.slot);
-    const M3 &x = a.derivative, &y = b.derivative;
+    const M3& x = a.derivative;
+    const M3 y = b.is_rotation ? rotation_matrix(b.rotation, b.rotation_scale) : b.derivative;
     return {{mix(a.position.x, b.position.x, share), mix(a.position.y, b.position.y, share),
              mix(a.position.z, b.position.z, share)},
             {mix(x.xx, y.xx, share), mix(x.xy, y.xy, share), mix(x.xz, y.xz, share),

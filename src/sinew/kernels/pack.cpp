@@ -131,9 +131,12 @@ std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
 }
 
 void pack_geometry(PackedRig& packed, const Mesh& mesh) {
-  const std::vector<Vec3> normals = has_vertex_normals(mesh)
-                                        ? mesh.normals.values
-                                        : vertex_normals(mesh.positions, mesh.triangles);
+  std::vector<Vec3> normals = has_vertex_normals(mesh)
+                                  ? mesh.normals.values
+                                  : vertex_normals(mesh.positions, mesh.triangles);
+  if (mesh.shapes.empty()) {
+    for (Vec3& normal : normals) normal = normalized(normal, normal);
+  }
   packed.positions.resize(packed.tile_count * 3 * tile_size);
   packed.normals.resize(packed.positions.size());
   packed.tangents.resize(mesh.tangents.empty() ? 0 : packed.tile_count * 4 * tile_size);

@@ -183,16 +183,16 @@ struct DualQuaternion {
     const V3 moved = mul_add(dv, sum.real.w, mul_add(v, hn::Neg(sum.dual.w), outer));
     Deformed result{mul_add(moved, scale, p), before.m};
     if constexpr (kSurface) {
-      const M3 turn = rotation_matrix(sum.real, scale);
       if (has_before) {
         const V one = constant(1.0f);
         before.m.xx = hn::Add(before.m.xx, one);
         before.m.yy = hn::Add(before.m.yy, one);
         before.m.zz = hn::Add(before.m.zz, one);
-        result.derivative = product(turn, before.m);
+        result.derivative = product(rotation_matrix(sum.real, scale), before.m);
       } else {
-        result.derivative = turn;
-        result.rotation = true;
+        result.is_rotation = true;
+        result.rotation = sum.real;
+        result.rotation_scale = scale;
       }
     }
     return result;

@@ -39,11 +39,14 @@ SINEW_KERNEL_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::si
   return hn::LoadU(D(), blocks + entry.endpoints * tile_size + lane);
 }
 
-// What a method makes of a lane: the point, and the derivative if it is asked for.
+// What a method makes of a lane: the point, and the derivative if it is asked for: a matrix, or a
+// rotation (its own cofactors) as a quaternion of any length but 0, with 2 / its squared length.
 struct Deformed {
   V3 position;
   M3 derivative;
-  bool rotation = false;  // the derivative is one in every lane, and so its own cofactors
+  bool is_rotation = false;
+  V4 rotation{};
+  V rotation_scale{};
 };
 
 // What a matrix that is one for all lanes makes of them.
@@ -208,21 +211,26 @@ SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
 }
 
 SINEW_KERNEL_INLINE void store_surface(const Output& output, const Places& places, std::size_t lane,
-                                       const float* HWY_RESTRICT normals,
+                                       const float* HWY_RESTRICT normals, bool are_unit,
                                        const float* HWY_RESTRICT tangents,
                                        const float* HWY_RESTRICT handedness,
                                        const Deformed& result) {
   const V3 rest = load3(normals, lane);
-  const M3& derivative = result.derivative;
-  const V3 image =
-      result.rotation ? transform(derivative, rest, zero3()) : cofactor_times(derivative, rest);
-  const V3 normal = normalized(image, rest);
+  V3 normal;
+  if (result.is_rotation && are_unit) {
+    normal = rotated(result.rotation, result.rotation_scale, rest);
+  } else {
+    normal = normalized(result.is_rotation ? rotated(result.rotation, result.rotation_scale, rest)
+                                           : cofactor_times(result.derivative, rest),
+                        rest);
+  }
   if (output.normals != nullptr) {
     store3(places, lane, normal, output.normals, output.normal_stride);
   }
   if (tangents == nullptr) return;
   const V3 old = load3(tangents, lane);
-  const V3 turned = transform(derivative, old, zero3());
+  const V3 turned = result.is_rotation ? rotated(result.rotation, result.rotation_scale, old)
+                                       : transform(result.derivative, old, zero3());
   const V3 flat = mul_add(normal, hn::Neg(dot(turned, normal)), turned);
   const V3 tangent = normalized(flat, old);
   store4(places, lane, {tangent.x, tangent.y, tangent.z, hn::LoadU(D(), handedness + lane)},
@@ -316,7 +324,7 @@ HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, 
         store3(places, lane, result.position, output.positions, output.position_stride);
       }
       if constexpr (kSurface) {
-        store_surface(output, places, lane, n, t, handedness, result);
+        store_surface(output, places, lane, n, rig.shape_count == 0, t, handedness, result);
       }
     }
   }

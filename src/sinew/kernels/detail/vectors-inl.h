@@ -108,6 +108,13 @@ SINEW_KERNEL_INLINE V3 transform(const Rows& m, const V3& v) {
   return {row(0), row(4), row(8)};
 }
 
+// v turned by a quaternion of any length but 0, `scale` being 2 / its squared length.
+SINEW_KERNEL_INLINE V3 rotated(const V4& q, V scale, const V3& v) {
+  const V3 axis{q.x, q.y, q.z};
+  const V3 across = mul(cross(axis, v), scale);
+  return add(cross(axis, across), mul_add(across, q.w, v));
+}
+
 // An affine map in each lane, as a sum of those of bones.
 struct MapSum {
   M3 m;
