@@ -189,6 +189,24 @@ TEST(JointPoses, leaf_and_coincident_joints_are_defined) {
   }
 }
 
+TEST(JointPoses, a_frame_at_the_end_of_a_bone_stretches_and_twists_it) {
+  Rig rig = make_tube({.bones = 1});
+  Bone& bone = rig.skeleton.bones[0];
+  const Vec3 place = transform_point(bone.inverse_bind, bone.tail);
+  rig.skeleton.joints.push_back({"end", bone.joint, {place, {}, {1, 1, 1}}, true});
+  bone.tail_joint = static_cast<int>(rig.skeleton.joints.size()) - 1;
+  Pose pose = rest_pose(rig);
+  pose.joints[static_cast<std::size_t>(bone.joint)].rotation = rotation_about(Vec3{0, 0, 1}, 0.7);
+  Transform& end = pose.joints.back();
+  end.translation = place * 1.5;
+  end.rotation = rotation_about(x_axis, 2.0);
+  const BoneState state = states_of(rig, pose)[0];
+  EXPECT_NEAR(distance(state.posed_head, state.posed_tail), 1.5 * length(place), 1e-12);
+  EXPECT_NEAR(state.twist_tail, 2.0, 1e-12);
+  EXPECT_NEAR(state.twist_head, 0, 1e-12);
+  EXPECT_NEAR(rotation_angle(state.rotation), 0.7, 1e-12);
+}
+
 TEST(JointPoses, the_matrix_is_that_of_forward_kinematics) {
   const Rig rig = make_tube({.bones = 3});
   Pose pose = rest_pose(rig);

@@ -97,7 +97,8 @@ class Rolls {
   // The joint whose twist the bone takes over; rolls are read in the frame of the source's parent.
   int next_joint(int bone) {
     const BoneLinks& links = at(links_, bone);
-    if (links.next < 0 || !(links.next_share > 0)) return no_joint;
+    if (!(links.next_share > 0)) return no_joint;
+    if (links.end != no_joint) return links.end;
     const int joint = at(before_.bones, bone).joint, next = at(before_.bones, links.next).joint;
     if (at(before_.joints, next).parent == joint) return next;
     notes_.push_back(
@@ -139,12 +140,22 @@ class Rolls {
   std::set<std::string> taken_;
 };
 
-LiveTwist twist_of(const Skeleton& skeleton, int bone, int parent, int axis_bone, double share) {
-  const Bone &turned = at(skeleton.bones, bone), &against = at(skeleton.bones, parent),
-             &along = at(skeleton.bones, axis_bone);
+// `turned`: a bone, or one made of a bone's end.
+LiveTwist twist_of(const Skeleton& skeleton, const Bone& turned, int parent, int axis_bone,
+                   double share) {
+  const Bone &against = at(skeleton.bones, parent), &along = at(skeleton.bones, axis_bone);
   const Quat frame = conjugate(bind_rotation(against));
   return {at(skeleton.joints, turned.joint).name, at(skeleton.joints, against.joint).name,
           rotate(frame, normalized(along.tail - along.head)), frame * bind_rotation(turned), share};
+}
+
+// What twists the far end of the bone; no joint: nothing.
+Bone twister_of(const Skeleton& skeleton, const Bone& bone, const BoneLinks& links) {
+  if (links.next >= 0) return at(skeleton.bones, links.next);
+  Bone end;
+  end.joint = links.end;
+  if (links.end != no_joint) end.inverse_bind = end_inverse_bind(skeleton, bone, links.end);
+  return end;
 }
 
 }  // namespace
@@ -164,7 +175,10 @@ std::vector<bool> live_joints(const Skeleton& skeleton, const SkinRows& rows,
   for (std::size_t b = 0; b < links.size(); ++b) {
     if (!lacks_helpers[b]) continue;
     if (links[b].own_share > 0) at(is_live, skeleton.bones[b].joint) = false;
-    if (links[b].next_share > 0) at(is_live, at(skeleton.bones, links[b].next).joint) = false;
+    if (links[b].next_share > 0) {
+      const int end = links[b].end;
+      at(is_live, end != no_joint ? end : at(skeleton.bones, links[b].next).joint) = false;
+    }
   }
   const bool any = std::find(is_live.begin(), is_live.end(), true) != is_live.end();
   return any ? is_live : is_tail;
@@ -174,8 +188,11 @@ void name_joints(Skeleton& skeleton) {
   std::set<std::string> taken;
   for (const Joint& joint : skeleton.joints) taken.insert(joint.name);
   for (const Bone& bone : skeleton.bones) {
-    std::string& name = at(skeleton.joints, bone.joint).name;
-    if (name.empty()) name = free_name(taken, fmt::format("joint{}", bone.joint));
+    for (const int joint : {bone.joint, bone.tail_joint}) {
+      if (joint == no_joint) continue;
+      std::string& name = at(skeleton.joints, joint).name;
+      if (name.empty()) name = free_name(taken, fmt::format("joint{}", joint));
+    }
   }
 }
 
@@ -209,14 +226,16 @@ LiveTable live_table(const Skeleton& before, std::span<const SplitBone> splits,
       row.rotation = above * conjugate(bind_rotation(bone)) * bind_rotation(helper);
       if (links.parent >= 0 && links.own_share > 0 && e < 1) {
         row.twists.push_back(
-            twist_of(before, split.bone, links.parent, split.bone, -(1 - e) * links.own_share));
+            twist_of(before, bone, links.parent, split.bone, -(1 - e) * links.own_share));
       }
-      if (links.next >= 0 && links.next_share > 0 && e > 0) {
+      const Bone twister = twister_of(before, bone, links);
+      if (twister.joint != no_joint && links.next_share > 0 && e > 0) {
         row.twists.push_back(
-            twist_of(before, links.next, split.bone, split.bone, e * links.next_share));
+            twist_of(before, twister, split.bone, split.bone, e * links.next_share));
       }
-      if (links.tail_carrier != split.bone) {
-        const int carrier = at(before.bones, links.tail_carrier).joint;
+      const int carrier =
+          links.end != no_joint ? links.end : at(before.bones, links.tail_carrier).joint;
+      if (carrier != bone.joint) {
         row.stretch_joint = at(before.joints, carrier).name;
         row.stretch_share = split.stretch_share[static_cast<std::size_t>(k)];
       }

@@ -56,6 +56,10 @@ std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
   return bones;
 }
 
+bool is_at_tail(const Bone& bone, const Vec3& point) {
+  return distance(point, bone.tail) <= 1e-6 * distance(bone.head, bone.tail);
+}
+
 // What carries the bone's tail: the bone of the joint that it points to, where that starts at the
 // tail; otherwise (a tail of its own, or one that was put elsewhere) the bone itself.
 std::size_t tail_carrier(const Skeleton& skeleton, const std::vector<std::vector<int>>& bones_of,
@@ -63,10 +67,22 @@ std::size_t tail_carrier(const Skeleton& skeleton, const std::vector<std::vector
   const Bone& bone = skeleton.bones[b];
   if (bone.tail_joint == no_joint || is_frame(skeleton, bone.joint)) return b;
   for (const int next : bones_of[static_cast<std::size_t>(bone.tail_joint)]) {
-    const double gap = distance(skeleton.bones[static_cast<std::size_t>(next)].head, bone.tail);
-    if (gap <= 1e-6 * distance(bone.head, bone.tail)) return static_cast<std::size_t>(next);
+    if (is_at_tail(bone, skeleton.bones[static_cast<std::size_t>(next)].head)) {
+      return static_cast<std::size_t>(next);
+    }
   }
   return b;
+}
+
+// The frame that the bone points to, hanging on its joint and standing at its tail.
+int end_of(const Skeleton& skeleton, const Bone& bone) {
+  const int end = bone.tail_joint;
+  if (end == no_joint || is_frame(skeleton, bone.joint) || !is_frame(skeleton, end) ||
+      skeleton.joints[static_cast<std::size_t>(end)].parent != bone.joint) {
+    return no_joint;
+  }
+  const Vec3 place = inverse(end_inverse_bind(skeleton, bone, end)).translation;
+  return is_at_tail(bone, place) ? end : no_joint;
 }
 
 // Bones squeezed to nothing would grow without end across: they stop at a thousandfold.
@@ -180,6 +196,8 @@ std::vector<BoneLinks> bone_links(const Skeleton& skeleton) {
   for (std::size_t b = 0; b < links.size(); ++b) {
     links[b].parent = parents[b];
     links[b].tail_carrier = static_cast<int>(tail_carrier(skeleton, bones_of, b));
+    links[b].end = end_of(skeleton, skeleton.bones[b]);
+    if (links[b].end != no_joint) links[b].next_share = 1;
     if (parents[b] < 0) continue;
     const auto p = static_cast<std::size_t>(parents[b]);
     const int joint = skeleton.bones[b].joint;
@@ -194,10 +212,16 @@ std::vector<BoneLinks> bone_links(const Skeleton& skeleton) {
   return links;
 }
 
+Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
+  const Transform& rest = skeleton.joints[static_cast<std::size_t>(end)].rest;
+  return inverse(to_affine(rest)) * bone.inverse_bind;
+}
+
 std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
-  const std::vector<Affine> maps = bone_maps(rig, pose);
+  const std::vector<Affine> globals = forward_kinematics(skeleton, pose.joints);
+  const std::vector<Affine> maps = bone_maps(skeleton, globals);
   const std::vector<BoneLinks> links = bone_links(skeleton);
   std::vector<BoneState> states(maps.size());
   for (std::size_t b = 0; b < maps.size(); ++b) {
@@ -212,6 +236,14 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
     const auto carrier = static_cast<std::size_t>(links[b].tail_carrier);
     state.posed_tail = transform_point(maps[carrier], bone.tail);
     const Vec3 u = bind_direction(bone);
+    if (links[b].end != no_joint) {
+      const Affine end = globals[static_cast<std::size_t>(links[b].end)] *
+                         end_inverse_bind(skeleton, bone, links[b].end);
+      state.posed_tail = transform_point(end, bone.tail);
+      const Quat turned = conjugate(state.turn) * nearest_rotation(end.linear);
+      state.twist_tail =
+          links[b].next_share * twists.unwrap(2 * maps.size() + b, twist_angle(turned, u));
+    }
     const Vec3 image = rotate(state.turn, u);
     const Vec3 posed = normalized(state.posed_tail - state.posed_head, image);
     state.rotation = rotation_between(image, posed) * state.turn;

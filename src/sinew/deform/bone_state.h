@@ -100,10 +100,16 @@ struct BoneLinks {
   double own_share = 0;  // of its twist against the parent, taken off: theta_a = -own_share * twist
   int next = -1;         // the bone whose twist against this one is taken over; -1: none
   double next_share = 0;  // of that: theta_b = next_share * twist
-  int tail_carrier =
-      -1;  // the bone whose head is this one's tail; this one itself if there is none
+  // The bone whose head is this one's tail; this one itself if there is none.
+  int tail_carrier = -1;
+  // The joint at the tail that carries and twists it without having a bone: a frame that the bone
+  // points to. Its twist is taken over whole (next_share is 1): no bone behind it shares it.
+  int end = no_joint;
 };
 std::vector<BoneLinks> bone_links(const Skeleton& skeleton);
+
+// From mesh space into the frame of a bone's end at bind time.
+Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end);
 
 struct BoneTree {
   std::vector<int> parents;  // parent_bones

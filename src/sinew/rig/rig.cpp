@@ -69,10 +69,13 @@ void apply_drivers(const Rig& rig, Pose& pose) {
 }
 
 std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose) {
-  const std::vector<Affine> globals = forward_kinematics(rig.skeleton, pose.joints);
+  return bone_maps(rig.skeleton, forward_kinematics(rig.skeleton, pose.joints));
+}
+
+std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals) {
   std::vector<Affine> maps;
-  maps.reserve(rig.skeleton.bones.size());
-  for (const Bone& bone : rig.skeleton.bones) {
+  maps.reserve(skeleton.bones.size());
+  for (const Bone& bone : skeleton.bones) {
     maps.push_back(globals[static_cast<std::size_t>(bone.joint)] * bone.inverse_bind);
   }
   return maps;

@@ -47,6 +47,8 @@ void apply_drivers(const Rig& rig, Pose& pose);
 // The palette of linear blend skinning: bone i's map from mesh space at bind to world space,
 // G_joint(pose) * inverse_bind (seed 004 eq. 10).
 std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose);
+// The same from the joints' frames in world space.
+std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals);
 
 // The clip of that name, or, if no clip has it, with that number. Throws UsageError listing the
 // clips there are.
