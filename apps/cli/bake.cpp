@@ -25,7 +25,7 @@ struct Options : BakeFiles {
 };
 
 BakeOptions bake_options(const Options& options) {
-  BakeOptions result;
+  BakeOptions result = weight_options(options);
   if (options.segments > 0) result.segments = options.segments;
   if (options.max_error > 0) result.max_error = options.max_error;
   result.influences = options.influences;
@@ -108,6 +108,11 @@ void add_bake(CLI::App& app, Command& command) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   sub->add_option("--bones", options->bones,
                   "Joints whose bones are split, or all (default: those that twist or stretch)");
+  sub->add_option(
+         "--endpoints", options->endpoints,
+         "Compute endpoint weights anew: bbw, heat, idw, projection (default: those of the "
+         "file; bbw if it has none)")
+      ->check(CLI::IsMember({"bbw", "heat", "idw", "projection"}));
   sub->add_option("--live", options->live,
                   "What moves helpers in poses of no clip: vrm (VRMC_node_constraint, and a table "
                   "for scripts) or none")

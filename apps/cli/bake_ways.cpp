@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "sinew/bake/bake.h"
 #include "sinew/bake/morph.h"
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
@@ -40,7 +39,7 @@ ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, con
     subject.clip(way);
     const Progress progress = terminal_progress(common);
     if (rig.weights.vertex_count() == 0 || uses_endpoints(subject.method)) {
-      rig = weighed(rig, {}, progress.part(0, 0.5));
+      rig = weighed(rig, weight_options(files), progress.part(0, 0.5));
     }
     return part(subject, progress.part(0.5, 1));
   } catch (const InputError& error) {
@@ -49,6 +48,14 @@ ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, con
 }
 
 }  // namespace
+
+BakeOptions weight_options(const BakeFiles& files) {
+  BakeOptions options;
+  if (files.endpoints.empty()) return options;
+  options.endpoints = endpoint_method_from_name(files.endpoints);
+  options.replace_endpoints = true;
+  return options;
+}
 
 void add_way_options(CLI::App& command, BakeWay& way) {
   command

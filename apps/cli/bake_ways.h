@@ -7,6 +7,7 @@
 #include <string>
 
 #include "command.h"
+#include "sinew/bake/bake.h"
 
 namespace sinew::cli {
 
@@ -25,7 +26,11 @@ void check_way(const CLI::App& command, const BakeWay& way);
 // What all ways out have.
 struct BakeFiles {
   std::string model, output, report;
+  std::string endpoints;  // the method that replaces the model's endpoint weights; empty: none
 };
+
+// How missing or replaced endpoint weights are to be computed.
+BakeOptions weight_options(const BakeFiles& files);
 
 // `max_error`: 0 for the default.
 ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,

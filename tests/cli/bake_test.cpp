@@ -33,6 +33,22 @@ TEST_F(CliBake, writes_the_rig_and_a_report_that_says_the_same_as_stdout) {
   EXPECT_TRUE(after.endpoints.empty());
 }
 
+TEST_F(CliBake, endpoint_weights_are_computed_anew_by_the_method_asked_for) {
+  ASSERT_EQ(run("weights arm.glb --endpoints none -o bare.glb").status, 0);
+  const auto error = [&](const std::string& options) {
+    const Result result = run("bake " + options + " -o out.glb --segments 4 --influences 8 --json");
+    EXPECT_EQ(result.status, 0) << result.err;
+    return nlohmann::json::parse(result.out)["max_error_box"].get<double>();
+  };
+  const double bbw = error("arm.glb --endpoints bbw");
+  EXPECT_EQ(error("bare.glb"), bbw);
+  EXPECT_NE(error("arm.glb --endpoints idw"), bbw);
+  EXPECT_EQ(run("bake arm.glb -o out.glb --endpoints none").status, 2);
+  ASSERT_EQ(run("bake arm.glb -o a.pc2 --to cache --clip 0 --fps 4 --endpoints idw").status, 0);
+  ASSERT_EQ(run("bake arm.glb -o b.pc2 --to cache --clip 0 --fps 4 --endpoints heat").status, 0);
+  EXPECT_NE(read_file(folder_ / "a.pc2"), read_file(folder_ / "b.pc2"));
+}
+
 TEST_F(CliBake, the_same_bytes_every_time) {
   ASSERT_EQ(run("bake arm.glb -o one.glb --segments 3").status, 0);
   ASSERT_EQ(run("bake arm.glb -o two.glb --segments 3 --threads 1").status, 0);

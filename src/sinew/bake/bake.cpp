@@ -381,7 +381,7 @@ std::string remedy_for(const Work& work, const BakeOptions& options, const BakeR
 Rig weighed(const Rig& rig, const BakeOptions& options, const Progress& progress) {
   Rig result = rig;
   const bool has_weights = rig.weights.vertex_count() > 0;
-  if (has_weights && !rig.endpoints.empty()) return result;
+  if (has_weights && !rig.endpoints.empty() && !options.replace_endpoints) return result;
   std::optional<WeightMethod> method;
   if (!has_weights) method = options.weights;
   Weighed weights = weigh(rig.mesh, rig.skeleton, method, options.endpoints, rig.weights, progress);

@@ -31,6 +31,7 @@ struct BakeOptions {
   bool all_bones = false;
   WeightMethod weights = BbwOptions{};              // where the rig has no bone weights
   EndpointMethod endpoints = BbwEndpointOptions{};  // where it has no endpoint weights
+  bool replace_endpoints = false;                   // also where it has
   // How far keys may be off, as a share of the bounding box's diagonal.
   double key_tolerance = 1e-4;
   LiveHelpers live = LiveHelpers::none;
