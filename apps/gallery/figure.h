@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A figure of the gallery: pictures, what a paper says that one sees in them, and the numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/progress.h"
+
+namespace sinew::gallery {
+
+enum class Unit { none, percent, degrees, times, count };
+
+// A measured number. With a bound it is a claim that can fail.
+struct Number {
+  std::string of;    // the row of the table: a method
+  std::string what;  // the column
+  double value = 0;  // percent: 1 is 100 %; degrees: of an angle; times: a factor
+  Unit unit = Unit::none;
+  std::optional<double> at_least{}, at_most{};
+
+  bool holds() const;
+};
+
+// "12.3 %", "180°", "× 1.50" (as UTF-8).
+std::string to_text(double value, Unit unit);
+
+// A file of the gallery.
+struct Picture {
+  std::string file;  // its name, without a folder
+  std::string bytes;
+  int width = 0, height = 0;
+  std::string description;  // for those who cannot see it
+};
+
+struct Figure {
+  std::string id;      // letters, digits and dashes
+  std::string title;   // a few words
+  std::string source;  // which figure of which paper
+  std::string claim;   // what the paper shows
+  std::string result;  // what ours shows, with numbers that were measured
+  std::vector<Picture> pictures;
+  std::vector<Number> numbers;
+
+  bool holds() const;
+  // The number in a row and column of the table, which must be there, as text.
+  std::string text(std::string_view of, std::string_view what) const;
+};
+
+// How large and fine figures are made.
+struct Detail {
+  int height = 300;     // of each panel, in pixels
+  int frames = 24;      // of each loop
+  double fineness = 1;  // of models and of the lattices that weights are solved in
+
+  std::size_t count(std::size_t usual) const {
+    return static_cast<std::size_t>(fineness * static_cast<double>(usual));
+  }
+};
+
+}  // namespace sinew::gallery

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stretchable and Twistable Bones, fig. 4: a leg moved by bones, by points, and by both.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "figures.h"
+#include "panels.h"
+#include "posing.h"
+#include "sinew/measure/rigid_fit.h"
+#include "sinew/samples/blueprint.h"
+#include "sinew/weights/projection.h"
+
+namespace sinew::gallery {
+namespace {
+
+constexpr Vec3 hip{0, 1, 0}, knee{0, 0.56, 0.03}, ankle{0, 0.12, 0}, ball{0, 0.045, 0.19};
+constexpr Vec3 skin{0.72, 0.44, 0.31};
+
+Mesh leg_mesh(const Detail& detail) {
+  samples::Blueprint blueprint;
+  blueprint.name = "leg";
+  add_joint(blueprint, "leg", "", hip);
+  const auto add = [&](const Vec3& a, const Vec3& b, double ra, double rb, double blend) {
+    samples::Primitive flesh = limb(blueprint, "leg", a, b, ra, rb, blend);
+    flesh.color = skin;
+    blueprint.flesh.push_back(flesh);
+  };
+  add(hip, knee, 0.125, 0.075, 0);
+  add(knee + Vec3{0, 0.01, 0.015}, knee + Vec3{0, -0.02, 0.02}, 0.06, 0.055, 0.02);
+  add(knee, ankle, 0.072, 0.046, 0.02);
+  add(knee + Vec3{0, -0.08, -0.035}, knee + Vec3{0, -0.19, -0.03}, 0.055, 0.05, 0.03);
+  add(ankle + Vec3{0, -0.06, -0.035}, ball, 0.048, 0.042, 0.03);
+  add(ball, ball + Vec3{0, -0.01, 0.05}, 0.042, 0.03, 0.01);
+  blueprint.symmetric = true;
+  return build(blueprint, detail.count(8000), {}).mesh;
+}
+
+// How far the part of the leg between two shares of a bone's length, or beyond its end, is from a
+// rigid motion: root mean square, relative to its size.
+double not_rigid(const Mesh& mesh, const std::vector<Vec3>& positions, const Vec3& head,
+                 const Vec3& tail, double from, double to) {
+  std::vector<Vec3> before, after;
+  const Vec3 along = tail - head;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const double t = dot(mesh.positions[v] - head, along) / dot(along, along);
+    if (t < from || t > to) continue;
+    before.push_back(mesh.positions[v]);
+    after.push_back(positions[v]);
+  }
+  const RigidMotion motion = fit_rigid(before, after);
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    error += length_squared(motion(before[i]) - after[i]);
+    size += length_squared(before[i] - motion.from);
+  }
+  return std::sqrt(error / size);
+}
+
+// Points as bones so short that they have no direction.
+std::vector<BonePlan> points_at(std::span<const Vec3> places) {
+  std::vector<BonePlan> plans;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    plans.push_back(
+        {fmt::format("point_{}", i + 1), "", places[i], places[i] + Vec3{0, -0.004, 0}});
+  }
+  return plans;
+}
+
+}  // namespace
+
+Figure leg(Models& models, const Progress& progress) {
+  progress.report("leg", 0);
+  const std::size_t nodes = models.detail().count(6000);
+  Rig rig;
+  rig.name = "leg";
+  rig.mesh = leg_mesh(models.detail());
+  Rig points = rig;
+  rig.skeleton = make_skeleton(
+      std::array{BonePlan{"thigh", "", hip, knee}, BonePlan{"shin", "thigh", knee, ankle}});
+  weigh_automatically(rig, nodes, progress.part(0.1, 0.5));
+  points.skeleton = make_skeleton(points_at(std::array{hip, knee, ankle}));
+  weigh_automatically(points, nodes, progress.part(0.5, 0.9));
+
+  Figure figure;
+  figure.id = "stbs-4";
+  figure.title = "A leg: bones against points";
+  figure.source = "Stretchable and Twistable Bones, fig. 4";
+  figure.claim =
+      "Bones keep limbs rigid where they bend, but stretched with bone weights alone the foot "
+      "explodes. Points stretch well, as "
+      "blended translations, but lose rigidity where they turn. Stretchable bones take each for "
+      "what it does well.";
+
+  const double bend = 80;
+  const Quat turn = rotation_about(Vec3{1, 0, 0}, radians(bend));
+  const Quat half = rotation_about(Vec3{1, 0, 0}, radians(bend / 2));
+  const auto bent = pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "shin", .bend = turn}});
+  const auto longer =
+      pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "thigh", .stretch = 1.25},
+                                          BoneMotion{.bone = "shin", .stretch = 1.7}});
+  // What the points do: go where the bones' ends go, and turn with them (the knee half way).
+  const auto points_for = [&](const std::vector<BoneState>& bones, bool turned) {
+    const std::array ends{bones[0].posed_head, bones[0].posed_tail, bones[1].posed_tail};
+    const std::array turns{Quat{}, turned ? half : Quat{}, turned ? turn : Quat{}};
+    std::vector<BonePose> poses;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const Bone& bone = points.skeleton.bones[i];
+      poses.push_back({ends[i], ends[i] + rotate(turns[i], bone.tail - bone.head), turns[i], 0, 0});
+    }
+    return bone_states(points.skeleton, poses);
+  };
+  std::vector<Panel> panels;
+  const auto add = [&](const std::string& name, const Rig& model,
+                       const std::vector<BoneState>& states, const char* method, bool stretched) {
+    const auto positions = deformed(model, states, method);
+    panels.push_back({name + (stretched ? ": stretched" : ": bent"),
+                      scene_of(surface(model.mesh, positions), bones(stretched ? longer : bent))});
+    const bool is_points = name == "points", is_lbs = name == "bones (LBS)";
+    if (stretched) {
+      figure.numbers.push_back({name, "stretched: foot not rigid",
+                                not_rigid(model.mesh, positions, knee, ankle, 1.05, 9),
+                                Unit::percent, is_lbs ? std::optional(0.2) : std::nullopt,
+                                is_lbs ? std::nullopt : std::optional(0.1)});
+    } else {
+      figure.numbers.push_back({name, "bent: middle of the shin not rigid",
+                                not_rigid(model.mesh, positions, knee, ankle, 0.3, 0.8),
+                                Unit::percent, is_points ? std::optional(0.08) : std::nullopt,
+                                is_points ? std::nullopt : std::optional(0.04)});
+    }
+  };
+  for (const bool stretched : {false, true}) {
+    const auto& states = stretched ? longer : bent;
+    add("bones (LBS)", rig, states, "lbs", stretched);
+    add("points", points, points_for(states, !stretched), "lbs", stretched);
+    add("STBS", rig, states, "stbs-lbs", stretched);
+  }
+  const Wall wall({{78, 6}, 1.0, 3, 0.9}, models.detail(), places(panels));
+  figure.pictures.push_back(
+      still(figure.id, wall.draw(panels),
+            "A leg bent (above) and stretched (below) by bones, by points and by STBS"));
+  figure.result = fmt::format(
+      "Bent by {:.0f}\u00b0, the middle of the shin departs from a rigid motion by {} of its size "
+      "with bones, {} with points and {} "
+      "with STBS. Stretched, the foot departs from one by {} with bones, {} with points and {} "
+      "with STBS.",
+      bend, figure.text("bones (LBS)", "bent: middle of the shin not rigid"),
+      figure.text("points", "bent: middle of the shin not rigid"),
+      figure.text("STBS", "bent: middle of the shin not rigid"),
+      figure.text("bones (LBS)", "stretched: foot not rigid"),
+      figure.text("points", "stretched: foot not rigid"),
+      figure.text("STBS", "stretched: foot not rigid"));
+  return figure;
+}
+
+}  // namespace sinew::gallery

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models.h"
+
+#include <array>
+#include <string>
+
+#include "posing.h"
+#include "sinew/samples/samples.h"
+
+namespace sinew::gallery {
+namespace {
+
+// Takes bones over from a finer skeleton: from the head of one bone to the head of another, or to
+// its own tail.
+class Simplified {
+ public:
+  explicit Simplified(const Skeleton& source) : source_(source) {}
+
+  void add(const std::string& name, const std::string& parent, const std::string& from,
+           const std::string& to) {
+    plans_.push_back({name, parent, of(from).head, of(to).head});
+  }
+  void add_last(const std::string& name, const std::string& parent, const std::string& from,
+                const std::string& to) {
+    plans_.push_back({name, parent, of(from).head, of(to).tail});
+  }
+  Skeleton skeleton() const { return make_skeleton(plans_); }
+
+ private:
+  const Bone& of(const std::string& name) const {
+    return source_.bones[static_cast<std::size_t>(bone_number(source_, name))];
+  }
+
+  const Skeleton& source_;
+  std::vector<BonePlan> plans_;
+};
+
+Rig weighed(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Progress& progress) {
+  rig.skeleton = skeleton;
+  rig.clips.clear();
+  rig.controls.clear();
+  rig.drivers.clear();
+  weigh_automatically(rig, nodes, progress);
+  return rig;
+}
+
+constexpr std::array sides{".L", ".R"};
+
+}  // namespace
+
+const Rig& Models::beast(const Progress& progress) {
+  if (beast_) return *beast_;
+  Rig rig = make_sample("beast", detail_.count(9000), progress.part(0, 0.3));
+  Simplified bones(rig.skeleton);
+  bones.add("back", "", "hips", "chest");
+  bones.add("chest", "back", "chest", "neck_1");
+  bones.add("neck", "chest", "neck_1", "head");
+  bones.add("tail_1", "back", "tail_1", "tail_3");
+  bones.add("tail_2", "tail_1", "tail_3", "tail_5");
+  bones.add_last("tail_3", "tail_2", "tail_5", "tail_6");
+  for (const std::string side : sides) {
+    bones.add("upper_arm" + side, "chest", "upper_arm" + side, "forearm" + side);
+    bones.add("forearm" + side, "upper_arm" + side, "forearm" + side, "hand" + side);
+    bones.add("thigh" + side, "back", "thigh" + side, "shin" + side);
+    bones.add("shin" + side, "thigh" + side, "shin" + side, "foot" + side);
+    bones.add("foot" + side, "shin" + side, "foot" + side, "toes" + side);
+  }
+  beast_ = weighed(std::move(rig), bones.skeleton(), detail_.count(10000), progress.part(0.3, 1));
+  return *beast_;
+}
+
+const Rig& Models::person(const Progress& progress) {
+  if (person_) return *person_;
+  Rig rig = make_sample("mannequin", detail_.count(9000), progress.part(0, 0.3));
+  Simplified bones(rig.skeleton);
+  bones.add("spine", "", "hips", "neck");
+  bones.add("neck", "spine", "neck", "head");
+  for (const std::string side : sides) {
+    bones.add("upper_arm" + side, "spine", "upper_arm" + side, "forearm" + side);
+    bones.add("forearm" + side, "upper_arm" + side, "forearm" + side, "hand" + side);
+    bones.add("thigh" + side, "spine", "thigh" + side, "shin" + side);
+    bones.add("shin" + side, "thigh" + side, "shin" + side, "foot" + side);
+  }
+  person_ = weighed(std::move(rig), bones.skeleton(), detail_.count(10000), progress.part(0.3, 1));
+  return *person_;
+}
+
+const Rig& Models::giraffe(const Progress& progress) {
+  if (giraffe_) return *giraffe_;
+  Rig rig = make_sample("giraffe", detail_.count(6000), progress.part(0, 0.3));
+  Simplified bones(rig.skeleton);
+  bones.add("body", "", "body", "neck_1");
+  bones.add("neck", "body", "neck_1", "head");
+  for (const std::string leg : {"front_near", "front_far", "back_near", "back_far"}) {
+    bones.add(leg + "_upper", "body", leg + "_upper", leg + "_lower");
+    bones.add(leg + "_lower", leg + "_upper", leg + "_lower", leg + "_hoof");
+  }
+  bones.add("tail", "body", "tail_1", "tail_3");
+  giraffe_ = weighed(std::move(rig), bones.skeleton(), detail_.count(10000), progress.part(0.3, 1));
+  return *giraffe_;
+}
+
+}  // namespace sinew::gallery

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Panels side by side, seen by one camera, as a picture or as a loop.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "figure.h"
+#include "sinew/deform/bone_state.h"
+#include "sinew/draw/scene.h"
+
+namespace sinew::gallery {
+
+struct Panel {
+  std::string title;  // ASCII; what is too long is cut
+  Scene scene;
+  std::function<void(Image& picture)> overlay{};  // drawn on top, in pixels of the panel
+};
+
+struct Look {
+  View view{};
+  double aspect = 1;  // width to height of each panel
+  int columns = 0;    // 0: all panels in one row
+  double height = 1;  // of each panel, times what the detail says
+  double margin = 0.06;
+};
+
+// All panels of a figure, or of every frame of a loop, are seen by the camera that holds `points`.
+class Wall {
+ public:
+  Wall(const Look& look, const Detail& detail, const std::vector<Vec3>& points);
+
+  Image draw(const std::vector<Panel>& panels) const;
+
+ private:
+  Look look_;
+  int width_ = 0, height_ = 0;
+  Camera camera_;
+};
+
+// The places of all surfaces, for a camera to hold.
+std::vector<Vec3> places(const std::vector<Panel>& panels);
+
+Picture still(const std::string& name, const Image& image, std::string description);
+
+// `frame(phase)` is drawn at the phases 0, 1 / frames, ... below 1, and lasts `seconds` in all.
+Picture loop(const std::string& name, int frames, double seconds,
+             const std::function<Image(double phase)>& frame, std::string description,
+             const Progress& progress);
+
+// A mesh with its colours in other places, shaded as it then is.
+Drawable surface(const Mesh& mesh, const std::vector<Vec3>& positions);
+
+// The bones of a pose, to be drawn inside.
+Drawable bones(std::span<const BoneState> states, double thickness = 0.12);
+
+// The surface alone, or with bones in it.
+Scene scene_of(Drawable skin);
+Scene scene_of(Drawable skin, Drawable skeleton);
+
+// Squares in two colours, which show how a surface is stretched and twisted: `around` pairs of them
+// about the line from `head` to `tail`, and one after every `spacing` along it.
+void paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail, int around, double spacing,
+                   const Vec3& color, const Vec3& other);
+
+}  // namespace sinew::gallery

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stretchable and Twistable Bones on a person: an arm, weights in colour, the spine.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "figures.h"
+#include "measuring.h"
+#include "panels.h"
+#include "posing.h"
+#include "sinew/draw/colors.h"
+#include "sinew/draw/overlay.h"
+#include "sinew/measure/sections.h"
+#include "sinew/weights/report.h"
+
+namespace sinew::gallery {
+namespace {
+
+constexpr Vec3 up{0, 1, 0}, front{0, 0, 1};
+
+struct ArmPose {
+  double twist = 0, bend = 0, stretch = 0;  // the first two in degrees, the last as a share
+};
+
+std::vector<BoneState> pose_arm(const Rig& rig, const ArmPose& arm) {
+  return pose_bones(rig.skeleton,
+                    std::array{BoneMotion{.bone = "neck", .stretch = 1 + 1.6 * arm.stretch},
+                               BoneMotion{.bone = "upper_arm.L",
+                                          .bend = rotation_about(front, radians(36)),
+                                          .stretch = 1 + 0.25 * arm.stretch},
+                               BoneMotion{.bone = "forearm.L",
+                                          .bend = rotation_about(front, radians(arm.bend)),
+                                          .twist = arm.twist,
+                                          .stretch = 1 + 0.8 * arm.stretch}});
+}
+
+// The curve of a filter in the corner of a panel.
+void draw_curve(Image& picture, const FilterCurve& curve) {
+  const int side = picture.height() / 5;
+  const double left = 10, bottom = 10.0 + side;
+  fill_rectangle(picture, 10, 10, side, side, {1, 1, 1});
+  constexpr int steps = 40;
+  const auto at = [&](int i) {
+    const double x = double(i) / steps;
+    return Vec2{left + x * side, bottom - evaluate(curve, x) * side};
+  };
+  std::vector<Stroke> frame, line;
+  const Vec2 corners[] = {
+      {left, bottom}, {left + side, bottom}, {left + side, bottom - side}, {left, bottom - side}};
+  for (std::size_t i = 0; i < 4; ++i) frame.push_back({corners[i], corners[(i + 1) % 4], 1});
+  for (int i = 0; i < steps; ++i) line.push_back({at(i), at(i + 1), 2});
+  draw_strokes(picture, frame, {0.3F, 0.3F, 0.3F});
+  draw_strokes(picture, line, {0.6F, 0.05F, 0.03F});
+}
+
+}  // namespace
+
+Figure person_arm(Models& models, const Progress& progress) {
+  const Rig& rig = models.person(progress.part(0, 0.8));
+  progress.report("arm", 0.8);
+  Figure figure;
+  figure.id = "stbs-5";
+  figure.title = "An arm twisted, bent and stretched";
+  figure.source = "Stretchable and Twistable Bones, fig. 5";
+  figure.claim =
+      "With automatic weights the arm is twisted by 180\u00b0, spread along upper and lower arm; "
+      "bent; bent over dual quaternions, "
+      "which cure the collapse of the elbow; and stretched, with the neck: head and hand do not "
+      "explode. LBS collapses, isolates the "
+      "twist and explodes; DQS packs the twist and does not stretch.";
+  struct Case {
+    std::string title, method;
+    ArmPose arm;
+  };
+  const ArmPose twisted{180, 0, 0}, bent{180, 95, 0}, all{180, 95, 1};
+  const std::array cases{Case{"STBS-LBS: twisted", "stbs-lbs", twisted},
+                         Case{"STBS-LBS: twisted, bent", "stbs-lbs", bent},
+                         Case{"STBS-DQS: twisted, bent", "stbs-dqs", bent},
+                         Case{"STBS-DQS: and stretched", "stbs-dqs", all},
+                         Case{"LBS: all three", "lbs", all},
+                         Case{"DQS: all three", "dqs", all}};
+  const auto rest = pose_bones(rig.skeleton, {});
+  std::vector<Panel> panels{
+      {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
+  std::vector<Vec3> held;
+  for (const Case& c : cases) {
+    const auto states = pose_arm(rig, c.arm);
+    const auto positions = deformed(rig, states, c.method);
+    panels.push_back({c.title, scene_of(surface(rig.mesh, positions))});
+    for (const Vec3& p : positions) {
+      if (p.y > 0.95 && p.x > -0.3) held.push_back(p);
+    }
+    const LimbNumbers limbs = measure_limbs(rig, states, positions);
+    const bool stbs = c.method.starts_with("stbs"), dqs = c.method == "dqs";
+    Number near{c.title, "twist near the elbow", limbs.near_joints, Unit::percent};
+    Number thin{c.title, "thinnest twisted section", limbs.radius, Unit::percent};
+    Number caps{c.title, "head and hand not rigid", limbs.cap_error, Unit::percent};
+    Number missed{c.title, "ends of bones missed", limbs.missed, Unit::percent};
+    if (stbs) {
+      near.at_most = 0.4;
+      caps.at_most = 0.1;
+      missed.at_most = 0.05;
+      if (c.method == "stbs-dqs" || c.arm.bend == 0) thin.at_least = 0.85;
+    } else {
+      near.at_least = 0.6;
+    }
+    if (c.method == "lbs") {
+      caps.at_least = 0.3;
+      thin.at_most = 0.5;
+    }
+    if (dqs) missed.at_least = 0.2;
+    figure.numbers.insert(figure.numbers.end(), {near, thin, caps, missed});
+  }
+  const Wall wall({{10, 8}, 1.0, 4, 0.9}, models.detail(), held);
+  figure.pictures.push_back(
+      still(figure.id, wall.draw(panels), "A person's arm twisted, bent and stretched"));
+  figure.result = fmt::format(
+      "Near the elbow lie {} of the twist by STBS-DQS, {} by LBS and {} by DQS. The thinnest "
+      "section keeps {} bent over STBS-LBS, {} over "
+      "STBS-DQS and {} by LBS. Head and hand depart from a rigid motion by {} of their size by "
+      "STBS-DQS, {} by LBS; DQS leaves ends of "
+      "bones behind by {} of their length.",
+      figure.text("STBS-DQS: and stretched", "twist near the elbow"),
+      figure.text("LBS: all three", "twist near the elbow"),
+      figure.text("DQS: all three", "twist near the elbow"),
+      figure.text("STBS-LBS: twisted, bent", "thinnest twisted section"),
+      figure.text("STBS-DQS: twisted, bent", "thinnest twisted section"),
+      figure.text("LBS: all three", "thinnest twisted section"),
+      figure.text("STBS-DQS: and stretched", "head and hand not rigid"),
+      figure.text("LBS: all three", "head and hand not rigid"),
+      figure.text("DQS: all three", "ends of bones missed"));
+  return figure;
+}
+
+Figure weight_colors(Models& models, const Progress& progress) {
+  const Rig& rig = models.person(progress.part(0, 0.8));
+  progress.report("weights", 0.8);
+  Figure figure;
+  figure.id = "stbs-6";
+  figure.title = "Automatic weights in colour";
+  figure.source = "Stretchable and Twistable Bones, fig. 6";
+  figure.claim =
+      "Bone weights, each bone in a colour of its own, blended; and the endpoint weights of bone "
+      "after bone, from 0 to 1. Both "
+      "computed automatically, as bounded biharmonic functions.";
+  const auto rest = pose_bones(rig.skeleton, {});
+  Drawable blended = surface(rig.mesh, rig.mesh.positions);
+  blended.colors = blended_colors(rig.weights, bone_colors(rig.skeleton));
+  std::vector<Panel> panels{{"bone weights", scene_of(blended, bones(rest))}};
+  for (const char* name : {"spine", "neck", "upper_arm.L", "forearm.L", "thigh.L", "shin.L"}) {
+    Drawable skin = surface(rig.mesh, rig.mesh.positions);
+    skin.colors = endpoint_colors(rig.weights, rig.endpoints, bone_number(rig.skeleton, name));
+    panels.push_back({name, scene_of(skin)});
+  }
+  const Wall wall({{18, 6}, 0.52, 0, 1.1, 0.03}, models.detail(), places(panels));
+  figure.pictures.push_back(still(figure.id, wall.draw(panels),
+                                  "A person coloured by bone weights, and by the endpoint weights "
+                                  "of six bones: blue 0, orange 1"));
+
+  const WeightReport report = make_report(rig.mesh, rig.skeleton, {rig.weights, rig.endpoints, {}});
+  double least = 1, most = 0;
+  for (const Influence& influence : rig.weights.influences) {
+    least = std::min(least, influence.weight);
+    most = std::max(most, influence.weight);
+  }
+  const auto [low, high] = std::minmax_element(rig.endpoints.begin(), rig.endpoints.end());
+  const std::string bone_row = "bone weights", end_row = "endpoint weights";
+  figure.numbers = {
+      {bone_row, "smallest", least, Unit::none, 0.0, {}},
+      {bone_row, "largest", most, Unit::none, {}, 1.0},
+      {bone_row, "vertices without weight", double(report.uncovered), Unit::count, {}, 0.0},
+      {bone_row, "largest error of a sum", report.largest_sum_error, Unit::none, {}, 1e-6},
+      {bone_row,
+       "vertices on a wrong limb",
+       double(report.bleeding.size()),
+       Unit::count,
+       {},
+       0.01 * double(report.vertices)},
+      {end_row, "smallest", *low, Unit::none, 0.0, {}},
+      {end_row, "largest", *high, Unit::none, {}, 1.0},
+  };
+  figure.result = fmt::format(
+      "{} bones, {} vertices, {:.1f} bones per vertex. All weights lie within [0, 1] and sum to 1; "
+      "{} vertices are without weight, "
+      "{} follow a bone of a wrong limb. In the pictures endpoint weights run from blue (0) to "
+      "orange (1), and fade to grey where the bone "
+      "has no weight.",
+      report.bones, report.vertices, report.mean_influences,
+      figure.text(bone_row, "vertices without weight"),
+      figure.text(bone_row, "vertices on a wrong limb"));
+  return figure;
+}
+
+Figure spine_filter(Models& models, const Progress& progress) {
+  Rig rig = models.person(progress.part(0, 0.8));
+  progress.report("spine", 0.8);
+  Figure figure;
+  figure.id = "stbs-10";
+  figure.title = "A spine of one bone, with and without a filter";
+  figure.source = "Stretchable and Twistable Bones, fig. 10";
+  figure.claim =
+      "A single bone twists the whole torso smoothly. Passed through a curve, the endpoint weights "
+      "concentrate the twist in the "
+      "abdomen and keep the chest rigid.";
+  const double twist = 75;
+  const auto spine = static_cast<std::size_t>(bone_number(rig.skeleton, "spine"));
+  const auto states =
+      pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "spine", .end_twist = twist}});
+  const FilterCurve abdomen{{{0, 0}, {0.08, 0.04}, {0.42, 0.96}, {0.55, 1}, {1, 1}}};
+  const auto rest = pose_bones(rig.skeleton, {});
+  std::vector<Panel> panels{
+      {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
+  for (const bool filtered : {false, true}) {
+    const std::string name = filtered ? "filtered" : "endpoint weights as they are";
+    if (filtered) {
+      rig.filters.assign(rig.skeleton.bones.size(), {});
+      rig.filters[spine].twist = abdomen;
+    }
+    const auto positions = deformed(rig, states, "stbs-dqs");
+    const FilterCurve shown = filtered ? abdomen : FilterCurve{{{0, 0}, {1, 1}}};
+    panels.push_back({name, scene_of(surface(rig.mesh, positions)),
+                      [shown](Image& picture) { draw_curve(picture, shown); }});
+    const auto sections =
+        bone_sections(rig.mesh.triangles, rig.weights, states, rig.mesh.positions, positions);
+    const auto turn_at = [&](double t) {
+      double best = 2, turn = 0;
+      for (const Section& section : sections[spine]) {
+        if (!section.turn || std::fabs(section.t - t) >= best) continue;
+        best = std::fabs(section.t - t);
+        turn = *section.turn;
+      }
+      return turn;
+    };
+    const double share = std::fabs(turn_at(0.8) - turn_at(0.5)) / radians(twist);
+    figure.numbers.push_back({name, "part of the twist in the chest", share, Unit::percent,
+                              filtered ? std::nullopt : std::optional(0.2),
+                              filtered ? std::optional(0.08) : std::nullopt});
+  }
+  const Wall wall({{14, 6}, 0.75}, models.detail(), places(panels));
+  figure.pictures.push_back(
+      still(figure.id, wall.draw(panels),
+            "A person's torso twisted by one bone, without and with a filter"));
+  figure.result = fmt::format(
+      "The top of the one spine bone is twisted by {:.0f}\u00b0. Between half and four fifths of "
+      "its length, the chest, lie {} of the twist; "
+      "with the filter, {}.",
+      twist, figure.text("endpoint weights as they are", "part of the twist in the chest"),
+      figure.text("filtered", "part of the twist in the chest"));
+  return figure;
+}
+
+}  // namespace sinew::gallery
