@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/weights/compare.h"
+#include "sinew/draw/colors.h"
 
 namespace sinew::cli {
 namespace {
@@ -90,25 +90,6 @@ std::vector<SheetValue> values_of(const Comparison& comparison, const Measures& 
   return values;
 }
 
-// Light and dark stripes along each vertex's main bone, as seen at rest.
-std::vector<Vec4> striped(const Rig& rig) {
-  constexpr double count = 6, sharpness = 3;
-  const Mesh& mesh = rig.mesh;
-  std::vector<Vec4> colors = mesh.colors;
-  if (colors.empty()) colors.assign(mesh.vertex_count(), {0.62, 0.50, 0.41, 1});
-  for (std::size_t v = 0; v < colors.size(); ++v) {
-    const int bone = dominant_bone(rig.weights.row(v));
-    if (bone < 0) continue;
-    const Bone& main = rig.skeleton.bones[static_cast<std::size_t>(bone)];
-    const Vec3 u = normalized(main.tail - main.head);
-    const Vec3 x = any_perpendicular(u), p = mesh.positions[v] - main.head;
-    const double around = std::atan2(dot(p, cross(u, x)), dot(p, x));
-    const double shade = 0.6 + 0.4 * std::tanh(sharpness * std::sin(count * around));
-    colors[v] = {colors[v].x * shade, colors[v].y * shade, colors[v].z * shade, colors[v].w};
-  }
-  return colors;
-}
-
 // The triangles of a drawing in these places, of two shares.
 void keep_triangles(Drawable& surface, const std::vector<Index>& places, bool listed) {
   std::vector<bool> in_list(surface.triangles.size(), false);
@@ -153,7 +134,7 @@ bool is_flat(const Mesh& mesh) {
 Image draw_comparison(const Rig& rig, const Comparison& comparison,
                       const std::vector<Deformed>& shapes, const ComparisonSheet& options) {
   Mesh mesh = rig.mesh;
-  if (options.stripes) mesh.colors = striped(rig);
+  if (options.stripes) mesh.colors = striped_colors(mesh, rig.skeleton, rig.weights);
   const bool flat = is_flat(mesh);
   std::vector<SheetPanel> panels;
   for (std::size_t i = 0; i < shapes.size(); ++i) {

@@ -56,7 +56,8 @@ class Exhibition {
         folder_(options.folder),
         ids_(ids_of(options)),
         figures_(ids_.size()),
-        models_(detail_of(options)) {}
+        models_(detail_of(options)),
+        resolution_(options.quick ? default_resolution / 5 : default_resolution) {}
 
   void make(const Progress& progress) {
     // The figure with the shortest way to a picture comes first.
@@ -75,8 +76,7 @@ class Exhibition {
     const auto samples = sample_list();
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto at = [&](std::size_t k) { return double(k) / double(samples.size()); };
-      const Rig rig =
-          make_sample(samples[i].name, default_resolution, progress.part(at(i), at(i + 1)));
+      const Rig rig = make_sample(samples[i].name, resolution_, progress.part(at(i), at(i + 1)));
       const std::string file = fmt::format("{}.glb", samples[i].name);
       write_rig(folder_ / file, rig);
       offered_.push_back({file, std::string(samples[i].description), rig.mesh.vertex_count(),
@@ -111,10 +111,15 @@ class Exhibition {
 
  private:
   static std::vector<std::string> ids_of(const Options& options) {
-    if (!options.figures.empty()) return options.figures;
     std::vector<std::string> ids;
     for (const auto& maker : gallery::figure_makers()) ids.emplace_back(maker.id);
-    return ids;
+    for (const std::string& id : options.figures) {
+      if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
+        throw UsageError(
+            fmt::format("there is no figure \"{}\"; choose of {}", id, fmt::join(ids, ", ")));
+      }
+    }
+    return options.figures.empty() ? ids : options.figures;
   }
 
   fs::path page() const { return folder_ / "index.html"; }
@@ -169,13 +174,14 @@ class Exhibition {
   std::vector<std::string> ids_;
   std::vector<std::optional<Figure>> figures_;
   gallery::Models models_;
+  std::size_t resolution_;
   std::vector<gallery::OfferedModel> offered_;
 };
 
 ExitStatus demo(const CommonOptions& common, const Options& options) {
+  Exhibition exhibition(common, options);
   make_folder(options.folder);
   const Progress progress = terminal_progress(common);
-  Exhibition exhibition(common, options);
   exhibition.make(progress.part(0, 0.95));
   exhibition.add_models(progress.part(0.95, 1));
   return exhibition.print();

@@ -14,7 +14,7 @@
 namespace sinew::gallery {
 namespace {
 
-constexpr View view{38, 8};
+constexpr View view{26, 6};
 
 // The neck stretched, the arms raised, twisted and stretched; all of it at amount 1.
 std::vector<BoneMotion> strike(double amount) {
@@ -81,7 +81,8 @@ Figure teaser(Models& models, const Progress& progress) {
     panels.push_back({row.name, scene_of(surface(rig.mesh, positions))});
     add_numbers(figure, rig, states, row, positions);
   }
-  const Wall wall({view, 0.95}, models.detail(), places(panels));
+  const Wall wall({.view = view, .aspect = 0.9, .height = 1.1, .margin = 0.02}, models.detail(),
+                  places(panels));
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "The beast at rest and posed by LBS, DQS and STBS"));
   const auto text = [&](const char* of, const char* what) { return figure.text(of, what); };
@@ -134,7 +135,8 @@ Figure beast_loop(Models& models, const Progress& progress) {
   };
   std::vector<Vec3> held = places(panels_at(0.5));
   held.insert(held.end(), rig.mesh.positions.begin(), rig.mesh.positions.end());
-  const Wall wall({view, 1.05, 3}, models.detail(), held);
+  const Wall wall({.view = view, .aspect = 1.1, .columns = 3, .margin = 0.02}, models.detail(),
+                  held);
   figure.pictures.push_back(loop(
       figure.id, models.detail().frames, 3,
       [&](double phase) { return wall.draw(panels_at(phase)); },

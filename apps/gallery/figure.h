@@ -2,6 +2,7 @@
 // A figure of the gallery: pictures, what a paper says that one sees in them, and the numbers.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,10 +54,14 @@ struct Figure {
 struct Detail {
   int height = 300;     // of each panel, in pixels
   int frames = 24;      // of each loop
-  double fineness = 1;  // of models and of the lattices that weights are solved in
+  double fineness = 1;  // of models: how many vertices they have, relative to the usual
 
-  std::size_t count(std::size_t usual) const {
+  std::size_t vertices(std::size_t usual) const {
     return static_cast<std::size_t>(fineness * static_cast<double>(usual));
+  }
+  // Of the lattices that weights are solved in, which are coarse already.
+  std::size_t nodes(std::size_t usual) const {
+    return static_cast<std::size_t>(std::sqrt(fineness) * static_cast<double>(usual));
   }
 };
 

@@ -8,17 +8,17 @@ namespace sinew::gallery {
 
 // Seed 000: Jacobson and Sorkine, Stretchable and Twistable Bones.
 Figure beast_loop(Models& models, const Progress& progress);
-Figure teaser(Models& models, const Progress& progress);         // fig. 1
-Figure cigar(Models& models, const Progress& progress);          // fig. 2
-Figure boxes(Models& models, const Progress& progress);          // fig. 3
-Figure leg(Models& models, const Progress& progress);            // fig. 4
-Figure person_arm(Models& models, const Progress& progress);     // fig. 5
-Figure weight_colors(Models& models, const Progress& progress);  // fig. 6
-Figure giraffe_neck(Models& models, const Progress& progress);   // fig. 7
-Figure box_fall_off(Models& models, const Progress& progress);   // fig. 8
-Figure spine_filter(Models& models, const Progress& progress);   // fig. 10
-Figure yawn(Models& models, const Progress& progress);           // fig. 11
-Figure dragged_image(Models& models, const Progress& progress);  // fig. 12
+Figure teaser(Models& models, const Progress& progress);           // fig. 1
+Figure cigar(Models& models, const Progress& progress);            // fig. 2
+Figure boxes(Models& models, const Progress& progress);            // fig. 3
+Figure leg(Models& models, const Progress& progress);              // fig. 4
+Figure person_arm(Models& models, const Progress& progress);       // fig. 5
+Figure colored_weights(Models& models, const Progress& progress);  // fig. 6
+Figure giraffe_neck(Models& models, const Progress& progress);     // fig. 7
+Figure box_fall_off(Models& models, const Progress& progress);     // fig. 8
+Figure spine_filter(Models& models, const Progress& progress);     // fig. 10
+Figure yawn(Models& models, const Progress& progress);             // fig. 11
+Figure dragged_image(Models& models, const Progress& progress);    // fig. 12
 
 // Seed 002: Yang and Zhang, Stretch It.
 Figure bent_tube(Models& models, const Progress& progress);     // fig. 4

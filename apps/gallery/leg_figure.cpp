@@ -33,7 +33,7 @@ Mesh leg_mesh(const Detail& detail) {
   add(ankle + Vec3{0, -0.06, -0.035}, ball, 0.048, 0.042, 0.03);
   add(ball, ball + Vec3{0, -0.01, 0.05}, 0.042, 0.03, 0.01);
   blueprint.symmetric = true;
-  return build(blueprint, detail.count(8000), {}).mesh;
+  return build(blueprint, detail.vertices(8000), {}).mesh;
 }
 
 // How far the part of the leg between two shares of a bone's length, or beyond its end, is from a
@@ -71,7 +71,7 @@ std::vector<BonePlan> points_at(std::span<const Vec3> places) {
 
 Figure leg(Models& models, const Progress& progress) {
   progress.report("leg", 0);
-  const std::size_t nodes = models.detail().count(6000);
+  const std::size_t nodes = models.detail().nodes(6000);
   Rig rig;
   rig.name = "leg";
   rig.mesh = leg_mesh(models.detail());
@@ -98,7 +98,7 @@ Figure leg(Models& models, const Progress& progress) {
   const auto bent = pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "shin", .bend = turn}});
   const auto longer =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "thigh", .stretch = 1.25},
-                                          BoneMotion{.bone = "shin", .stretch = 1.7}});
+                                          BoneMotion{.bone = "shin", .stretch = 2}});
   // What the points do: go where the bones' ends go, and turn with them (the knee half way).
   const auto points_for = [&](const std::vector<BoneState>& bones, bool turned) {
     const std::array ends{bones[0].posed_head, bones[0].posed_tail, bones[1].posed_tail};
@@ -135,7 +135,8 @@ Figure leg(Models& models, const Progress& progress) {
     add("points", points, points_for(states, !stretched), "lbs", stretched);
     add("STBS", rig, states, "stbs-lbs", stretched);
   }
-  const Wall wall({{78, 6}, 1.0, 3, 0.9}, models.detail(), places(panels));
+  const Wall wall({.view = {78, 6}, .aspect = 0.8, .columns = 3, .margin = 0.04}, models.detail(),
+                  places(panels));
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels),
             "A leg bent (above) and stretched (below) by bones, by points and by STBS"));

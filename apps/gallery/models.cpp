@@ -5,6 +5,7 @@
 #include <string>
 
 #include "posing.h"
+#include "sinew/draw/colors.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
@@ -44,13 +45,27 @@ Rig weighed(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Progress
   return rig;
 }
 
+// Stripes on the arms, which show how they are twisted.
+void paint_arms(Rig& rig) {
+  std::vector<int> arms;
+  for (const std::string side : {".L", ".R"}) {
+    arms.push_back(bone_number(rig.skeleton, "upper_arm" + side));
+    arms.push_back(bone_number(rig.skeleton, "forearm" + side));
+  }
+  const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.weights, arms, 5);
+  for (std::size_t v = 0; v < striped.size(); ++v) {
+    Vec4& color = rig.mesh.colors[v];
+    for (std::size_t i = 0; i < 3; ++i) color[i] = 0.5 * (color[i] + striped[v][i]);
+  }
+}
+
 constexpr std::array sides{".L", ".R"};
 
 }  // namespace
 
 const Rig& Models::beast(const Progress& progress) {
   if (beast_) return *beast_;
-  Rig rig = make_sample("beast", detail_.count(9000), progress.part(0, 0.3));
+  Rig rig = make_sample("beast", detail_.vertices(20000), progress.part(0, 0.3));
   Simplified bones(rig.skeleton);
   bones.add("back", "", "hips", "chest");
   bones.add("chest", "back", "chest", "neck_1");
@@ -65,13 +80,14 @@ const Rig& Models::beast(const Progress& progress) {
     bones.add("shin" + side, "thigh" + side, "shin" + side, "foot" + side);
     bones.add("foot" + side, "shin" + side, "foot" + side, "toes" + side);
   }
-  beast_ = weighed(std::move(rig), bones.skeleton(), detail_.count(10000), progress.part(0.3, 1));
+  beast_ = weighed(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
+  paint_arms(*beast_);
   return *beast_;
 }
 
 const Rig& Models::person(const Progress& progress) {
   if (person_) return *person_;
-  Rig rig = make_sample("mannequin", detail_.count(9000), progress.part(0, 0.3));
+  Rig rig = make_sample("mannequin", detail_.vertices(30000), progress.part(0, 0.3));
   Simplified bones(rig.skeleton);
   bones.add("spine", "", "hips", "neck");
   bones.add("neck", "spine", "neck", "head");
@@ -81,13 +97,14 @@ const Rig& Models::person(const Progress& progress) {
     bones.add("thigh" + side, "spine", "thigh" + side, "shin" + side);
     bones.add("shin" + side, "thigh" + side, "shin" + side, "foot" + side);
   }
-  person_ = weighed(std::move(rig), bones.skeleton(), detail_.count(10000), progress.part(0.3, 1));
+  person_ = weighed(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
+  paint_arms(*person_);
   return *person_;
 }
 
 const Rig& Models::giraffe(const Progress& progress) {
   if (giraffe_) return *giraffe_;
-  Rig rig = make_sample("giraffe", detail_.count(6000), progress.part(0, 0.3));
+  Rig rig = make_sample("giraffe", detail_.vertices(6000), progress.part(0, 0.3));
   Simplified bones(rig.skeleton);
   bones.add("body", "", "body", "neck_1");
   bones.add("neck", "body", "neck_1", "head");
@@ -96,7 +113,7 @@ const Rig& Models::giraffe(const Progress& progress) {
     bones.add(leg + "_lower", leg + "_upper", leg + "_lower", leg + "_hoof");
   }
   bones.add("tail", "body", "tail_1", "tail_3");
-  giraffe_ = weighed(std::move(rig), bones.skeleton(), detail_.count(10000), progress.part(0.3, 1));
+  giraffe_ = weighed(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
   return *giraffe_;
 }
 

@@ -81,15 +81,6 @@ Picture loop(const std::string& name, int frames, double seconds,
   return picture;
 }
 
-Drawable surface(const Mesh& mesh, const std::vector<Vec3>& positions) {
-  Mesh posed;
-  posed.positions = positions;
-  posed.triangles = mesh.triangles;
-  posed.colors = mesh.colors;
-  posed.normals.values = vertex_normals(positions, mesh.triangles);
-  return drawable_of(posed);
-}
-
 Drawable bones(std::span<const BoneState> states, double thickness) {
   constexpr Rgb color{0.95F, 0.62F, 0.10F};
   std::vector<BoneShape> shapes;

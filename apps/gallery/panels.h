@@ -50,7 +50,9 @@ Picture loop(const std::string& name, int frames, double seconds,
              const Progress& progress);
 
 // A mesh with its colours in other places, shaded as it then is.
-Drawable surface(const Mesh& mesh, const std::vector<Vec3>& positions);
+inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions) {
+  return PosedDrawable(mesh).at(positions);
+}
 
 // The bones of a pose, to be drawn inside.
 Drawable bones(std::span<const BoneState> states, double thickness = 0.12);

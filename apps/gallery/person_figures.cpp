@@ -26,7 +26,7 @@ struct ArmPose {
 
 std::vector<BoneState> pose_arm(const Rig& rig, const ArmPose& arm) {
   return pose_bones(rig.skeleton,
-                    std::array{BoneMotion{.bone = "neck", .stretch = 1 + 1.6 * arm.stretch},
+                    std::array{BoneMotion{.bone = "neck", .stretch = 1 + 1.2 * arm.stretch},
                                BoneMotion{.bone = "upper_arm.L",
                                           .bend = rotation_about(front, radians(36)),
                                           .stretch = 1 + 0.25 * arm.stretch},
@@ -90,7 +90,7 @@ Figure person_arm(Models& models, const Progress& progress) {
     const auto positions = deformed(rig, states, c.method);
     panels.push_back({c.title, scene_of(surface(rig.mesh, positions))});
     for (const Vec3& p : positions) {
-      if (p.y > 0.95 && p.x > -0.3) held.push_back(p);
+      if (p.y > 1 && p.x > -0.25) held.push_back(p);
     }
     const LimbNumbers limbs = measure_limbs(rig, states, positions);
     const bool stbs = c.method.starts_with("stbs"), dqs = c.method == "dqs";
@@ -108,12 +108,13 @@ Figure person_arm(Models& models, const Progress& progress) {
     }
     if (c.method == "lbs") {
       caps.at_least = 0.3;
-      thin.at_most = 0.5;
+      thin.at_most = 0.6;
     }
     if (dqs) missed.at_least = 0.2;
     figure.numbers.insert(figure.numbers.end(), {near, thin, caps, missed});
   }
-  const Wall wall({{10, 8}, 1.0, 4, 0.9}, models.detail(), held);
+  const Wall wall({.view = {10, 8}, .aspect = 0.9, .columns = 4, .margin = 0.03}, models.detail(),
+                  held);
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "A person's arm twisted, bent and stretched"));
   figure.result = fmt::format(
@@ -134,7 +135,7 @@ Figure person_arm(Models& models, const Progress& progress) {
   return figure;
 }
 
-Figure weight_colors(Models& models, const Progress& progress) {
+Figure colored_weights(Models& models, const Progress& progress) {
   const Rig& rig = models.person(progress.part(0, 0.8));
   progress.report("weights", 0.8);
   Figure figure;
@@ -151,10 +152,15 @@ Figure weight_colors(Models& models, const Progress& progress) {
   std::vector<Panel> panels{{"bone weights", scene_of(blended, bones(rest))}};
   for (const char* name : {"spine", "neck", "upper_arm.L", "forearm.L", "thigh.L", "shin.L"}) {
     Drawable skin = surface(rig.mesh, rig.mesh.positions);
-    skin.colors = endpoint_colors(rig.weights, rig.endpoints, bone_number(rig.skeleton, name));
-    panels.push_back({name, scene_of(skin)});
+    const std::array shown{bone_number(rig.skeleton, name)};
+    skin.colors = endpoint_colors(rig.weights, rig.endpoints, shown);
+    panels.push_back({fmt::format("endpoints: {}", name), scene_of(skin)});
   }
-  const Wall wall({{18, 6}, 0.52, 0, 1.1, 0.03}, models.detail(), places(panels));
+  Drawable all = surface(rig.mesh, rig.mesh.positions);
+  all.colors = endpoint_colors(rig.weights, rig.endpoints, {});
+  panels.push_back({"endpoints: all, mixed", scene_of(all)});
+  const Wall wall({.view = {18, 6}, .aspect = 0.85, .columns = 4, .margin = 0.03}, models.detail(),
+                  places(panels));
   figure.pictures.push_back(still(figure.id, wall.draw(panels),
                                   "A person coloured by bone weights, and by the endpoint weights "
                                   "of six bones: blue 0, orange 1"));
@@ -204,14 +210,17 @@ Figure spine_filter(Models& models, const Progress& progress) {
       "A single bone twists the whole torso smoothly. Passed through a curve, the endpoint weights "
       "concentrate the twist in the "
       "abdomen and keep the chest rigid.";
-  const double twist = 75;
+  const double twist = 90;
   const auto spine = static_cast<std::size_t>(bone_number(rig.skeleton, "spine"));
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "spine", .end_twist = twist}});
   const FilterCurve abdomen{{{0, 0}, {0.08, 0.04}, {0.42, 0.96}, {0.55, 1}, {1, 1}}};
+  const std::array striped{static_cast<int>(spine)};
+  rig.mesh.colors = striped_colors(rig.mesh, rig.skeleton, rig.weights, striped);
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{
       {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
+  std::vector<Vec3> held;
   for (const bool filtered : {false, true}) {
     const std::string name = filtered ? "filtered" : "endpoint weights as they are";
     if (filtered) {
@@ -219,6 +228,9 @@ Figure spine_filter(Models& models, const Progress& progress) {
       rig.filters[spine].twist = abdomen;
     }
     const auto positions = deformed(rig, states, "stbs-dqs");
+    for (const Vec3& p : positions) {
+      if (p.y > 0.8) held.push_back(p);
+    }
     const FilterCurve shown = filtered ? abdomen : FilterCurve{{{0, 0}, {1, 1}}};
     panels.push_back({name, scene_of(surface(rig.mesh, positions)),
                       [shown](Image& picture) { draw_curve(picture, shown); }});
@@ -238,7 +250,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
                               filtered ? std::nullopt : std::optional(0.2),
                               filtered ? std::optional(0.08) : std::nullopt});
   }
-  const Wall wall({{14, 6}, 0.75}, models.detail(), places(panels));
+  const Wall wall({.view = {14, 6}, .aspect = 0.9}, models.detail(), held);
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels),
             "A person's torso twisted by one bone, without and with a filter"));

@@ -110,12 +110,16 @@ void weigh_automatically(Rig& rig, std::size_t nodes, const Progress& progress) 
   rig.twist_endpoints.clear();
 }
 
-std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states,
-                           std::string_view method) {
-  Deformer deformer(rig, method_from_name(method, rig));
+std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states, Method method) {
+  Deformer deformer(rig, std::move(method));
   Deformed result = deformer.at(states, rest_pose(rig).shapes);
   require_finite(result);
   return std::move(result.positions);
+}
+
+std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states,
+                           std::string_view method) {
+  return deformed(rig, states, method_from_name(method, rig));
 }
 
 }  // namespace sinew::gallery

@@ -9,6 +9,7 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/deform/bone_state.h"
+#include "sinew/deform/method.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::gallery {
@@ -44,7 +45,8 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
 // nodes.
 void weigh_automatically(Rig& rig, std::size_t nodes, const Progress& progress = {});
 
-// The rig's mesh in a pose, by a method of the command line's names.
+// The rig's mesh in a pose, by a method, or by one of the command line's names.
+std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states, Method method);
 std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states,
                            std::string_view method);
 

@@ -20,10 +20,10 @@ namespace {
 
 constexpr Vec3 amber{0.78, 0.40, 0.12}, ivory{0.86, 0.80, 0.68}, green{0.14, 0.40, 0.34};
 
-// A box from y = -0.2 to 2.2 on bones that end at these heights.
-Rig make_box_rig(const Detail& detail, std::span<const double> heights) {
-  Rig rig = make_sample("box", detail.count(12000));
-  for (Vec3& p : rig.mesh.positions) p.y *= 2;
+// A box from y = -0.2 to 2.2, 0.5 times `width` wide, on bones that end at these heights.
+Rig make_box_rig(const Detail& detail, std::span<const double> heights, double width = 1) {
+  Rig rig = make_sample("box", detail.vertices(12000));
+  for (Vec3& p : rig.mesh.positions) p = {width * p.x, 2 * p.y, width * p.z};
   rig.mesh.normals = {};
   std::vector<BonePlan> plans;
   for (std::size_t i = 0; i + 1 < heights.size(); ++i) {
@@ -35,14 +35,14 @@ Rig make_box_rig(const Detail& detail, std::span<const double> heights) {
   rig.skeleton = make_skeleton(plans);
   rig.clips.clear();
   paint_squares(rig.mesh, {0, 0, 0}, {0, 1, 0}, 8, 0.2, green, ivory);
-  weigh_automatically(rig, detail.count(5000));
+  weigh_automatically(rig, detail.nodes(5000));
   return rig;
 }
 
 // By how much the ends of the surface are turned against each other about the vertical axis.
 double turn_between_ends(const Mesh& mesh, const std::vector<Vec3>& positions) {
   const Box box = bounding_box(mesh.positions);
-  const auto turn_of = [&](double low, double high) {
+  const auto turn_of = [&](double low, double high) -> std::optional<double> {
     double c = 0, s = 0;
     for (std::size_t v = 0; v < positions.size(); ++v) {
       const Vec3& p = mesh.positions[v];
@@ -51,15 +51,18 @@ double turn_between_ends(const Mesh& mesh, const std::vector<Vec3>& positions) {
       c += p.x * q.x + p.z * q.z;
       s += p.z * q.x - p.x * q.z;
     }
+    if (c == 0 && s == 0) return std::nullopt;
     return std::atan2(s, c);
   };
   // Followed from slice to slice, as an angle alone does not count turns.
   constexpr int slices = 60;
-  double total = 0, last = 0;
+  double total = 0;
+  std::optional<double> last;
   for (int i = 0; i < slices; ++i) {
     const double step = (box.high.y - box.low.y) / slices;
-    const double now = turn_of(box.low.y + i * step, box.low.y + (i + 1) * step);
-    if (i > 0) total += std::remainder(now - last, 2 * pi);
+    const auto now = turn_of(box.low.y + i * step, box.low.y + (i + 1) * step);
+    if (!now) continue;
+    if (last) total += std::remainder(*now - *last, 2 * pi);
     last = now;
   }
   return std::fabs(degrees(total));
@@ -69,14 +72,14 @@ double turn_between_ends(const Mesh& mesh, const std::vector<Vec3>& positions) {
 
 Figure cigar(Models& models, const Progress& progress) {
   progress.report("cigar", 0);
-  Rig rig = make_sample("cigar", models.detail().count(12000));
+  Rig rig = make_sample("cigar", models.detail().vertices(12000));
   paint_squares(rig.mesh, {0, 0, 0}, {0, 1, 0}, 6, 0.1, amber, ivory);
   // Lying, as in the paper.
   const Quat down = rotation_about(Vec3{0, 0, 1}, radians(-90));
   for (Vec3& p : rig.mesh.positions) p = rotate(down, p);
   rig.skeleton = make_skeleton(std::array{BonePlan{"bone", "", {0, 0, 0}, {1, 0, 0}}});
   rig.clips.clear();
-  weigh_automatically(rig, models.detail().count(3000));
+  weigh_automatically(rig, models.detail().nodes(3000));
 
   Figure figure;
   figure.id = "stbs-2";
@@ -99,13 +102,14 @@ Figure cigar(Models& models, const Progress& progress) {
     const double beyond_rest = bounding_box(rig.mesh.positions).high.x - 1;
     figure.numbers.push_back(
         {name, "ends not rigid", measure_limbs(rig, states, positions).cap_error, Unit::percent,
-         stbs ? std::nullopt : std::optional(0.15), stbs ? std::optional(0.02) : std::nullopt});
+         stbs ? std::nullopt : std::optional(0.3), stbs ? std::optional(0.1) : std::nullopt});
     figure.numbers.push_back({name, "length of the end beyond the bone",
                               (box.high.x - 2) / beyond_rest, Unit::times,
                               stbs ? std::optional(0.98) : std::optional(1.9),
                               stbs ? std::optional(1.02) : std::nullopt});
   }
-  const Wall wall({{0, 12}, 4.6, 1, 0.55}, models.detail(), places(panels));
+  const Wall wall({.view = {0, 12}, .aspect = 4.6, .columns = 1, .height = 0.55}, models.detail(),
+                  places(panels));
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "A cigar at rest, stretched by LBS and by STBS"));
   figure.result = fmt::format(
@@ -174,7 +178,7 @@ Figure boxes(Models& models, const Progress& progress) {
     figure.numbers.push_back(near);
     figure.numbers.push_back(thin);
   }
-  const Wall wall({{28, 14}, 0.5}, models.detail(), places(panels));
+  const Wall wall({.view = {28, 14}, .aspect = 0.5}, models.detail(), places(panels));
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "Boxes twisted by LBS, DQS and STBS"));
   figure.result = fmt::format(
@@ -193,7 +197,7 @@ Figure boxes(Models& models, const Progress& progress) {
 
 Figure box_fall_off(Models& models, const Progress& progress) {
   progress.report("fall-off", 0);
-  Rig rig = make_box_rig(models.detail(), std::array{0.5, 1.5});
+  Rig rig = make_box_rig(models.detail(), std::array{0.8, 1.2}, 1.7);
   progress.report("fall-off", 0.5);
   Figure figure;
   figure.id = "stbs-8";
@@ -216,9 +220,9 @@ Figure box_fall_off(Models& models, const Progress& progress) {
     const bool is_bbw = endpoints == &bbw;
     figure.numbers.push_back({name, "twist from end to end", turn_between_ends(rig.mesh, positions),
                               Unit::degrees, is_bbw ? std::optional(355.0) : std::nullopt,
-                              is_bbw ? std::optional(361.0) : std::optional(320.0)});
+                              is_bbw ? std::optional(361.0) : std::optional(340.0)});
   }
-  const Wall wall({{28, 14}, 0.62}, models.detail(), places(panels));
+  const Wall wall({.view = {28, 14}, .aspect = 0.62}, models.detail(), places(panels));
   figure.pictures.push_back(still(figure.id, wall.draw(panels),
                                   "A box twisted with endpoint weights from heat and from BBW"));
   figure.result = fmt::format(

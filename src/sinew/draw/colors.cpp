@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/deform/bone_state.h"
+#include "sinew/weights/compare.h"
 
 namespace sinew {
 namespace {
@@ -187,6 +189,34 @@ std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double>
     const Rgb full = total > 0 ? endpoint_color(mean / total) : none;
     // Where the bone has little to say, its endpoint weight hardly matters.
     colors.push_back(lerp(none, full, static_cast<float>(unit(4 * total))));
+  }
+  return colors;
+}
+
+std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
+                                 std::span<const int> bones, int count) {
+  constexpr double sharpness = 3;
+  const BoneTree tree = bone_tree(skeleton);
+  std::vector<Vec3> along(skeleton.bones.size()), across(skeleton.bones.size());
+  for (const int number : tree.order) {
+    const auto b = static_cast<std::size_t>(number);
+    along[b] = normalized(skeleton.bones[b].tail - skeleton.bones[b].head);
+    across[b] = any_perpendicular(along[b]);
+    if (tree.parents[b] < 0) continue;
+    const auto p = static_cast<std::size_t>(tree.parents[b]);
+    across[b] = rotate(rotation_between(along[p], along[b]), across[p]);
+  }
+  std::vector<Vec4> colors = mesh.colors;
+  if (colors.empty()) colors.assign(mesh.vertex_count(), {0.62, 0.50, 0.41, 1});
+  for (std::size_t v = 0; v < colors.size(); ++v) {
+    const int bone = dominant_bone(weights.row(v));
+    if (bone < 0) continue;
+    if (!bones.empty() && std::find(bones.begin(), bones.end(), bone) == bones.end()) continue;
+    const auto b = static_cast<std::size_t>(bone);
+    const Vec3 p = mesh.positions[v] - skeleton.bones[b].head;
+    const double around = std::atan2(dot(p, cross(along[b], across[b])), dot(p, across[b]));
+    const double shade = 0.6 + 0.4 * std::tanh(sharpness * std::sin(count * around));
+    colors[v] = {colors[v].x * shade, colors[v].y * shade, colors[v].z * shade, colors[v].w};
   }
   return colors;
 }

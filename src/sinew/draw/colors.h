@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/draw/image.h"
+#include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/weights/weights.h"
 
@@ -34,5 +35,11 @@ std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bon
 // weight; fading to grey where those have no weight. One endpoint weight for each influence.
 std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
                                  std::span<const int> bones);
+
+// Per vertex: the mesh's colours (or clay's, where it has none) in light and dark stripes along
+// each vertex's main bone, `count` of each, which show how the surface turns about it. Where
+// `bones` are named, only vertices whose main bone is one of them. Stripes go on from bone to bone.
+std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
+                                 std::span<const int> bones = {}, int count = 6);
 
 }  // namespace sinew

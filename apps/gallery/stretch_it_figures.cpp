@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures of Stretch It: a bent and a twisted cylinder, fingers and a forearm.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "figures.h"
+#include "measuring.h"
+#include "panels.h"
+#include "posing.h"
+#include "sinew/samples/samples.h"
+#include "sinew/weights/shepard.h"
+
+namespace sinew::gallery {
+namespace {
+
+const std::array methods{std::pair{"LBS", "lbs"}, std::pair{"Stretch It", "stretch-it"}};
+
+constexpr Vec3 blue{0.12, 0.33, 0.52}, ivory{0.86, 0.80, 0.68};
+
+// With the weights of the paper.
+Rig make_tube(const Detail& detail) {
+  Rig rig = make_sample("tube", detail.vertices(12000));
+  rig.clips.clear();
+  paint_squares(rig.mesh, {0, 0, 0}, {0, 2, 0}, 6, 0.12, blue, ivory);
+  rig.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
+  rig.endpoints.clear();
+  return rig;
+}
+
+// How near to a bone's head the vertices come that it shares about equally with its parent,
+// relative to rest: where a collapse is worst.
+double distance_from_joint(const Rig& rig, std::span<const BoneState> states,
+                           const std::vector<Vec3>& positions, int bone) {
+  const BoneState& state = states[static_cast<std::size_t>(bone)];
+  double least = 1;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    for (const Influence& influence : rig.weights.row(v)) {
+      if (influence.bone != bone || influence.weight < 0.4 || influence.weight > 0.6) continue;
+      least = std::min(least, distance(positions[v], state.posed_head) /
+                                  distance(rig.mesh.positions[v], state.head));
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+Figure bent_tube(Models& models, const Progress& progress) {
+  progress.report("bent cylinder", 0);
+  const Rig rig = make_tube(models.detail());
+  Figure figure;
+  figure.id = "stretch-it-4";
+  figure.title = "Stretch It: a bent cylinder";
+  figure.source = "Stretch It, fig. 4";
+  figure.claim =
+      "Smooth skinning collapses at the joint; stretched out from it again, the surface keeps its "
+      "distance.";
+  const auto states = pose_bones(
+      rig.skeleton, std::array{BoneMotion{.bone = "bone_2",
+                                          .bend = rotation_about(Vec3{0, 0, 1}, radians(-110))}});
+  std::vector<Panel> panels;
+  for (const auto& [name, method] : methods) {
+    const auto positions = deformed(rig, states, method);
+    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    const bool is_lbs = std::string_view(name) == "LBS";
+    figure.numbers.push_back({name, "distance from the joint",
+                              distance_from_joint(rig, states, positions, 1), Unit::percent,
+                              is_lbs ? std::nullopt : std::optional(0.95),
+                              is_lbs ? std::optional(0.7) : std::nullopt});
+    figure.numbers.push_back(
+        {name, "volume", measure_limbs(rig, states, positions).volume, Unit::percent});
+  }
+  const Wall wall({.view = {0, 10}, .aspect = 1.1}, models.detail(), places(panels));
+  figure.pictures.push_back(
+      still(figure.id, wall.draw(panels), "A cylinder bent by LBS and by Stretch It"));
+  figure.result = fmt::format(
+      "Bent by 110\u00b0: where it collapses most, the surface keeps {} of its distance from the "
+      "joint "
+      "with LBS, {} with Stretch It; the volume changes by {} and {}.",
+      figure.text("LBS", "distance from the joint"),
+      figure.text("Stretch It", "distance from the joint"), figure.text("LBS", "volume"),
+      figure.text("Stretch It", "volume"));
+  return figure;
+}
+
+Figure twisted_tube(Models& models, const Progress& progress) {
+  progress.report("twisted cylinder", 0);
+  Rig rig = make_tube(models.detail());
+  Figure figure;
+  figure.id = "stretch-it-5";
+  figure.title = "Stretch It: a twisted cylinder";
+  figure.source = "Stretch It, fig. 5";
+  figure.claim = "The middle joint twisted by 180\u00b0: a candy wrapper, and none.";
+  const auto states =
+      pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = 180}});
+  std::vector<Panel> panels;
+  for (const auto& [name, method] : methods) {
+    const auto positions = deformed(rig, states, method);
+    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    const bool is_lbs = std::string_view(name) == "LBS";
+    const LimbNumbers limbs = measure_limbs(rig, states, positions);
+    figure.numbers.push_back({name, "thinnest section", limbs.radius, Unit::percent,
+                              is_lbs ? std::nullopt : std::optional(0.98),
+                              is_lbs ? std::optional(0.1) : std::nullopt});
+    figure.numbers.push_back({name, "volume", limbs.volume, Unit::percent});
+  }
+  const Wall wall({.view = {20, 10}, .aspect = 0.5}, models.detail(), places(panels));
+  figure.pictures.push_back(
+      still(figure.id, wall.draw(panels), "A cylinder twisted by LBS and by Stretch It"));
+  figure.result = fmt::format(
+      "The thinnest section keeps {} of its radius with LBS, {} with Stretch It.",
+      figure.text("LBS", "thinnest section"), figure.text("Stretch It", "thinnest section"));
+  return figure;
+}
+
+Figure fingers(Models& models, const Progress& progress) {
+  Rig rig = make_sample("arm", models.detail().vertices(14000), progress.part(0, 0.5));
+  rig.clips.clear();
+  rig.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
+  rig.endpoints.clear();
+  progress.report("fingers", 0.5);
+  Figure figure;
+  figure.id = "stretch-it-7";
+  figure.title = "Stretch It: fingers and a forearm";
+  figure.source = "Stretch It, fig. 7";
+  figure.claim =
+      "Bent fingers and a bent forearm collapse by smooth skinning, and do not when stretched out "
+      "again.";
+  std::vector<BoneMotion> fist;
+  for (const std::string finger : {"index", "middle", "ring", "pinky"}) {
+    for (int i = 1; i <= 3; ++i) {
+      fist.push_back({.bone = fmt::format("{}_{}", finger, i),
+                      .bend = rotation_about(Vec3{0, 0, -1}, radians(i == 2 ? 95 : 60))});
+    }
+  }
+  const std::vector<BoneMotion> elbow{
+      {.bone = "forearm", .bend = rotation_about(Vec3{0, -1, 0}, radians(115))}};
+  struct Part {
+    std::string name, bone;
+    const std::vector<BoneMotion>& motions;
+    View view;
+    double from;  // x of what is looked at
+  };
+  for (const Part& part : {Part{"fingers", "middle_2", fist, {165, 12}, 0.52},
+                           Part{"forearm", "forearm", elbow, {0, 60}, 0.0}}) {
+    const auto states = pose_bones(rig.skeleton, part.motions);
+    const int bone = bone_number(rig.skeleton, part.bone);
+    std::vector<Panel> panels;
+    std::vector<Vec3> held;
+    for (const auto& [name, method] : methods) {
+      const auto positions = deformed(rig, states, method);
+      panels.push_back(
+          {fmt::format("{}: {}", part.name, name), scene_of(surface(rig.mesh, positions))});
+      for (std::size_t v = 0; v < positions.size(); ++v) {
+        if (rig.mesh.positions[v].x > part.from) held.push_back(positions[v]);
+      }
+      const bool is_lbs = std::string_view(name) == "LBS";
+      figure.numbers.push_back({name, fmt::format("{}: distance from the joint", part.name),
+                                distance_from_joint(rig, states, positions, bone), Unit::percent,
+                                is_lbs ? std::nullopt : std::optional(0.8),
+                                is_lbs ? std::optional(0.75) : std::nullopt});
+    }
+    const Wall wall({.view = part.view, .aspect = 1.2}, models.detail(), held);
+    figure.pictures.push_back(still(fmt::format("{}-{}", figure.id, part.name), wall.draw(panels),
+                                    "Bent by LBS and by Stretch It"));
+  }
+  figure.result = fmt::format(
+      "Where it collapses most, the skin over a finger's second joint keeps {} of its distance "
+      "from "
+      "it with LBS, {} with Stretch It; over the elbow {} and {}.",
+      figure.text("LBS", "fingers: distance from the joint"),
+      figure.text("Stretch It", "fingers: distance from the joint"),
+      figure.text("LBS", "forearm: distance from the joint"),
+      figure.text("Stretch It", "forearm: distance from the joint"));
+  return figure;
+}
+
+}  // namespace sinew::gallery

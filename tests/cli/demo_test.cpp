@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew demo, as scripts call it.
+#ifdef SINEW_CLI
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli.h"
+
+namespace sinew {
+namespace {
+
+using Demo = Cli;
+
+TEST_F(Demo, writes_a_page_whose_pictures_and_models_are_there) {
+  const Result result = run("demo --quick --height 60 --figures stretch-it-5,stbs-2 -o out --json");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "first picture: out/stretch-it-5.png")) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["page"], "out/index.html");
+  ASSERT_EQ(json["figures"].size(), 2u);
+  EXPECT_EQ(json["figures"][0]["id"], "stretch-it-5");
+  for (const auto& figure : json["figures"]) {
+    EXPECT_TRUE(figure["holds"]);
+    EXPECT_FALSE(figure["numbers"].empty());
+  }
+  const std::string page = read_file(folder_ / "out/index.html");
+  std::size_t files = 0;
+  for (const std::string before : {"src=\"", "href=\""}) {
+    for (std::size_t at = page.find(before); at != std::string::npos;
+         at = page.find(before, at + 1)) {
+      const std::size_t start = at + before.size();
+      const std::string name = page.substr(start, page.find('"', start) - start);
+      if (name.starts_with("#")) continue;
+      EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / name)) << name;
+      ++files;
+    }
+  }
+  EXPECT_EQ(files, 2 + json["files"].size());
+}
+
+TEST_F(Demo, refuses_a_figure_that_does_not_exist_before_it_writes_anything) {
+  const Result result = run("demo --figures stbs-1,stbs-99 -o out");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(contains(result.err, "stbs-99")) << result.err;
+  EXPECT_TRUE(contains(result.err, "stretch-it-4")) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+}  // namespace
+}  // namespace sinew
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gallery's claims, figure by figure, on small and coarse versions; and the page.
+#include "apps/gallery/gallery.h"
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sanitized.h"
+
+namespace sinew::gallery {
+namespace {
+
+constexpr Detail small{.height = 48, .frames = 2, .fineness = 0.25};
+
+class Gallery : public testing::TestWithParam<std::string> {};
+
+TEST_P(Gallery, claims_hold_on_coarse_models) {
+  const std::set<std::string> slow{"beast", "stbs-1", "stbs-5", "stbs-6", "stbs-10", "stbs-11"};
+  if (sanitized && slow.contains(GetParam())) {
+    GTEST_SKIP() << "it is about numbers; smaller ones look at the memory";
+  }
+  Models models(small);
+  const Figure figure = make_figure(GetParam(), models);
+  EXPECT_EQ(figure.id, GetParam());
+  EXPECT_FALSE(figure.title.empty());
+  EXPECT_FALSE(figure.source.empty());
+  EXPECT_FALSE(figure.claim.empty());
+  EXPECT_FALSE(figure.result.empty());
+  std::size_t claims = 0;
+  for (const Number& number : figure.numbers) {
+    EXPECT_TRUE(number.holds()) << number.of << ", " << number.what << ": " << number.value;
+    if (number.at_least || number.at_most) ++claims;
+  }
+  EXPECT_GE(claims, 2u);
+  ASSERT_FALSE(figure.pictures.empty());
+  for (const Picture& picture : figure.pictures) {
+    const bool is_png = picture.bytes.starts_with("\x89PNG"),
+               is_gif = picture.bytes.starts_with("GIF89a");
+    EXPECT_TRUE(is_png ? picture.file.ends_with(".png") : is_gif && picture.file.ends_with(".gif"));
+    EXPECT_FALSE(picture.description.empty());
+  }
+}
+
+std::vector<std::string> all_ids() {
+  std::vector<std::string> ids;
+  for (const FigureMaker& maker : figure_makers()) ids.emplace_back(maker.id);
+  return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(all_ids()), [](const auto& test) {
+  std::string name = test.param;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+});
+
+TEST(GalleryList, has_every_figure_that_was_asked_for) {
+  const std::vector<std::string> ids = all_ids();
+  std::set<std::string> found(ids.begin(), ids.end());
+  EXPECT_EQ(found.size(), ids.size());
+  for (const char* id :
+       {"beast", "stbs-1", "stbs-2", "stbs-3", "stbs-4", "stbs-5", "stbs-6", "stbs-7", "stbs-8",
+        "stbs-10", "stbs-11", "stbs-12", "stretch-it-4", "stretch-it-5", "stretch-it-7"}) {
+    EXPECT_TRUE(found.contains(id)) << id;
+  }
+#ifdef SINEW_WITH_OCD
+  EXPECT_TRUE(found.contains("ocd"));
+#endif
+}
+
+TEST(GalleryNumber, holds_within_its_bounds_alone) {
+  EXPECT_TRUE((Number{"a", "b", 1, Unit::none}).holds());
+  EXPECT_TRUE((Number{"a", "b", 1, Unit::none, 1.0, 1.0}).holds());
+  EXPECT_FALSE((Number{"a", "b", 1, Unit::none, 1.1, {}}).holds());
+  EXPECT_FALSE((Number{"a", "b", 1, Unit::none, {}, 0.9}).holds());
+  EXPECT_FALSE((Number{"a", "b", std::nan(""), Unit::none}).holds());
+  Figure figure;
+  figure.numbers = {{"a", "b", 1, Unit::none}, {"a", "c", 1, Unit::none, 2.0, {}}};
+  EXPECT_FALSE(figure.holds());
+}
+
+// What is between each `before` and the next quote.
+std::set<std::string> quoted_after(const std::string& text, const std::string& before) {
+  std::set<std::string> found;
+  for (std::size_t at = text.find(before); at != std::string::npos;
+       at = text.find(before, at + 1)) {
+    const std::size_t start = at + before.size();
+    found.insert(text.substr(start, text.find('"', start) - start));
+  }
+  return found;
+}
+
+TEST(GalleryPage, shows_each_number_and_refers_to_the_files_beside_it_alone) {
+  Figure figure;
+  figure.id = "one";
+  figure.title = "A < B & \"C\"";
+  figure.pictures = {{"one.png", {}, 10, 20, "a \"picture\""}, {"one.gif", {}, 10, 20, "a loop"}};
+  figure.numbers = {{"LBS", "volume", -0.25, Unit::percent},
+                    {"LBS", "turn", 12, Unit::degrees, 20.0, {}},
+                    {"STBS", "turn", 21, Unit::degrees, 20.0, {}}};
+  const OfferedModel model{"hero.glb", "a hero", 5, 4, 3};
+  const std::string page = make_page(std::span(&figure, 1), std::span(&model, 1), "done");
+  EXPECT_EQ(quoted_after(page, "src=\""), (std::set<std::string>{"one.png", "one.gif"}));
+  EXPECT_EQ(quoted_after(page, "href=\""), (std::set<std::string>{"#one", "hero.glb"}));
+  for (const char* text : {"A &lt; B &amp; &quot;C&quot;", "-25 %", "12\u00b0 (fails)", "21\u00b0<",
+                           "at least 20\u00b0", "done"}) {
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+  }
+  for (const char* text : {"http", "//", "<script", "url(", "@import"}) {
+    EXPECT_EQ(page.find(text), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace sinew::gallery
