@@ -19,7 +19,6 @@ draw() {
   sinew render "$work/$model.glb" -o "$top/docs/$picture.png" "$@"
 }
 
-draw mannequin teaser --clip twist_stretch --time 1 --method lbs,stbs-dqs --focus chest --view 14,6 --size 480x380
 draw beast pictures/beast --clip prowl --time 0.4 --view 42,12 --color '#b9a48f' --size 400x360
 draw mannequin pictures/bones --clip walk --time 0.2 --show bones --size 300x400
 draw mannequin pictures/skeleton --clip walk --time 0.2 --show skeleton --color '#c9b8a8' --size 300x400
@@ -27,3 +26,32 @@ draw mannequin pictures/weights --show weights --bone forearm.L --focus upper_ar
 draw arm pictures/endpoints --show endpoints --view 15,25 --size 400x300
 draw coarse pictures/wire --show wire --color '#9fb7c4' --focus chest --view 25,10 --size 400x300
 draw giraffe pictures/giraffe --clip bend_stretch --time 2 --size 400x300
+
+# Figures of the gallery, small.
+hang() {
+  local height=$1 id=$2
+  shift 2
+  sinew demo -o "$work/gallery" --figures "$id" --height "$height"
+  local name
+  for name in "$@"; do cp "$work/gallery/$name.png" "$top/docs/pictures/$name.png"; done
+}
+
+hang 290 stbs-1 stbs-1
+mv "$top/docs/pictures/stbs-1.png" "$top/docs/teaser.png"
+hang 200 stbs-1 stbs-1-arm
+hang 190 stbs-2 stbs-2
+hang 150 stbs-3 stbs-3
+hang 180 stbs-5 stbs-5-arm
+hang 150 stbs-6 stbs-6
+hang 220 stbs-7 stbs-7
+hang 200 stbs-8 stbs-8
+hang 220 stbs-10 stbs-10
+hang 220 stretch-it-4 stretch-it-4
+hang 220 stretch-it-7 stretch-it-7-forearm
+hang 180 ocd ocd-bent
+
+# The same arm weighed by other methods.
+for method in voxel rigid; do
+  sinew weights "$work/arm.glb" --method "$method" -o "$work/$method.glb"
+  draw "$method" "pictures/$method" --show bones --view 15,25 --size 400x240
+done

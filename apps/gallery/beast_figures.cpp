@@ -68,32 +68,38 @@ Figure teaser(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 1";
   figure.claim =
       "Neck stretched, arms twisted and stretched. Linear blending (LBS) blows up head and hands "
-      "and pinches the "
-      "elbows; dual quaternions (DQS) do not pinch, but pack the twist near the elbows and do not "
-      "stretch; "
-      "stretchable, twistable bones (STBS) do both, along the whole length of each arm.";
+      "and pinches the elbows; dual quaternions (DQS) do not pinch, but pack the twist near the "
+      "elbows and do not stretch; stretchable, twistable bones (STBS) do both, along the whole "
+      "length of each arm.";
   const auto rest = pose_bones(rig.skeleton, {});
   const auto states = pose_bones(rig.skeleton, strike(1));
   std::vector<Panel> panels{
       {"rest pose and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
+  std::vector<Panel> arms;
+  std::vector<Vec3> close;
   for (const Row& row : {Row{"LBS", "lbs"}, Row{"DQS", "dqs"}, Row{"STBS", "stbs-dqs"}}) {
     const auto positions = deformed(rig, states, row.method);
     panels.push_back({row.name, scene_of(surface(rig.mesh, positions))});
     add_numbers(figure, rig, states, row, positions);
+    const auto arm = led_by(rig, positions, {"upper_arm.R", "forearm.R"});
+    close.insert(close.end(), arm.begin(), arm.end());
+    arms.push_back({row.name + ": an arm", panels.back().scene});
   }
   const Wall wall({.view = view, .aspect = 0.9, .height = 1.1, .margin = 0.02}, models.detail(),
                   places(panels));
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "The beast at rest and posed by LBS, DQS and STBS"));
+  const Wall near({.view = view, .aspect = 1.6, .height = 0.8, .margin = 0.01}, models.detail(),
+                  close);
+  figure.pictures.push_back(
+      still(figure.id + "-arm", near.draw(arms), "An arm of the beast by LBS, DQS and STBS"));
   const auto text = [&](const char* of, const char* what) { return figure.text(of, what); };
   figure.result = fmt::format(
       "The weights of {} bones were computed automatically on {} vertices. Head and hands depart "
-      "from a rigid motion by "
-      "{} of their size under LBS, {} under STBS. DQS leaves the ends of bones behind by {} of "
-      "their length. The thinnest "
-      "section of the twisted arms keeps {} of its radius under LBS, {} under DQS and {} under "
-      "STBS; of the twist {} (LBS), "
-      "{} (DQS) and {} (STBS) lie near the elbows, where an even spread has 20 %.",
+      "from a rigid motion by {} of their size under LBS, {} under STBS. DQS leaves the ends of "
+      "bones behind by {} of their length. The thinnest section of the twisted arms keeps {} of "
+      "its radius under LBS, {} under DQS and {} under STBS; of the twist {} (LBS), {} (DQS) and "
+      "{} (STBS) lie near the elbows, where an even spread has 20 %.",
       rig.skeleton.bones.size(), rig.mesh.vertex_count(), text("LBS", "head and hands not rigid"),
       text("STBS", "head and hands not rigid"), text("DQS", "ends of bones missed"),
       text("LBS", "thinnest twisted section"), text("DQS", "thinnest twisted section"),
@@ -119,9 +125,8 @@ Figure beast_loop(Models& models, const Progress& progress) {
   figure.source = "All methods, on one automatic rig";
   figure.claim =
       "The papers' common ground: linear blending pinches what twists and blows up what stretches. "
-      "Dual quaternions "
-      "cure the first, Stretch It and offset curves too, each in its own way; stretchable, "
-      "twistable bones cure both.";
+      "Dual quaternions cure the first, Stretch It and offset curves too, each in its own way; "
+      "stretchable, twistable bones cure both.";
   std::vector<Deformer> deformers;
   for (const Row& row : rows) deformers.emplace_back(rig, method_from_name(row.method, rig));
   const auto panels_at = [&](double phase) {
@@ -148,10 +153,9 @@ Figure beast_loop(Models& models, const Progress& progress) {
   }
   figure.result = fmt::format(
       "At the height of the loop the forearms are twisted by 165\u00b0 and 1.8 times as long. The "
-      "twisted arms keep {} of "
-      "their radius at the thinnest place under LBS, {} under STBS-LBS and {} under STBS-DQS; head "
-      "and hands depart from "
-      "a rigid motion by {} of their size under LBS, {} and {} under the two STBS.",
+      "twisted arms keep {} of their radius at the thinnest place under LBS, {} under STBS-LBS and "
+      "{} under STBS-DQS; head and hands depart from a rigid motion by {} of their size under LBS, "
+      "{} and {} under the two STBS.",
       figure.text("LBS", "thinnest twisted section"),
       figure.text("STBS-LBS", "thinnest twisted section"),
       figure.text("STBS-DQS", "thinnest twisted section"),

@@ -87,9 +87,8 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 7";
   figure.claim =
       "One bone moves head and neck. Endpoint weights by projection are not smooth; by inverse "
-      "distances (IDW) they are, but fall off "
-      "beyond the end, and the top of the head sags; by bone heat and bounded biharmonic functions "
-      "(BBW), hardly to be told apart, they please.";
+      "distances (IDW) they are, but fall off beyond the end, and the top of the head sags; by "
+      "bone heat and bounded biharmonic functions (BBW), hardly to be told apart, they please.";
   // Ends well below the head, so that much lies beyond it.
   const int neck = bone_number(rig.skeleton, "neck");
   Bone& bone = rig.skeleton.bones[static_cast<std::size_t>(neck)];
@@ -134,10 +133,9 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
             "A giraffe's neck stretched with endpoint weights of four methods"));
   figure.result = fmt::format(
       "Neck stretched to 1.7 times its length. The gradient of the weights jumps by up to {} times "
-      "that along the bone for projection, {} for "
-      "BBW. Beyond the end, where it should be 1, the weight falls to {} for IDW, {} for heat and "
-      "{} for BBW; the head departs from a rigid motion "
-      "by {}, {} and {} of its size.",
+      "that along the bone for projection, {} for BBW. Beyond the end, where it should be 1, the "
+      "weight falls to {} for IDW, {} for heat and {} for BBW; the head departs from a rigid "
+      "motion by {}, {} and {} of its size.",
       figure.text("projection", "largest kink"), figure.text("BBW", "largest kink"),
       figure.text("IDW", "smallest weight on the head"),
       figure.text("bone heat", "smallest weight on the head"),
@@ -208,8 +206,7 @@ Figure dragged_image(Models& models, const Progress& progress) {
   }
   figure.result = fmt::format(
       "Every bone of the drawing changes its length, to up to 2.2 times. At worst, head, hooves or "
-      "tuft depart from a rigid motion by {} of their "
-      "size with LBS, {} with STBS.",
+      "tuft depart from a rigid motion by {} of their size with LBS, {} with STBS.",
       figure.text("LBS", "head, hooves and tuft not rigid"),
       figure.text("STBS", "head, hooves and tuft not rigid"));
   return figure;

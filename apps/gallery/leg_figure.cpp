@@ -88,9 +88,8 @@ Figure leg(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 4";
   figure.claim =
       "Bones keep limbs rigid where they bend, but stretched with bone weights alone the foot "
-      "explodes. Points stretch well, as "
-      "blended translations, but lose rigidity where they turn. Stretchable bones take each for "
-      "what it does well.";
+      "explodes. Points stretch well, as blended translations, but lose rigidity where they turn. "
+      "Stretchable bones take each for what it does well.";
 
   const double bend = 80;
   const Quat turn = rotation_about(Vec3{1, 0, 0}, radians(bend));
@@ -110,12 +109,13 @@ Figure leg(Models& models, const Progress& progress) {
     }
     return bone_states(points.skeleton, poses);
   };
-  std::vector<Panel> panels;
+  std::vector<Panel> bends, stretches;
   const auto add = [&](const std::string& name, const Rig& model,
                        const std::vector<BoneState>& states, const char* method, bool stretched) {
     const auto positions = deformed(model, states, method);
-    panels.push_back({name + (stretched ? ": stretched" : ": bent"),
-                      scene_of(surface(model.mesh, positions), bones(stretched ? longer : bent))});
+    (stretched ? stretches : bends)
+        .push_back({name + (stretched ? ": stretched" : ": bent"),
+                    scene_of(surface(model.mesh, positions), bones(stretched ? longer : bent))});
     const bool is_points = name == "points", is_lbs = name == "bones (LBS)";
     if (stretched) {
       figure.numbers.push_back({name, "stretched: foot not rigid",
@@ -135,16 +135,18 @@ Figure leg(Models& models, const Progress& progress) {
     add("points", points, points_for(states, !stretched), "lbs", stretched);
     add("STBS", rig, states, "stbs-lbs", stretched);
   }
-  const Wall wall({.view = {78, 6}, .aspect = 0.8, .columns = 3, .margin = 0.04}, models.detail(),
-                  places(panels));
-  figure.pictures.push_back(
-      still(figure.id, wall.draw(panels),
-            "A leg bent (above) and stretched (below) by bones, by points and by STBS"));
+  const Wall bend_wall({.view = {78, 6}, .aspect = 1.15, .margin = 0.04}, models.detail(),
+                       places(bends));
+  const Wall stretch_wall({.view = {60, 6}, .aspect = 0.9, .height = 1.25, .margin = 0.04},
+                          models.detail(), places(stretches));
+  figure.pictures.push_back(still(figure.id + "-bent", bend_wall.draw(bends),
+                                  "A leg bent by bones, by points and by STBS"));
+  figure.pictures.push_back(still(figure.id + "-stretched", stretch_wall.draw(stretches),
+                                  "A leg stretched by bones, by points and by STBS"));
   figure.result = fmt::format(
       "Bent by {:.0f}\u00b0, the middle of the shin departs from a rigid motion by {} of its size "
-      "with bones, {} with points and {} "
-      "with STBS. Stretched, the foot departs from one by {} with bones, {} with points and {} "
-      "with STBS.",
+      "with bones, {} with points and {} with STBS. Stretched, the foot departs from one by {} "
+      "with bones, {} with points and {} with STBS.",
       bend, figure.text("bones (LBS)", "bent: middle of the shin not rigid"),
       figure.text("points", "bent: middle of the shin not rigid"),
       figure.text("STBS", "bent: middle of the shin not rigid"),

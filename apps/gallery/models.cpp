@@ -55,7 +55,7 @@ void paint_arms(Rig& rig) {
   const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.weights, arms, 5);
   for (std::size_t v = 0; v < striped.size(); ++v) {
     Vec4& color = rig.mesh.colors[v];
-    for (std::size_t i = 0; i < 3; ++i) color[i] = 0.5 * (color[i] + striped[v][i]);
+    for (std::size_t i = 0; i < 3; ++i) color[i] = 0.4 * color[i] + 0.6 * striped[v][i];
   }
 }
 

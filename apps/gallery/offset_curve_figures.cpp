@@ -24,8 +24,8 @@ Figure offset_curves(Models& models, const Progress& progress) {
   figure.source = "Offset Curve Deformation from Skeletal Animation";
   figure.claim =
       "Linear blending loses volume at a bend and pinches under twist; others stretch unevenly and "
-      "go through themselves inside a bend. Each "
-      "point on an offset curve of its own, made of arcs or as a B-spline, avoids both.";
+      "go through themselves inside a bend. Each point on an offset curve of its own, made of arcs "
+      "or as a B-spline, avoids both.";
   const auto bent = pose_bones(
       rig.skeleton, std::array{BoneMotion{.bone = "bone_2",
                                           .bend = rotation_about(Vec3{0, 0, 1}, radians(-110))}});
@@ -65,8 +65,8 @@ Figure offset_curves(Models& models, const Progress& progress) {
       still("ocd-twisted", twist_wall.draw(twists), "A cylinder twisted by four methods"));
   figure.result = fmt::format(
       "Bent by 110\u00b0, {} triangles go through others with LBS, {} with DQS, {} with arcs, {} "
-      "with splines. Twisted by 180\u00b0, the thinnest "
-      "section keeps {} of its radius with LBS, {} with arcs and {} with splines.",
+      "with splines. Twisted by 180\u00b0, the thinnest section keeps {} of its radius with LBS, "
+      "{} with arcs and {} with splines.",
       figure.text("LBS", "bent: crossing triangles"),
       figure.text("DQS", "bent: crossing triangles"),
       figure.text("OCD, arcs", "bent: crossing triangles"),

@@ -66,10 +66,9 @@ Figure person_arm(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 5";
   figure.claim =
       "With automatic weights the arm is twisted by 180\u00b0, spread along upper and lower arm; "
-      "bent; bent over dual quaternions, "
-      "which cure the collapse of the elbow; and stretched, with the neck: head and hand do not "
-      "explode. LBS collapses, isolates the "
-      "twist and explodes; DQS packs the twist and does not stretch.";
+      "bent; bent over dual quaternions, which cure the collapse of the elbow; and stretched, with "
+      "the neck: head and hand do not explode. LBS collapses, isolates the twist and explodes; DQS "
+      "packs the twist and does not stretch.";
   struct Case {
     std::string title, method;
     ArmPose arm;
@@ -84,13 +83,20 @@ Figure person_arm(Models& models, const Progress& progress) {
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{
       {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
-  std::vector<Vec3> held;
+  std::vector<Panel> arms;
+  std::vector<Vec3> held, close;
   for (const Case& c : cases) {
     const auto states = pose_arm(rig, c.arm);
     const auto positions = deformed(rig, states, c.method);
     panels.push_back({c.title, scene_of(surface(rig.mesh, positions))});
     for (const Vec3& p : positions) {
-      if (p.y > 1 && p.x > -0.25) held.push_back(p);
+      if (p.y > 1.05 && p.x > -0.25) held.push_back(p);
+    }
+    if (c.arm.stretch > 0) {
+      const auto arm = led_by(rig, positions, {"upper_arm.L", "forearm.L"});
+      close.insert(close.end(), arm.begin(), arm.end());
+      arms.push_back(
+          {c.method == "stbs-dqs" ? "STBS-DQS" : c.title.substr(0, 3), panels.back().scene});
     }
     const LimbNumbers limbs = measure_limbs(rig, states, positions);
     const bool stbs = c.method.starts_with("stbs"), dqs = c.method == "dqs";
@@ -117,12 +123,14 @@ Figure person_arm(Models& models, const Progress& progress) {
                   held);
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "A person's arm twisted, bent and stretched"));
+  const Wall near({.view = {10, 8}, .aspect = 1.2, .margin = 0.02}, models.detail(), close);
+  figure.pictures.push_back(
+      still(figure.id + "-arm", near.draw(arms), "The arm by STBS-DQS, LBS and DQS"));
   figure.result = fmt::format(
       "Near the elbow lie {} of the twist by STBS-DQS, {} by LBS and {} by DQS. The thinnest "
-      "section keeps {} bent over STBS-LBS, {} over "
-      "STBS-DQS and {} by LBS. Head and hand depart from a rigid motion by {} of their size by "
-      "STBS-DQS, {} by LBS; DQS leaves ends of "
-      "bones behind by {} of their length.",
+      "section keeps {} bent over STBS-LBS, {} over STBS-DQS and {} by LBS. Head and hand depart "
+      "from a rigid motion by {} of their size by STBS-DQS, {} by LBS; DQS leaves ends of bones "
+      "behind by {} of their length.",
       figure.text("STBS-DQS: and stretched", "twist near the elbow"),
       figure.text("LBS: all three", "twist near the elbow"),
       figure.text("DQS: all three", "twist near the elbow"),
@@ -144,8 +152,7 @@ Figure colored_weights(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 6";
   figure.claim =
       "Bone weights, each bone in a colour of its own, blended; and the endpoint weights of bone "
-      "after bone, from 0 to 1. Both "
-      "computed automatically, as bounded biharmonic functions.";
+      "after bone, from 0 to 1. Both computed automatically, as bounded biharmonic functions.";
   const auto rest = pose_bones(rig.skeleton, {});
   Drawable blended = surface(rig.mesh, rig.mesh.positions);
   blended.colors = blended_colors(rig.weights, bone_colors(rig.skeleton));
@@ -189,10 +196,8 @@ Figure colored_weights(Models& models, const Progress& progress) {
   };
   figure.result = fmt::format(
       "{} bones, {} vertices, {:.1f} bones per vertex. All weights lie within [0, 1] and sum to 1; "
-      "{} vertices are without weight, "
-      "{} follow a bone of a wrong limb. In the pictures endpoint weights run from blue (0) to "
-      "orange (1), and fade to grey where the bone "
-      "has no weight.",
+      "{} vertices are without weight, {} follow a bone of a wrong limb. In the pictures endpoint "
+      "weights run from blue (0) to orange (1), and fade to grey where the bone has no weight.",
       report.bones, report.vertices, report.mean_influences,
       figure.text(bone_row, "vertices without weight"),
       figure.text(bone_row, "vertices on a wrong limb"));
@@ -208,8 +213,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 10";
   figure.claim =
       "A single bone twists the whole torso smoothly. Passed through a curve, the endpoint weights "
-      "concentrate the twist in the "
-      "abdomen and keep the chest rigid.";
+      "concentrate the twist in the abdomen and keep the chest rigid.";
   const double twist = 90;
   const auto spine = static_cast<std::size_t>(bone_number(rig.skeleton, "spine"));
   const auto states =
@@ -256,8 +260,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
             "A person's torso twisted by one bone, without and with a filter"));
   figure.result = fmt::format(
       "The top of the one spine bone is twisted by {:.0f}\u00b0. Between half and four fifths of "
-      "its length, the chest, lie {} of the twist; "
-      "with the filter, {}.",
+      "its length, the chest, lie {} of the twist; with the filter, {}.",
       twist, figure.text("endpoint weights as they are", "part of the twist in the chest"),
       figure.text("filtered", "part of the twist in the chest"));
   return figure;

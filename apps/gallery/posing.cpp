@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/kernels/deformer.h"
+#include "sinew/weights/compare.h"
 #include "sinew/weights/weigh.h"
 
 namespace sinew::gallery {
@@ -108,6 +109,20 @@ void weigh_automatically(Rig& rig, std::size_t nodes, const Progress& progress) 
   rig.weights = std::move(weighed.skin.weights);
   rig.endpoints = std::move(weighed.skin.endpoints);
   rig.twist_endpoints.clear();
+}
+
+std::vector<Vec3> led_by(const Rig& rig, std::span<const Vec3> positions,
+                         std::initializer_list<std::string_view> bones) {
+  std::vector<bool> wanted(rig.skeleton.bones.size(), false);
+  for (const std::string_view name : bones) {
+    wanted[static_cast<std::size_t>(bone_number(rig.skeleton, name))] = true;
+  }
+  std::vector<Vec3> found;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const int main = dominant_bone(rig.weights.row(v));
+    if (main >= 0 && wanted[static_cast<std::size_t>(main)]) found.push_back(positions[v]);
+  }
+  return found;
 }
 
 std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states, Method method) {

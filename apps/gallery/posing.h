@@ -2,6 +2,7 @@
 // Small skeletons made bone by bone, and their poses as the papers have them: ends that are moved.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +45,10 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
 // Bone weights and endpoint weights by bounded biharmonic functions, on a lattice of about so many
 // nodes.
 void weigh_automatically(Rig& rig, std::size_t nodes, const Progress& progress = {});
+
+// Of a rig's vertices in a pose, those that have one of these as their main bone.
+std::vector<Vec3> led_by(const Rig& rig, std::span<const Vec3> positions,
+                         std::initializer_list<std::string_view> bones);
 
 // The rig's mesh in a pose, by a method, or by one of the command line's names.
 std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states, Method method);

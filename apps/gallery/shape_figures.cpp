@@ -2,6 +2,7 @@
 // Stretchable and Twistable Bones on simple shapes: a cigar, boxes, a leg.
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -9,9 +10,6 @@
 #include "measuring.h"
 #include "panels.h"
 #include "posing.h"
-#include "sinew/measure/rigid_fit.h"
-#include "sinew/measure/sections.h"
-#include "sinew/samples/blueprint.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/heat.h"
 
@@ -87,8 +85,7 @@ Figure cigar(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 2";
   figure.claim =
       "With one bone all bone weights are 1. Stretched by linear blending, the ends beyond the "
-      "bone are scaled with it; "
-      "with endpoint weights they keep their shape.";
+      "bone are scaled with it; with endpoint weights they keep their shape.";
   const auto rest = pose_bones(rig.skeleton, {});
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone", .stretch = 2}});
@@ -131,9 +128,8 @@ Figure boxes(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 3";
   figure.claim =
       "One bone twisted by 315\u00b0: the standard methods can only turn the whole box; endpoint "
-      "weights spread the twist. Two "
-      "bones: LBS collapses at the joint, DQS packs the twist there; STBS spreads it over one bone "
-      "or both.";
+      "weights spread the twist. Two bones: LBS collapses at the joint, DQS packs the twist there; "
+      "STBS spreads it over one bone or both.";
   struct Case {
     const Rig* rig;
     std::string title, method;
@@ -183,9 +179,8 @@ Figure boxes(Models& models, const Progress& progress) {
       still(figure.id, wall.draw(panels), "Boxes twisted by LBS, DQS and STBS"));
   figure.result = fmt::format(
       "On one bone LBS twists the box by {} from end to end, STBS by {}. On two bones the joint "
-      "keeps {} of its radius by LBS "
-      "and {} by DQS, where {} of the twist lies near the joint; over both bones of STBS {}, where "
-      "an even spread has 20 %.",
+      "keeps {} of its radius by LBS and {} by DQS, where {} of the twist lies near the joint; "
+      "over both bones of STBS {}, where an even spread has 20 %.",
       figure.text("one bone: LBS, DQS", "twist from end to end"),
       figure.text("one bone: STBS", "twist from end to end"),
       figure.text("two bones: LBS", "thinnest section"),
@@ -205,8 +200,8 @@ Figure box_fall_off(Models& models, const Progress& progress) {
   figure.source = "Stretchable and Twistable Bones, fig. 8";
   figure.claim =
       "A box on one bone that is shorter than it, one end twisted by 360\u00b0. With endpoint "
-      "weights from bone heat the full "
-      "twist is not reached beyond the ends; with bounded biharmonic ones (BBW) it is.";
+      "weights from bone heat the full twist is not reached beyond the ends; with bounded "
+      "biharmonic ones (BBW) it is.";
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_1", .end_twist = 360}});
   std::vector<Panel> panels{

@@ -76,8 +76,7 @@ Figure bent_tube(Models& models, const Progress& progress) {
       still(figure.id, wall.draw(panels), "A cylinder bent by LBS and by Stretch It"));
   figure.result = fmt::format(
       "Bent by 110\u00b0: where it collapses most, the surface keeps {} of its distance from the "
-      "joint "
-      "with LBS, {} with Stretch It; the volume changes by {} and {}.",
+      "joint with LBS, {} with Stretch It; the volume changes by {} and {}.",
       figure.text("LBS", "distance from the joint"),
       figure.text("Stretch It", "distance from the joint"), figure.text("LBS", "volume"),
       figure.text("Stretch It", "volume"));
@@ -167,8 +166,7 @@ Figure fingers(Models& models, const Progress& progress) {
   }
   figure.result = fmt::format(
       "Where it collapses most, the skin over a finger's second joint keeps {} of its distance "
-      "from "
-      "it with LBS, {} with Stretch It; over the elbow {} and {}.",
+      "from it with LBS, {} with Stretch It; over the elbow {} and {}.",
       figure.text("LBS", "fingers: distance from the joint"),
       figure.text("Stretch It", "fingers: distance from the joint"),
       figure.text("LBS", "forearm: distance from the joint"),
