@@ -18,7 +18,7 @@
 namespace sinew::gallery {
 namespace {
 
-constexpr Vec3 up{0, 1, 0}, front{0, 0, 1};
+constexpr Vec3 front{0, 0, 1};
 
 struct ArmPose {
   double twist = 0, bend = 0, stretch = 0;  // the first two in degrees, the last as a share
