@@ -50,6 +50,9 @@ else()
       COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>" SKIP_PRECOMPILE_HEADERS ON)
   endforeach()
 endif()
+if(SINEW_BUILD_FUZZERS)
+  target_compile_options(sinew PRIVATE -fsanitize=fuzzer-no-link)
+endif()
 # Debian's draco and meshoptimizer targets name only their libraries and header folders.
 foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
                             MESHOPT:meshoptimizer:meshoptimizer::meshoptimizer)

@@ -7,11 +7,11 @@ target_compile_options(sinew_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>"
   # Same input, same bits: no fused multiply-add where the source has none.
   -ffp-contract=off)
+# For code that takes longer to compile than to run: the program's frame and the tests.
+set(sinew_quick_to_compile $<$<CONFIG:Release>:-O1>)
 if(SINEW_SANITIZE)
+  set(sinew_quick_to_compile -O0)
   target_compile_options(sinew_options INTERFACE
     -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sinew_options INTERFACE -fsanitize=${SINEW_SANITIZE})
-endif()
-if(SINEW_BUILD_FUZZERS)
-  target_compile_options(sinew_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
