@@ -117,7 +117,7 @@ Figure beast_loop(Models& models, const Progress& progress) {
                         {"Stretch It", "stretch-it"}};
   const auto names = method_names();
   if (std::find(names.begin(), names.end(), "ocd-spline") != names.end()) {
-    rows.push_back({"OCD", "ocd-spline"});
+    rows.push_back({"OCD (spline)", "ocd-spline"});
   }
   Figure figure;
   figure.id = "beast";

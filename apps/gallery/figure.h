@@ -53,7 +53,7 @@ struct Figure {
 // How large and fine figures are made.
 struct Detail {
   int height = 300;     // of each panel, in pixels
-  int frames = 24;      // of each loop
+  int frames = 32;      // of each loop
   double fineness = 1;  // of models: how many vertices they have, relative to the usual
 
   std::size_t vertices(std::size_t usual) const {

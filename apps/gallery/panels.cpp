@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sinew/draw/font.h"
-#include "sinew/draw/gif.h"
 #include "sinew/draw/overlay.h"
 #include "sinew/draw/png.h"
 
@@ -68,11 +67,11 @@ Picture still(const std::string& name, const Image& image, std::string descripti
 Picture loop(const std::string& name, int frames, double seconds,
              const std::function<Image(double phase)>& frame, std::string description,
              const Progress& progress) {
-  GifEncoder encoder(seconds / frames);
-  Picture picture{name + ".gif", {}, 0, 0, std::move(description)};
+  ApngEncoder encoder(static_cast<std::size_t>(frames), seconds / frames);
+  Picture picture{name + ".png", {}, 0, 0, std::move(description)};
   for (int i = 0; i < frames; ++i) {
     progress.report(name, double(i) / frames);
-    const Image image = frame(double(i) / frames);
+    const Image image = frame(std::fmod(0.5 + double(i) / frames, 1.0));
     picture.width = image.width();
     picture.height = image.height();
     encoder.add(image);
@@ -93,7 +92,7 @@ Drawable bones(std::span<const BoneState> states, double thickness) {
 Scene scene_of(Drawable skin) {
   Scene scene;
   scene.background = to_linear(Pixel{244, 245, 247});
-  scene.samples = 4;
+  scene.samples = 8;
   scene.surfaces.push_back(std::move(skin));
   return scene;
 }

@@ -44,7 +44,8 @@ std::vector<Vec3> places(const std::vector<Panel>& panels);
 
 Picture still(const std::string& name, const Image& image, std::string description);
 
-// `frame(phase)` is drawn at the phases 0, 1 / frames, ... below 1, and lasts `seconds` in all.
+// `frame(phase)` is drawn at `frames` phases in [0, 1), over `seconds` in all. It starts half way,
+// which is what viewers show that know nothing of animation.
 Picture loop(const std::string& name, int frames, double seconds,
              const std::function<Image(double phase)>& frame, std::string description,
              const Progress& progress);
