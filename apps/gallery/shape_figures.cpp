@@ -110,8 +110,9 @@ Figure cigar(Models& models, const Progress& progress) {
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "A cigar at rest, stretched by LBS and by STBS"));
   figure.result = fmt::format(
-      "Stretched to twice its length, the end beyond the bone becomes {} as long by LBS and {} by "
-      "STBS.",
+      "Stretched to twice its length, the end beyond the bone grows with it by LBS ({}) and keeps "
+      "its "
+      "length by STBS ({}).",
       figure.text("LBS", "length of the end beyond the bone"),
       figure.text("STBS", "length of the end beyond the bone"));
   return figure;

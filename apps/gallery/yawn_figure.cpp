@@ -47,7 +47,7 @@ Figure yawn(Models& models, const Progress& progress) {
     const auto posed = deformed(rig, pose_at(0.5), method);
     for (std::size_t v = 0; v < posed.size(); ++v) {
       const Vec3& p = rig.mesh.positions[v];
-      if (p.y > 2.2 && p.z > 0.7) held.push_back(posed[v]);
+      if (p.y > 2.2 && p.z > 0.45) held.push_back(posed[v]);
     }
   }
   const Wall wall({.view = {58, 6}, .aspect = 1.2, .height = 1.1, .margin = 0.05}, models.detail(),
