@@ -83,7 +83,9 @@ void print_report(const CommonOptions& options, nlohmann::json json, std::string
 }
 
 void say(const CommonOptions& options, const std::string& line) {
-  if (!options.quiet) fmt::print(stderr, "{}\n", line);
+  if (options.quiet) return;
+  // On a terminal a progress bar may be standing there.
+  fmt::print(stderr, "{}{}\n", ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", line);
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
