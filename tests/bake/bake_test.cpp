@@ -13,6 +13,7 @@
 #include "sinew/io/gltf/document.h"
 #include "sinew/samples/samples.h"
 #include "tests/support/assets.h"
+#include "tests/support/plain_skinning.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -46,25 +47,8 @@ std::vector<Vec3> truth(const Rig& rig, double time, std::size_t clip = 0) {
       .positions;
 }
 
-// As any engine does it: a palette of matrices, and nothing of our own in between.
 std::vector<Vec3> plain_skinning(const Rig& rig, double time, std::size_t clip = 0) {
-  const std::vector<Affine> maps = bone_maps(rig, pose_at(rig, rig.clips[clip], time));
-  std::vector<Vec3> positions;
-  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    Vec3 p;
-    for (const Influence& influence : rig.weights.row(v)) {
-      p += influence.weight *
-           transform_point(maps[static_cast<std::size_t>(influence.bone)], rig.mesh.positions[v]);
-    }
-    positions.push_back(p);
-  }
-  return positions;
-}
-
-double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double largest = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) largest = std::max(largest, distance(a[v], b[v]));
-  return largest;
+  return plain_skinning(rig, bone_maps(rig, pose_at(rig, rig.clips[clip], time)));
 }
 
 TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {

@@ -11,6 +11,7 @@
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/plain_skinning.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -54,25 +55,7 @@ std::vector<Vec3> truth(const Rig& rig, const Pose& pose) {
 }
 
 std::vector<Vec3> plain_skinning(const Rig& rig, const std::vector<Transform>& locals) {
-  const std::vector<Affine> frames = forward_kinematics(rig.skeleton, locals);
-  std::vector<Vec3> positions;
-  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    Vec3 p;
-    for (const Influence& influence : rig.weights.row(v)) {
-      const Bone& bone = rig.skeleton.bones[static_cast<std::size_t>(influence.bone)];
-      p += influence.weight *
-           transform_point(frames[static_cast<std::size_t>(bone.joint)] * bone.inverse_bind,
-                           rig.mesh.positions[v]);
-    }
-    positions.push_back(p);
-  }
-  return positions;
-}
-
-double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double largest = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) largest = std::max(largest, distance(a[v], b[v]));
-  return largest;
+  return plain_skinning(rig, bone_maps(rig.skeleton, forward_kinematics(rig.skeleton, locals)));
 }
 
 std::vector<Transform> with_helpers_at_rest(const Rig& baked, const Pose& pose) {

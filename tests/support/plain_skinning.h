@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear blend skinning as any engine does it, with nothing of our own in between.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+// `maps`: of each bone, from mesh to world space.
+inline std::vector<Vec3> plain_skinning(const Rig& rig, std::span<const Affine> maps) {
+  std::vector<Vec3> positions;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    Vec3 p;
+    for (const Influence& influence : rig.weights.row(v)) {
+      p += influence.weight *
+           transform_point(maps[static_cast<std::size_t>(influence.bone)], rig.mesh.positions[v]);
+    }
+    positions.push_back(p);
+  }
+  return positions;
+}
+
+inline double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double largest = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) largest = std::max(largest, distance(a[v], b[v]));
+  return largest;
+}
+
+}  // namespace sinew
