@@ -55,3 +55,12 @@ for method in voxel rigid; do
   sinew weights "$work/arm.glb" --method "$method" -o "$work/$method.glb"
   draw "$method" "pictures/$method" --show bones --view 15,25 --size 400x240
 done
+
+# The same moment of the arm before and after baking, both by plain linear blend skinning.
+sinew bake "$work/arm.glb" -o "$work/baked.glb" --segments 4 --influences 8
+sinew bake "$work/arm.glb" -o "$work/morph.glb" --to morph --clip fist --max-error 3
+for model in arm baked; do
+  draw "$model" "pictures/bake-$model" --clip bend_twist_stretch --time 1 --method lbs --view 15,25 --size 400x260
+done
+draw morph pictures/blend-shapes --clip fist --time 1 --method lbs --view 15,25 --size 400x260
+draw mannequin pictures/generalized --clip wave --time 0.6 --focus upper_arm.L --view 20,10 --size 400x300
