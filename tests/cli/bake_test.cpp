@@ -40,9 +40,9 @@ TEST_F(CliBake, endpoint_weights_are_computed_anew_by_the_method_asked_for) {
     EXPECT_EQ(result.status, 0) << result.err;
     return nlohmann::json::parse(result.out)["max_error_box"].get<double>();
   };
-  const double bbw = error("arm.glb --endpoints bbw");
-  EXPECT_EQ(error("bare.glb"), bbw);
-  EXPECT_NE(error("arm.glb --endpoints idw"), bbw);
+  const double projected = error("bare.glb --endpoints projection");
+  EXPECT_EQ(error("arm.glb --endpoints projection"), projected);
+  EXPECT_NE(error("arm.glb --endpoints idw"), projected);
   EXPECT_EQ(run("bake arm.glb -o out.glb --endpoints none").status, 2);
   ASSERT_EQ(run("bake arm.glb -o a.pc2 --to cache --clip 0 --fps 4 --endpoints idw").status, 0);
   ASSERT_EQ(run("bake arm.glb -o b.pc2 --to cache --clip 0 --fps 4 --endpoints heat").status, 0);
