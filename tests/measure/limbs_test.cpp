@@ -7,17 +7,11 @@
 #include "sinew/core/error.h"
 #include "sinew/measure/caps.h"
 #include "sinew/measure/measure.h"
+#include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
 namespace {
-
-template <class Map>
-std::vector<Vec3> mapped(const std::vector<Vec3>& positions, const Map& map) {
-  std::vector<Vec3> result;
-  for (const Vec3& p : positions) result.push_back(map(p));
-  return result;
-}
 
 Vec3 turned_about_x(const Vec3& p, double angle) {
   return rotate(rotation_about(Vec3{1, 0, 0}, angle), p);

@@ -15,13 +15,6 @@
 namespace sinew {
 namespace {
 
-template <class Map>
-std::vector<Vec3> mapped(const std::vector<Vec3>& positions, const Map& map) {
-  std::vector<Vec3> result;
-  for (const Vec3& p : positions) result.push_back(map(p));
-  return result;
-}
-
 std::vector<Vec3> stretched(const std::vector<Vec3>& positions, const Vec3& by) {
   return mapped(positions, [&](const Vec3& p) { return scaled(p, by); });
 }

@@ -115,4 +115,12 @@ inline void flip(Surface& s) {
   for (Triangle& t : s.triangles) std::swap(t[1], t[2]);
 }
 
+// The positions, each moved by `map`.
+template <class Map>
+std::vector<Vec3> mapped(const std::vector<Vec3>& positions, const Map& map) {
+  std::vector<Vec3> result;
+  for (const Vec3& p : positions) result.push_back(map(p));
+  return result;
+}
+
 }  // namespace sinew
