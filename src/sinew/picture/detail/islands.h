@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a mask that hang together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/picture/mask.h"
+
+namespace sinew::detail {
+
+struct Islands {
+  // For each pixel the number of its island, from 1, in the order of their first pixels in the
+  // mask; 0 outside.
+  std::vector<std::uint32_t> label;
+  // How many pixels island i + 1 has.
+  std::vector<std::size_t> size;
+};
+Islands find_islands(const Mask& mask);
+
+// Drops islands of fewer than `smallest` pixels, but never the (first) largest one.
+struct Dropped {
+  std::size_t islands = 0, pixels = 0;
+};
+Dropped drop_specks(Mask& mask, int smallest);
+
+}  // namespace sinew::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pixels belong to a figure. Pixel (x, y) covers [x, x+1] x [y, y+1], x to the right, y DOWN.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sinew {
+
+// Rows from the top down, 1 inside and 0 outside. Pixels that share a side or a corner belong to
+// one island; the outside hangs together through sides alone.
+struct Mask {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> inside;
+
+  Mask() = default;
+  // All outside. Throws UsageError if a side is not in [1, largest_image_side].
+  Mask(int width_, int height_);
+
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(x);
+  }
+  // Outside, too, for pixels that are not in the picture.
+  bool at(int x, int y) const {
+    return x >= 0 && y >= 0 && x < width && y < height && inside[index(x, y)] != 0;
+  }
+  friend bool operator==(const Mask&, const Mask&) = default;
+};
+
+// Throws UsageError where the sizes do not fit one another or nothing is inside.
+void check_mask(const Mask& mask);
+
+}  // namespace sinew

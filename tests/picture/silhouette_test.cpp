@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/picture/silhouette.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "tests/picture/silhouettes.h"
+
+namespace sinew {
+namespace {
+
+constexpr Pixel white{255, 255, 255, 255}, black{0, 0, 0, 255}, red{200, 30, 20, 255};
+
+// A disc with soft edges: `color` over `back`.
+Image soft_disc(int size, double radius, const Pixel& color, const Pixel& back) {
+  Image image(size, size, back);
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x) {
+      const double away = std::hypot(x + 0.5 - 0.5 * size, y + 0.5 - 0.5 * size);
+      const double cover = std::clamp(radius - away + 0.5, 0.0, 1.0);
+      const auto mix = [&](int a, int b) {
+        return static_cast<std::uint8_t>(std::lround(cover * a + (1 - cover) * b));
+      };
+      image.at(x, y) = {mix(color.r, back.r), mix(color.g, back.g), mix(color.b, back.b), 255};
+    }
+  }
+  return image;
+}
+
+Image painted(const Mask& mask, const Pixel& inside, const Pixel& outside) {
+  Image image(mask.width, mask.height, outside);
+  for (int y = 0; y < mask.height; ++y) {
+    for (int x = 0; x < mask.width; ++x) {
+      if (mask.at(x, y)) image.at(x, y) = inside;
+    }
+  }
+  return image;
+}
+
+int count(const Mask& mask) {
+  return static_cast<int>(std::count(mask.inside.begin(), mask.inside.end(), 1));
+}
+
+std::string problem_of(const Image& picture, const SilhouetteOptions& options = {}) {
+  try {
+    silhouette(picture, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Silhouette, everything_visible_counts_and_nothing_else) {
+  Image image(8, 1, {9, 9, 9, 0});
+  for (int x = 0; x < 8; ++x) image.at(x, 0).a = static_cast<std::uint8_t>(x * 6);
+  const Silhouette found = silhouette(image);
+  EXPECT_EQ(found.source, SilhouetteSource::alpha);
+  EXPECT_EQ(found.mask, drawn({"...#####"}));
+  EXPECT_EQ(found.image, image);
+}
+
+TEST(Silhouette, the_background_is_taken_from_the_border) {
+  const Mask shape =
+      drawn({"........", "..####..", "..####..", "..####..", "..##....", "........"});
+  const Silhouette found = silhouette(painted(shape, red, {250, 251, 249, 255}));
+  EXPECT_EQ(found.source, SilhouetteSource::background);
+  EXPECT_EQ(found.background, (Pixel{250, 251, 249, 255}));
+  EXPECT_EQ(found.mask, shape);
+  EXPECT_NE(found.how.find("#fafbf9"), std::string::npos);
+  EXPECT_NE(found.how.find("100%"), std::string::npos);
+  EXPECT_EQ(found.image.at(3, 2), red);
+  EXPECT_EQ(found.image.at(0, 0).a, 0);
+}
+
+TEST(Silhouette, a_noisy_background_and_a_figure_at_the_border_do_no_harm) {
+  Random random(5);
+  const Mask shape =
+      mask_of(60, 60, [](double x, double y) { return std::hypot(x - 30, y - 50) < 20; });
+  Image image = painted(shape, red, {});
+  for (int y = 0; y < 60; ++y) {
+    for (int x = 0; x < 60; ++x) {
+      if (shape.at(x, y)) continue;
+      const auto level = [&] { return static_cast<std::uint8_t>(120 + 12 * random.number()); };
+      image.at(x, y) = {level(), level(), level(), 255};
+    }
+  }
+  EXPECT_EQ(silhouette(image).mask, shape);
+}
+
+TEST(Silhouette, enclosed_background_stays_unless_asked_otherwise) {
+  const Mask eye = drawn({".......", ".#####.", ".#...#.", ".#...#.", ".#####.", "......."});
+  const Image image = painted(eye, black, white);
+  EXPECT_EQ(count(silhouette(image).mask), 20);
+  EXPECT_EQ(silhouette(image).image.at(3, 2), white);
+  EXPECT_EQ(silhouette(image, {.keep_enclosed = false}).mask, eye);
+  // Corners do not let the background through, as they hold the figure together.
+  const Mask diagonal = drawn({".......", "...#...", "..#.#..", ".#...#.", "..#.#..", "...#..."});
+  EXPECT_EQ(count(silhouette(painted(diagonal, black, white)).mask), count(diagonal) + 5);
+}
+
+TEST(Silhouette, a_given_background_is_used_even_where_there_is_alpha) {
+  Image image = painted(drawn({"......", ".####.", ".####.", "......"}), red, white);
+  image.at(0, 0).a = 0;
+  EXPECT_EQ(count(silhouette(image).mask), 23);
+  const Silhouette found = silhouette(image, {.background = white});
+  EXPECT_EQ(count(found.mask), 8);
+  EXPECT_NE(found.how.find("given"), std::string::npos);
+}
+
+TEST(Silhouette, the_edge_becomes_soft_and_free_of_the_background) {
+  const Silhouette found = silhouette(soft_disc(41, 14.3, red, white));
+  double total = 0;
+  int soft = 0;
+  for (const Pixel& p : found.image.pixels()) {
+    total += p.a / 255.0;
+    soft += p.a > 0 && p.a < 255;
+    if (p.a < 40) continue;
+    // Unmixed, every pixel has the figure's colour.
+    EXPECT_LE(std::abs(p.r - red.r), 6);
+    EXPECT_LE(std::abs(p.g - red.g), 6);
+    EXPECT_LE(std::abs(p.b - red.b), 6);
+  }
+  EXPECT_GT(soft, 50);
+  EXPECT_NEAR(total, pi * 14.3 * 14.3, 0.01 * total);
+}
+
+TEST(Silhouette, colors_that_are_no_mix_stay_opaque) {
+  Mask shape = mask_of(20, 20, [](double x, double y) { return std::hypot(x - 10, y - 10) < 6; });
+  Image image = painted(shape, {10, 10, 200, 255}, white);
+  image.at(4, 10) = {250, 220, 10, 255};
+  EXPECT_TRUE(shape.at(4, 10));
+  EXPECT_EQ(silhouette(image).image.at(4, 10), (Pixel{250, 220, 10, 255}));
+}
+
+TEST(Silhouette, a_border_of_many_colors_is_no_background) {
+  Image image(40, 40);
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 40; ++x) {
+      image.at(x, y) = {static_cast<std::uint8_t>(6 * x), static_cast<std::uint8_t>(6 * y), 0, 255};
+    }
+  }
+  const std::string problem = problem_of(image);
+  EXPECT_NE(problem.find("--background"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("mask"), std::string::npos) << problem;
+}
+
+TEST(Silhouette, nothing_to_see_is_an_error_that_says_what_to_do) {
+  EXPECT_NE(problem_of(Image(5, 4, {9, 9, 9, 0})).find("nothing to see"), std::string::npos);
+  EXPECT_NE(problem_of(Image(5, 4, {9, 9, 9, 2})).find("nothing to see"), std::string::npos);
+  EXPECT_NE(problem_of(Image(5, 4, red)).find("nothing to see"), std::string::npos);
+  EXPECT_THROW(silhouette_from_mask(Image(2, 2, red), Image(2, 2, black)), InputError);
+}
+
+TEST(Silhouette, an_opaque_picture_is_all_figure_by_its_alpha) {
+  EXPECT_EQ(silhouette_from_alpha(Image(1, 1, red)).mask, drawn({"#"}));
+  EXPECT_EQ(count(silhouette_from_alpha(Image(7, 5, red)).mask), 35);
+}
+
+TEST(Silhouette, a_mask_counts_by_brightness_or_by_alpha) {
+  const Mask shape = drawn({"....", ".##.", ".##."});
+  const Image picture(4, 3, red);
+  const Silhouette bright = silhouette_from_mask(picture, painted(shape, white, black));
+  EXPECT_EQ(bright.mask, shape);
+  EXPECT_EQ(bright.image, painted(shape, red, {red.r, red.g, red.b, 0}));
+  const Silhouette opaque =
+      silhouette_from_mask(picture, painted(shape, black, {255, 255, 255, 0}));
+  EXPECT_EQ(opaque.mask, shape);
+  EXPECT_EQ(opaque.source, SilhouetteSource::mask);
+  EXPECT_THROW(silhouette_from_mask(picture, Image(4, 4)), InputError);
+}
+
+TEST(Silhouette, specks_are_dropped_and_counted_but_never_everything) {
+  const Mask shape = drawn({"#...###", "....###", "##.....", "#....#.", ".....#.", "....#.."});
+  const Image image = painted(shape, red, {0, 0, 0, 0});
+  const Silhouette found = silhouette(image);
+  EXPECT_EQ(found.mask, drawn({"....###", "....###", ".......", ".......", ".......", "......."}));
+  EXPECT_EQ(found.dropped_islands, 3u);
+  EXPECT_EQ(found.dropped_pixels, 7u);
+  EXPECT_EQ(silhouette(image, {.smallest_island = 0}).mask, shape);
+  EXPECT_EQ(silhouette(image, {.smallest_island = 3}).dropped_islands, 1u);
+  const Silhouette dots = silhouette(painted(drawn({"#.#.##.#"}), red, {0, 0, 0, 0}));
+  EXPECT_EQ(dots.mask, drawn({"....##.."}));
+}
+
+TEST(Silhouette, impossible_requests_are_refused) {
+  EXPECT_THROW(silhouette(Image{}), UsageError);
+  EXPECT_THROW(silhouette(Image(2, 2), {.alpha = 0}), UsageError);
+  EXPECT_THROW(silhouette(Image(2, 2), {.background_tolerance = 2}), UsageError);
+}
+
+}  // namespace
+}  // namespace sinew
