@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/plane/detail/refine.h"
+
+#include <algorithm>
+#include <numbers>
+#include <queue>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/plane/detail/features.h"
+
+namespace sinew::plane {
+namespace {
+
+// A triangle as refinement sees it.
+struct Shape {
+  unsigned apex = 0;  // the corner across from the shortest edge, with the smallest angle
+  double shortest = 0, longest = 0;
+  double radius = 0;  // of the circle through the corners
+  Vec2 center;
+};
+
+Shape shape_of(const std::array<GridPoint, 3>& p) {
+  std::array<double, 3> length{};
+  for (unsigned i = 0; i < 3; ++i) length[i] = distance(p[next(i)], p[previous(i)]);
+  Shape shape;
+  shape.apex =
+      static_cast<unsigned>(std::min_element(length.begin(), length.end()) - length.begin());
+  shape.shortest = length[shape.apex];
+  shape.longest = *std::max_element(length.begin(), length.end());
+  const auto area = static_cast<double>(orient(p[0], p[1], p[2]));
+  shape.radius = length[0] * length[1] * length[2] / (2 * area);
+  // From the apex, whose edges are the longest.
+  const Vec2 apex = to_vec(p[shape.apex]);
+  const Vec2 u = to_vec(p[next(shape.apex)]) - apex, v = to_vec(p[previous(shape.apex)]) - apex;
+  const double uu = u.x * u.x + u.y * u.y, vv = v.x * v.x + v.y * v.y;
+  shape.center = apex + Vec2{v.y * uu - u.y * vv, u.x * vv - v.x * uu} * (0.5 / area);
+  return shape;
+}
+
+class Refiner {
+ public:
+  Refiner(Triangulation& mesh, const Refinement& wanted)
+      : mesh_(mesh),
+        wanted_(wanted),
+        sine_(std::sin(wanted.min_angle * std::numbers::pi / 180)),
+        off_center_(0.475 / std::tan(wanted.min_angle * std::numbers::pi / 360)),
+        lengths_(edge_lengths(mesh, wanted)),
+        sharp_(sharp_vertices(mesh)),
+        root_(mesh.vertices().size(), none),
+        waiting_(mesh.segments().size(), 0),
+        stuck_(mesh.segments().size(), 0) {}
+
+  void run() {
+    for (std::size_t c = 0; c < mesh_.cells().size(); ++c) look_at(static_cast<Index>(c));
+    for (;;) {
+      if (mesh_.vertices().size() > wanted_.most_points + 4) throw_too_many(wanted_.most_points);
+      if (!split_.empty()) {
+        const Index segment = split_.back();
+        split_.pop_back();
+        waiting_[segment] = 0;
+        split(segment);
+      } else if (!bad_.empty()) {
+        const Bad bad = bad_.top();
+        bad_.pop();
+        if (mesh_.cells()[bad.cell].corners == bad.corners) improve(bad);
+      } else {
+        return;
+      }
+    }
+  }
+
+ private:
+  struct Bad {
+    double urgency;
+    Index cell;
+    Triangle corners;
+    bool operator<(const Bad& other) const {
+      return urgency != other.urgency ? urgency < other.urgency : corners < other.corners;
+    }
+  };
+
+  double length_of(Index segment) const {
+    const Segment& s = mesh_.segments()[segment];
+    return distance(mesh_.at(s.a), mesh_.at(s.b));
+  }
+  bool may_split(Index segment) const {
+    return stuck_[segment] == 0 && length_of(segment) >= 2 * wanted_.min_edge;
+  }
+
+  void ask_to_split(Index segment) {
+    if (waiting_[segment] != 0) return;
+    waiting_[segment] = 1;
+    split_.push_back(segment);
+  }
+
+  // Notes what is to be done about a cell and the fixed edges that its corners come too close to.
+  void look_at(Index cell) {
+    const Cell& c = mesh_.cells()[cell];
+    if (!c.inside) return;
+    const std::array<GridPoint, 3> p = mesh_.places(c);
+    for (unsigned i = 0; i < 3; ++i) {
+      if (c.segments[i] != none && dot_from(p[i], p[next(i)], p[previous(i)]) < 0 &&
+          may_split(c.segments[i])) {
+        ask_to_split(c.segments[i]);
+      }
+    }
+    const Shape shape = shape_of(p);
+    const double urgency = urgency_of(c, shape);
+    if (urgency > 0) bad_.push({urgency, cell, c.corners});
+  }
+
+  // Large triangles first, then thin ones, from the smallest on; 0: nothing is to be done.
+  double urgency_of(const Cell& c, const Shape& shape) const {
+    const double allowed =
+        (lengths_[c.corners[0]] + lengths_[c.corners[1]] + lengths_[c.corners[2]]) / 3;
+    if (shape.radius < wanted_.min_edge) return 0;
+    if (shape.longest > allowed) return shape.longest / allowed;
+    return is_thin(c, shape) ? 1 / (1 + shape.shortest / wanted_.min_edge) : 0;
+  }
+
+  bool is_thin(const Cell& c, const Shape& shape) const {
+    // The corners may come back up to half a step from here, which may cost some of the angle.
+    if (shape.shortest >= 2 * shape.radius * sine_ + 4) return false;
+    // Between two fixed edges it cannot be helped.
+    if (c.segments[next(shape.apex)] != none && c.segments[previous(shape.apex)] != none) {
+      return false;
+    }
+    return !lies_across_a_sharp_vertex(c.corners[next(shape.apex)],
+                                       c.corners[previous(shape.apex)]);
+  }
+
+  // Two vertices at the same distance along the two legs of a sharp angle: an edge that is as short
+  // as the angle is small, which more vertices would only repeat (Miller, Pav and Walkington 2003).
+  bool lies_across_a_sharp_vertex(Index u, Index v) const {
+    if (root_[u] == none || root_[v] == none || root_[u] == root_[v]) return false;
+    const Segment &r = mesh_.segments()[root_[u]], &s = mesh_.segments()[root_[v]];
+    for (const Index z : {r.a, r.b}) {
+      if ((z != s.a && z != s.b) || sharp_[z] == 0) continue;
+      const double to_u = distance(mesh_.at(z), mesh_.at(u));
+      const double to_v = distance(mesh_.at(z), mesh_.at(v));
+      if (std::fabs(to_u - to_v) < 4 + 1e-3 * to_u) return true;
+    }
+    return false;
+  }
+
+  void note_vertex(Index v, Index root) {
+    double length = wanted_.max_edge;
+    mesh_.around(v, [&](Index cell, unsigned i) {
+      const Cell& c = mesh_.cells()[cell];
+      if (!c.inside) return;
+      for (const Index u : {c.corners[next(i)], c.corners[previous(i)]}) {
+        const double way = distance(mesh_.at(u), mesh_.at(v));
+        length = std::min(length, lengths_[u] + wanted_.grading * way);
+      }
+    });
+    lengths_.push_back(length);
+    root_.push_back(root);
+    sharp_.push_back(0);
+    waiting_.resize(mesh_.segments().size(), 0);
+    stuck_.resize(mesh_.segments().size(), 0);
+    mesh_.around(v, [&](Index cell, unsigned) { look_at(cell); });
+  }
+
+  // Where to split a fixed edge: in the middle, or at a power of two from a sharp vertex, so that
+  // the parts of all its edges end at the same distances.
+  GridPoint place_on(const Segment& s) const {
+    Index from = s.a, to = s.b;
+    if (sharp_[to] != 0) std::swap(from, to);
+    const double length = distance(mesh_.at(from), mesh_.at(to));
+    double part = 0.5;
+    if (sharp_[from] != 0 && sharp_[to] == 0) {
+      const double shell = std::exp2(std::round(std::log2(length / 2)));
+      if (std::min(shell, length - shell) >= wanted_.min_edge) part = shell / length;
+    }
+    const Vec2 a = to_vec(mesh_.at(from)), b = to_vec(mesh_.at(to));
+    // On the input's line, so that roundings do not add up.
+    const Segment& line = mesh_.segments()[s.line];
+    const Vec2 start = to_vec(mesh_.at(line.a)), way = to_vec(mesh_.at(line.b)) - start;
+    const Vec2 there = a + (b - a) * part - start;
+    const double t = (there.x * way.x + there.y * way.y) / (way.x * way.x + way.y * way.y);
+    return rounded(start + way * t);
+  }
+
+  void split(Index id) {
+    const Segment& s = mesh_.segments()[id];
+    const Index root = s.root;
+    if (!s.children.empty()) return;
+    const GridPoint p = place_on(s), a = mesh_.at(s.a), b = mesh_.at(s.b);
+    const Edge edge = mesh_.find(s.a, s.b);
+    const GridPoint left = mesh_.at(mesh_.across(edge));
+    const GridPoint right = mesh_.at(mesh_.across(mesh_.twin(edge)));
+    if (orient(a, p, left) <= 0 || orient(p, b, left) <= 0 || orient(p, a, right) <= 0 ||
+        orient(b, p, right) <= 0) {
+      stuck_[id] = 1;
+      return;
+    }
+    note_vertex(mesh_.split(edge, p), root);
+  }
+
+  // A vertex in the middle of the circle, where none is near; or closer to the shortest edge, just
+  // so far that the triangle with it is not thin, which needs fewer of them.
+  GridPoint place_in(const Cell& c, const Shape& shape, bool thin) const {
+    const std::array<GridPoint, 3> p = mesh_.places(c);
+    Vec2 place = shape.center;
+    const Vec2 middle = (to_vec(p[next(shape.apex)]) + to_vec(p[previous(shape.apex)])) * 0.5;
+    if (thin) {
+      const Vec2 way = shape.center - middle;
+      const double height = std::hypot(way.x, way.y), enough = off_center_ * shape.shortest;
+      if (enough < height) place = middle + way * (enough / height);
+    }
+    // The middle may lie far away; what is between here and there is within the circle too.
+    const Vec2 way = place - middle;
+    const double most = std::max(std::fabs(way.x), std::fabs(way.y)), limit = 0x1p22;
+    if (most > limit) place = middle + way * (limit / most);
+    return rounded(place);
+  }
+
+  void improve(const Bad& bad) {
+    const Cell& c = mesh_.cells()[bad.cell];
+    const Shape shape = shape_of(mesh_.places(c));
+    const bool thin = bad.urgency < 1;
+    const GridPoint p = place_in(c, shape, thin);
+    const GridPoint near = mesh_.at(c.corners[next(shape.apex)]);
+    if (distance(p, near) < wanted_.min_edge) return;
+
+    const Triangulation::Place place = mesh_.locate(p, bad.cell, true);
+    if (place.blocked.cell != none) {
+      make_room({mesh_.segment(place.blocked)}, bad);
+      return;
+    }
+    if (place.on == Triangulation::On::corner) return;
+    if (place.on == Triangulation::On::edge) {
+      const Index segment = mesh_.segment({place.cell, place.i});
+      if (segment != none) {
+        make_room({segment}, bad);
+        return;
+      }
+    }
+    bool crowded = false;
+    const std::vector<Index> encroached = segments_near(p, place.cell, crowded);
+    if (make_room(encroached, bad) || crowded) return;
+    note_vertex(mesh_.insert(p, place), none);
+  }
+
+  // Splits these instead, and then looks again; false if none can be.
+  bool make_room(const std::vector<Index>& segments, const Bad& bad) {
+    bool any = false;
+    for (const Index segment : segments) {
+      if (!may_split(segment)) continue;
+      ask_to_split(segment);
+      any = true;
+    }
+    if (any) bad_.push(bad);
+    return any;
+  }
+
+  // The fixed edges that would see a vertex here at more than a right angle, and if one of them
+  // would make a thin triangle with it.
+  std::vector<Index> segments_near(GridPoint p, Index start, bool& crowded) {
+    std::vector<Index> found;
+    reached_ = {start};
+    reached_for_.resize(mesh_.cells().size(), none);
+    const auto vertex = static_cast<Index>(mesh_.vertices().size());
+    reached_for_[start] = vertex;
+    for (std::size_t next_one = 0; next_one < reached_.size(); ++next_one) {
+      const Cell& c = mesh_.cells()[reached_[next_one]];
+      const std::array<GridPoint, 3> q = mesh_.places(c);
+      for (unsigned i = 0; i < 3; ++i) {
+        if (c.segments[i] != none) {
+          const GridPoint a = q[next(i)], b = q[previous(i)];
+          if (dot_from(p, a, b) >= 0) continue;
+          found.push_back(c.segments[i]);
+          const Shape shape = shape_of({p, a, b});
+          if (shape.shortest < 2 * shape.radius * sine_ + 4) crowded = true;
+          continue;
+        }
+        const Index n = c.neighbors[i];
+        if (reached_for_[n] == vertex) continue;
+        const std::array<GridPoint, 3> r = mesh_.places(mesh_.cells()[n]);
+        if (!in_circle(r[0], r[1], r[2], p)) continue;
+        reached_for_[n] = vertex;
+        reached_.push_back(n);
+      }
+    }
+    return found;
+  }
+
+  Triangulation& mesh_;
+  Refinement wanted_;
+  double sine_, off_center_;
+  std::vector<double> lengths_;        // by vertex
+  std::vector<std::uint8_t> sharp_;    // by vertex
+  std::vector<Index> root_;            // by vertex: what it was put on
+  std::vector<std::uint8_t> waiting_;  // by segment: it is among those to be split
+  std::vector<std::uint8_t> stuck_;    // by segment: the grid has no place for its middle
+  std::vector<Index> split_;
+  std::priority_queue<Bad> bad_;
+  std::vector<Index> reached_;
+  std::vector<Index> reached_for_;  // by cell: the search that it was last among those reached
+};
+
+}  // namespace
+
+void throw_too_many(std::size_t most) {
+  throw InputError("mesh", fmt::format("needs more than {} points; allow longer edges, or more "
+                                       "points",
+                                       most));
+}
+
+void refine(Triangulation& mesh, const Refinement& wanted) { Refiner(mesh, wanted).run(); }
+
+}  // namespace sinew::plane
