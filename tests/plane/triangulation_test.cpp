@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/plane/detail/triangulation.h"
 
+#include <algorithm>
+#include <functional>
 #include <random>
 
 #include <gtest/gtest.h>
