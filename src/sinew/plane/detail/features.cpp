@@ -26,7 +26,8 @@ std::vector<double> edge_lengths(const Triangulation& mesh, const Refinement& wa
     if (lengths[v] < wanted.max_edge) queue.push({lengths[v], static_cast<Index>(v)});
   }
   while (!queue.empty()) {
-    const auto [length, v] = queue.top();
+    const double length = queue.top().first;
+    const Index v = queue.top().second;
     queue.pop();
     if (length > lengths[v]) continue;
     const auto reach = [&](Index u) {
