@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numbers>
-#include <queue>
 
 #include <fmt/format.h>
 
@@ -40,6 +39,8 @@ Shape shape_of(const std::array<GridPoint, 3>& p) {
 }
 
 class Refiner {
+  static constexpr unsigned levels = 64, least_of_large = levels + 1;
+
  public:
   Refiner(Triangulation& mesh, const Refinement& wanted)
       : mesh_(mesh),
@@ -61,10 +62,12 @@ class Refiner {
         split_.pop_back();
         waiting_[segment] = 0;
         split(segment);
-      } else if (!bad_.empty()) {
-        const Bad bad = bad_.top();
-        bad_.pop();
+      } else if (!bad_[most_urgent_].empty()) {
+        const Bad bad = bad_[most_urgent_].back();
+        bad_[most_urgent_].pop_back();
         if (mesh_.cells()[bad.cell].corners == bad.corners) improve(bad);
+      } else if (most_urgent_ > 0) {
+        --most_urgent_;
       } else {
         return;
       }
@@ -72,13 +75,11 @@ class Refiner {
   }
 
  private:
+  // A cell that is too large or too thin; not there any more if its corners are others.
   struct Bad {
-    double urgency;
+    unsigned urgency;
     Index cell;
     Triangle corners;
-    bool operator<(const Bad& other) const {
-      return urgency != other.urgency ? urgency < other.urgency : corners < other.corners;
-    }
   };
 
   double length_of(Index segment) const {
@@ -107,17 +108,26 @@ class Refiner {
       }
     }
     const Shape shape = shape_of(p);
-    const double urgency = urgency_of(c, shape);
-    if (urgency > 0) bad_.push({urgency, cell, c.corners});
+    const unsigned urgency = urgency_of(c, shape);
+    if (urgency > 0) add({urgency, cell, c.corners});
   }
 
-  // Large triangles first, then thin ones, from the smallest on; 0: nothing is to be done.
-  double urgency_of(const Cell& c, const Shape& shape) const {
+  void add(const Bad& bad) {
+    bad_[bad.urgency].push_back(bad);
+    most_urgent_ = std::max(most_urgent_, bad.urgency);
+  }
+
+  // Large triangles first, then thin ones, from the smallest on, by factors of the root of two; 0:
+  // nothing is to be done. Among equals the last comes first: it is near the one before.
+  unsigned urgency_of(const Cell& c, const Shape& shape) const {
+    const auto level = [](double ratio) {
+      return static_cast<unsigned>(std::clamp(2 * std::log2(ratio), 0.0, levels - 1.0));
+    };
     const double allowed =
         (lengths_[c.corners[0]] + lengths_[c.corners[1]] + lengths_[c.corners[2]]) / 3;
     if (shape.radius < wanted_.min_edge) return 0;
-    if (shape.longest > allowed) return shape.longest / allowed;
-    return is_thin(c, shape) ? 1 / (1 + shape.shortest / wanted_.min_edge) : 0;
+    if (shape.longest > allowed) return least_of_large + level(shape.longest / allowed);
+    return is_thin(c, shape) ? levels - level(shape.shortest / wanted_.min_edge) : 0;
   }
 
   bool is_thin(const Cell& c, const Shape& shape) const {
@@ -220,7 +230,7 @@ class Refiner {
   void improve(const Bad& bad) {
     const Cell& c = mesh_.cells()[bad.cell];
     const Shape shape = shape_of(mesh_.places(c));
-    const bool thin = bad.urgency < 1;
+    const bool thin = bad.urgency < least_of_large;
     const GridPoint p = place_in(c, shape, thin);
     const GridPoint near = mesh_.at(c.corners[next(shape.apex)]);
     if (distance(p, near) < wanted_.min_edge) return;
@@ -252,7 +262,7 @@ class Refiner {
       ask_to_split(segment);
       any = true;
     }
-    if (any) bad_.push(bad);
+    if (any) add(bad);
     return any;
   }
 
@@ -296,7 +306,8 @@ class Refiner {
   std::vector<std::uint8_t> waiting_;  // by segment: it is among those to be split
   std::vector<std::uint8_t> stuck_;    // by segment: the grid has no place for its middle
   std::vector<Index> split_;
-  std::priority_queue<Bad> bad_;
+  std::array<std::vector<Bad>, least_of_large + levels> bad_;  // by urgency
+  unsigned most_urgent_ = 0;
   std::vector<Index> reached_;
   std::vector<Index> reached_for_;  // by cell: the search that it was last among those reached
 };
