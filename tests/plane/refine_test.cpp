@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well shaped the triangles of a region are.
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/plane_regions.h"
@@ -23,6 +25,37 @@ TEST(RefinePlane, no_angle_is_below_the_least_where_the_outline_is_smooth) {
         triangulate(region, {.min_angle = angle, .max_edge = 0.2, .min_edge = 0.005});
     expect_valid(mesh, region);
     EXPECT_GE(least_angle(mesh), angle);
+  }
+}
+
+// Their outlines have right angles alone, and touch themselves at corners.
+TEST(RefinePlane, no_angle_is_below_the_least_in_random_sets_of_squares) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    PlaneRegion region;
+    const Index side = 9;
+    const auto corner = [&](Index x, Index y) { return y * side + x; };
+    for (Index i = 0; i < side * side; ++i) {
+      region.points.push_back({static_cast<double>(i % side), static_cast<double>(i / side)});
+    }
+    double squares = 0;
+    for (Index y = 0; y + 1 < side; ++y) {
+      for (Index x = 0; x + 1 < side; ++x) {
+        if (random() % 5 < 2) continue;
+        const std::array<Index, 5> ring = {corner(x, y), corner(x + 1, y), corner(x + 1, y + 1),
+                                           corner(x, y + 1), corner(x, y)};
+        for (std::size_t i = 0; i < 4; ++i) region.outline.push_back({ring[i], ring[i + 1]});
+        ++squares;
+      }
+    }
+    add_line(region, {0.3, 0.45}, {7.2, 6.1});
+    const PlaneMesh mesh = triangulate(
+        region, {.max_edge = seed % 2 == 0 ? 2.0 : 0.3, .min_edge = 0.002, .grading = 2});
+    expect_valid(mesh, region);
+    EXPECT_NEAR(area(mesh), squares, 1e-5);
+    EXPECT_GE(least_angle(mesh), 20);
+    EXPECT_LT(mesh.points.size(), 8000u);
   }
 }
 
@@ -90,6 +123,68 @@ TEST(RefinePlane, nothing_is_refined_below_the_shortest_edge) {
   }
 }
 
+TEST(RefinePlane, only_the_input_has_edges_below_the_shortest) {
+  PlaneRegion region;
+  add_ring(region, {{0, 0}, {1, 0}, {1, 1}, {0.53, 1}, {0.52, 0.99}, {0.5, 1}, {0, 1}, {0, 0.98}});
+  add_line(region, {0.3, 0.2}, {0.6, 0.23});
+  add_line(region, {0.3, 0.21}, {0.6, 0.25});
+  const double least = 0.05;
+  const PlaneMesh mesh = triangulate(region, {.max_edge = 0.3, .min_edge = least});
+  expect_valid(mesh, region);
+  const auto is_given = [&](Index v) {
+    return std::count(mesh.vertex_of.begin(), mesh.vertex_of.end(), v) > 0;
+  };
+  const auto is_on_line = [&](Index v) {
+    return std::any_of(mesh.chains.begin(), mesh.chains.end(), [&](const PlaneChain& chain) {
+      return std::count(chain.vertices.begin(), chain.vertices.end(), v) > 0;
+    });
+  };
+  for (const auto& [a, b] : edges_of(mesh)) {
+    if (length(mesh.points[b] - mesh.points[a]) >= least) continue;
+    EXPECT_TRUE((is_given(a) && is_given(b)) || (is_on_line(a) && is_on_line(b)));
+  }
+}
+
+// Wherever it is, an edge is little longer than those of the input, plus the way there times the
+// grading.
+TEST(RefinePlane, edges_grow_no_faster_than_asked) {
+  PlaneRegion region;
+  add_ring(region, {{0, 0}, {10, 0}, {10, 10}, {5.2, 10}, {5.1, 9.9}, {5, 10}, {0, 10}});
+  add_line(region, {5, 8}, {5.3, 8});
+  for (const double grading : {0.1, 0.3}) {
+    const PlaneMesh mesh =
+        triangulate(region, {.max_edge = 4, .min_edge = 0.01, .grading = grading});
+    for (const auto& [a, b] : edges_of(mesh)) {
+      const Vec2 middle = (mesh.points[a] + mesh.points[b]) * 0.5;
+      double allowed = 4;
+      for (const auto& edges : {region.outline, region.lines}) {
+        for (const auto& [from, to] : edges) {
+          const Vec2 p = region.points[from], q = region.points[to];
+          allowed = std::min({allowed, 1.5 * length(q - p) + grading * length(middle - p),
+                              1.5 * length(q - p) + grading * length(middle - q)});
+        }
+      }
+      EXPECT_LT(length(mesh.points[b] - mesh.points[a]), 1.25 * allowed)
+          << middle.x << " " << middle.y;
+    }
+  }
+}
+
+TEST(RefinePlane, roundings_along_a_line_do_not_add_up) {
+  PlaneRegion region = rectangle(1, 1);
+  add_line(region, {0.1, 0.2}, {0.9, 0.2 + std::sqrt(0.1)});
+  const Vec2 start = region.points[4], way = region.points[5] - start;
+  const PlaneMesh mesh = triangulate(region, {.max_edge = 0.003});
+  ASSERT_EQ(mesh.chains.size(), 1u);
+  ASSERT_GT(mesh.chains[0].vertices.size(), 250u);
+  double most = 0;
+  for (const Index v : mesh.chains[0].vertices) {
+    most = std::max(most, std::fabs(across(way, mesh.points[v] - start)) / length(way));
+  }
+  // Half a diagonal for the vertex and one for the line's ends.
+  EXPECT_LT(most, std::sqrt(2) * 0x1p-24);
+}
+
 TEST(RefinePlane, ends_where_many_lines_meet_in_one_point) {
   PlaneRegion region = rectangle(1, 1);
   region.points.push_back({0.5, 0.5});
@@ -100,7 +195,8 @@ TEST(RefinePlane, ends_where_many_lines_meet_in_one_point) {
   const PlaneMesh mesh = triangulate(region, {.max_edge = 0.1, .min_edge = 0.005});
   expect_valid(mesh, region);
   EXPECT_EQ(mesh.chains.size(), 90u);
-  EXPECT_LT(mesh.points.size(), 6000u);
+  // Shells around the middle keep them few: with more it would not end for the angles' sake.
+  EXPECT_LT(mesh.points.size(), 850u);
 }
 
 }  // namespace

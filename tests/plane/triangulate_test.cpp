@@ -104,6 +104,17 @@ TEST(Triangulate, lines_that_cross_or_overlap_share_vertices) {
             static_cast<std::ptrdiff_t>(mesh.chains[2].vertices.size()));
 }
 
+TEST(Triangulate, ends_of_lines_are_one_where_the_grid_hardly_tells_them_apart) {
+  PlaneRegion region = rectangle(10, 10);
+  const double step = 10 * 0x1p-24;
+  add_line(region, {1, 1}, {5, 5});
+  add_line(region, {5 + step, 5 - step}, {9, 1});
+  add_line(region, {5 + 0.001, 5}, {9, 9});
+  const PlaneMesh mesh = triangulate(region, {.max_edge = 2});
+  EXPECT_EQ(mesh.vertex_of[5], mesh.vertex_of[6]);
+  EXPECT_NE(mesh.vertex_of[5], mesh.vertex_of[8]);
+}
+
 TEST(Triangulate, rings_may_cross_touch_and_share_an_edge) {
   PlaneRegion crossing;
   add_ring(crossing, square(0, 4));

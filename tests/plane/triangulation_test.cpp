@@ -98,6 +98,23 @@ TEST(Triangulation, in_circle_is_exact_at_the_ends_of_the_grid) {
   EXPECT_TRUE(in_circle({r, 0}, {r, 1}, {-r, 0}, {1 - r, 1}));
 }
 
+TEST(Triangulation, no_point_of_a_circle_is_within_it) {
+  const std::int64_t radius = 5 * 13 * 17 * 29 * 37;
+  std::vector<GridPoint> points;
+  for (std::int64_t x = -radius; x <= radius; ++x) {
+    const auto y = std::llround(std::sqrt(static_cast<double>(radius * radius - x * x)));
+    if (x * x + y * y != radius * radius) continue;
+    points.push_back({static_cast<std::int32_t>(x), static_cast<std::int32_t>(-y)});
+  }
+  ASSERT_GT(points.size(), 200u);  // the lower half, counter-clockwise
+  for (std::size_t i = 0; i + 3 < points.size(); ++i) {
+    for (std::size_t j = i + 3; j < points.size(); ++j) {
+      EXPECT_FALSE(in_circle(points[i], points[i + 1], points[i + 2], points[j]));
+      EXPECT_FALSE(in_circle(points[i], points[i + 1], points[j], points[i + 2]));
+    }
+  }
+}
+
 TEST(FixSegment, makes_an_edge_where_none_was) {
   Triangulation mesh = empty_box();
   const Index a = mesh.insert({0, 500}, 0), b = mesh.insert({999, 501}, 0);

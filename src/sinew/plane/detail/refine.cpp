@@ -46,7 +46,6 @@ class Refiner {
       : mesh_(mesh),
         wanted_(wanted),
         sine_(std::sin(wanted.min_angle * std::numbers::pi / 180)),
-        off_center_(0.475 / std::tan(wanted.min_angle * std::numbers::pi / 360)),
         lengths_(edge_lengths(mesh, wanted)),
         sharp_(sharp_vertices(mesh)),
         root_(mesh.vertices().size(), none),
@@ -209,32 +208,18 @@ class Refiner {
     note_vertex(mesh_.split(edge, p), root);
   }
 
-  // A vertex in the middle of the circle, where none is near; or closer to the shortest edge, just
-  // so far that the triangle with it is not thin, which needs fewer of them.
-  GridPoint place_in(const Cell& c, const Shape& shape, bool thin) const {
-    const std::array<GridPoint, 3> p = mesh_.places(c);
-    Vec2 place = shape.center;
-    const Vec2 middle = (to_vec(p[next(shape.apex)]) + to_vec(p[previous(shape.apex)])) * 0.5;
-    if (thin) {
-      const Vec2 way = shape.center - middle;
-      const double height = std::hypot(way.x, way.y), enough = off_center_ * shape.shortest;
-      if (enough < height) place = middle + way * (enough / height);
-    }
+  // In the middle of the circle, where no vertex is near.
+  static GridPoint place_in(const std::array<GridPoint, 3>& p, const Shape& shape) {
     // The middle may lie far away; what is between here and there is within the circle too.
-    const Vec2 way = place - middle;
+    const Vec2 here = (to_vec(p[next(shape.apex)]) + to_vec(p[previous(shape.apex)])) * 0.5;
+    const Vec2 way = shape.center - here;
     const double most = std::max(std::fabs(way.x), std::fabs(way.y)), limit = 0x1p22;
-    if (most > limit) place = middle + way * (limit / most);
-    return rounded(place);
+    return rounded(most > limit ? here + way * (limit / most) : shape.center);
   }
 
   void improve(const Bad& bad) {
-    const Cell& c = mesh_.cells()[bad.cell];
-    const Shape shape = shape_of(mesh_.places(c));
-    const bool thin = bad.urgency < least_of_large;
-    const GridPoint p = place_in(c, shape, thin);
-    const GridPoint near = mesh_.at(c.corners[next(shape.apex)]);
-    if (distance(p, near) < wanted_.min_edge) return;
-
+    const std::array<GridPoint, 3> corners = mesh_.places(mesh_.cells()[bad.cell]);
+    const GridPoint p = place_in(corners, shape_of(corners));
     const Triangulation::Place place = mesh_.locate(p, bad.cell, true);
     if (place.blocked.cell != none) {
       make_room({mesh_.segment(place.blocked)}, bad);
@@ -299,7 +284,7 @@ class Refiner {
 
   Triangulation& mesh_;
   Refinement wanted_;
-  double sine_, off_center_;
+  double sine_;
   std::vector<double> lengths_;        // by vertex
   std::vector<std::uint8_t> sharp_;    // by vertex
   std::vector<Index> root_;            // by vertex: what it was put on
