@@ -233,14 +233,16 @@ class Refiner {
         return;
       }
     }
-    bool crowded = false;
-    const std::vector<Index> encroached = segments_near(p, place.cell, crowded);
-    if (make_room(encroached, bad) || crowded) return;
+    const std::vector<Index> encroached = segments_near(p, place.cell);
+    if (!encroached.empty()) {
+      make_room(encroached, bad);
+      return;
+    }
     note_vertex(mesh_.insert(p, place), none);
   }
 
-  // Splits these instead, and then looks again; false if none can be.
-  bool make_room(const std::vector<Index>& segments, const Bad& bad) {
+  // Splits these instead, and then looks again; gives up if none can be.
+  void make_room(const std::vector<Index>& segments, const Bad& bad) {
     bool any = false;
     for (const Index segment : segments) {
       if (!may_split(segment)) continue;
@@ -248,12 +250,10 @@ class Refiner {
       any = true;
     }
     if (any) add(bad);
-    return any;
   }
 
-  // The fixed edges that would see a vertex here at more than a right angle, and if one of them
-  // would make a thin triangle with it.
-  std::vector<Index> segments_near(GridPoint p, Index start, bool& crowded) {
+  // The fixed edges that a vertex here would see at more than a right angle.
+  std::vector<Index> segments_near(GridPoint p, Index start) {
     std::vector<Index> found;
     reached_ = {start};
     reached_for_.resize(mesh_.cells().size(), none);
@@ -265,10 +265,7 @@ class Refiner {
       for (unsigned i = 0; i < 3; ++i) {
         if (c.segments[i] != none) {
           const GridPoint a = q[next(i)], b = q[previous(i)];
-          if (dot_from(p, a, b) >= 0) continue;
-          found.push_back(c.segments[i]);
-          const Shape shape = shape_of({p, a, b});
-          if (shape.shortest < 2 * shape.radius * sine_ + 4) crowded = true;
+          if (dot_from(p, a, b) < 0) found.push_back(c.segments[i]);
           continue;
         }
         const Index n = c.neighbors[i];
