@@ -72,15 +72,14 @@ Drawable part_of(const Drawable& whole, const Part& part) {
   return drawable;
 }
 
-// The text in the lower left corner, on whatever is there.
+}  // namespace
+
 void draw_label(Image& image, const std::string& text, const Rgb& background) {
   const double size = std::max(12.0, image.height() / 28.0);
   const bool dark = background.x + background.y + background.z < 0.6F;
   const float ink = dark ? 0.85F : 0.03F;
   draw_text(image, 0.7 * size, image.height() - 0.8 * size, text, {size, {ink, ink, ink}});
 }
-
-}  // namespace
 
 void add_picture_options(CLI::App& command, PictureOptions& options) {
   command
@@ -188,7 +187,8 @@ void Photographer::read_looks(const CommonOptions& common, const GltfModel& mode
     looks_.push_back({rig_.mesh.parts[i],
                       {static_cast<float>(looks[i].color.x), static_cast<float>(looks[i].color.y),
                        static_cast<float>(looks[i].color.z)},
-                      picture(looks[i])});
+                      picture(looks[i]),
+                      looks[i].unlit});
     plain = plain && !looks_.back().texture && looks_.back().color == Rgb{1, 1, 1};
   }
   // A model that says nothing of its colour looks better in clay than in white.
@@ -268,6 +268,7 @@ Image Photographer::take(Drawable drawable, std::span<const BoneShape> bones,
       scene.surfaces.push_back(part_of(drawable, look.part));
       Drawable& part = scene.surfaces.back();
       part.texture = look.texture;
+      part.lit = part.lit && !look.unlit;
       part.color = look.color;
       for (Rgb& color : part.colors) color = scaled(color, look.color);
     }

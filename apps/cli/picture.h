@@ -33,6 +33,9 @@ struct PictureOptions {
   bool no_ground = false;
 };
 
+// The text in the lower left corner, light or dark as it shows on the background.
+void draw_label(Image& image, const std::string& text, const Rgb& background);
+
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
 // Takes pictures of a rig in one pose after another, all from the same place.
@@ -79,6 +82,7 @@ class Photographer {
     Part part;
     Rgb color;
     std::shared_ptr<const Image> texture;
+    bool unlit = false;
   };
   std::vector<Look> looks_;
 };

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/vec.h"
 #include "sinew/rig/rig.h"
 #include "sinew/skeleton/constraints.h"
 
@@ -17,6 +18,15 @@ namespace sinew {
 namespace gltf {
 struct Document;
 }
+
+// What a part of a mesh looks like, as far as a plain picture can show it.
+struct PartLook {
+  Vec4 color{1, 1, 1, 1};       // linear, with alpha
+  std::string picture{};        // the bytes of the file (PNG, JPEG ...) for the UVs; empty: none
+  std::string picture_place{};  // where it is named, as a JSON pointer
+  bool see_through = false;     // the picture's alpha counts
+  bool unlit = false;           // to be seen as it is, whatever the light
+};
 
 // A rig and the file it came from. Change `rig` and write the model: what was changed is replaced
 // in the file, everything else (materials, textures, cameras, extras, unknown extensions, other
@@ -28,6 +38,9 @@ struct GltfModel {
   std::shared_ptr<const gltf::Document> source;  // null: the rig was not read from glTF
   // To be written as VRMC_node_constraint. Those that the source has stay in it and are not read.
   std::vector<JointConstraint> constraints{};
+  // Of the parts of a rig without source, to be written as their materials; empty: plain white.
+  // See part_looks for those of a source.
+  std::vector<PartLook> looks{};
 };
 
 // Gives the bytes behind a relative URI; throws FileError if there are none.

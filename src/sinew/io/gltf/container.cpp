@@ -207,7 +207,9 @@ namespace {
 
 gltf::Document document_of(const GltfModel& model, const GltfOptions& options) {
   validate(model.rig);
-  if (!model.source) return gltf::new_document(model.rig, options, model.constraints);
+  if (!model.source) {
+    return gltf::new_document(model.rig, options, model.constraints, model.looks);
+  }
   return model.rig.skeleton.joints.empty()
              ? gltf::posed_document(*model.source, model.rig)
              : gltf::updated_document(*model.source, model.rig, options, model.constraints);

@@ -47,6 +47,9 @@ void read_texture(const Document& document, const JsonRef& info, PartLook& look)
 PartLook read_look(const Document& document, const JsonRef& material) {
   PartLook look;
   if (const auto mode = material.find("alphaMode")) look.see_through = mode->string() != "OPAQUE";
+  if (const auto extensions = material.find("extensions")) {
+    look.unlit = extensions->find("KHR_materials_unlit").has_value();
+  }
   const auto base = material.find("pbrMetallicRoughness");
   if (!base) return look;
   if (const auto factor = base->find("baseColorFactor")) {

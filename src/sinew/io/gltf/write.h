@@ -9,9 +9,12 @@
 
 namespace sinew::gltf {
 
-// A document with nothing in it but the rig.
+// A document with nothing in it but the rig, and looks for all of its parts or for none. Throws
+// UsageError where there are some, but not as many as parts, or for a picture that is neither PNG
+// nor JPEG.
 Document new_document(const Rig& rig, const GltfOptions& options,
-                      std::span<const JointConstraint> constraints = {});
+                      std::span<const JointConstraint> constraints = {},
+                      std::span<const PartLook> looks = {});
 
 // The source with what differs from the rig replaced; new data goes behind the old, which stays in
 // the buffers even where nothing refers to it any more. Joints and bones may have been added at the

@@ -11,6 +11,7 @@
 #include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/gltf/write_clip.h"
+#include "sinew/io/gltf/write_look.h"
 #include "sinew/io/gltf/write_mesh.h"
 #include "sinew/io/gltf/write_nodes.h"
 
@@ -50,8 +51,8 @@ std::vector<VertexRange> stretches_of(const std::vector<Part>& parts, Index vert
 class NewDocument {
  public:
   NewDocument(const Rig& rig, const GltfOptions& options,
-              std::span<const JointConstraint> constraints)
-      : rig_(rig), options_(options), constraints_(constraints) {
+              std::span<const JointConstraint> constraints, std::span<const PartLook> looks)
+      : rig_(rig), options_(options), constraints_(constraints), looks_(looks) {
     document_.json = {{"asset", {{"version", "2.0"}, {"generator", "Sinew"}}},
                       {"scene", 0},
                       {"scenes", Json::array({Json::object()})}};
@@ -170,7 +171,9 @@ class NewDocument {
       if (!inside || part.triangle_count == 0) continue;
       primitive["indices"] =
           write_indices(document_, mesh, range, part.first_triangle, part.triangle_count);
-      primitive["material"] = material(part.material);
+      primitive["material"] =
+          looks_.empty() ? material(part.material)
+                         : material(part.material, static_cast<std::size_t>(&part - parts.data()));
       primitives.push_back(primitive);
       // Primitives have no names of their own.
       if (!part.name.empty() && part.name != mesh_name_)
@@ -193,6 +196,13 @@ class NewDocument {
       materials.push_back(std::move(json));
     }
     return place->second;
+  }
+
+  int material(const std::string& name, std::size_t part) {
+    Json& materials = array_in(document_.json, "materials");
+    materials.push_back(material_of(document_, looks_[part]));
+    if (!name.empty()) materials.back()["name"] = name;
+    return static_cast<int>(materials.size()) - 1;
   }
 
   // A frame that does nothing else, such as the one that an earlier file had for its mesh; or a new
@@ -225,6 +235,7 @@ class NewDocument {
   const Rig& rig_;
   const GltfOptions& options_;
   std::span<const JointConstraint> constraints_;
+  std::span<const PartLook> looks_;
   Document document_;
   std::vector<int> node_of_joint_;
   SkinSlots slots_;
@@ -236,8 +247,12 @@ class NewDocument {
 }  // namespace
 
 Document new_document(const Rig& rig, const GltfOptions& options,
-                      std::span<const JointConstraint> constraints) {
-  return NewDocument(rig, options, constraints).write();
+                      std::span<const JointConstraint> constraints,
+                      std::span<const PartLook> looks) {
+  if (!looks.empty() && looks.size() != parts_of(rig.mesh).size()) {
+    throw UsageError(fmt::format("{} looks for {} parts", looks.size(), parts_of(rig.mesh).size()));
+  }
+  return NewDocument(rig, options, constraints, looks).write();
 }
 
 }  // namespace sinew::gltf
