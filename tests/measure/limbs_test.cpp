@@ -243,6 +243,8 @@ TEST(Caps, the_error_of_a_scaled_cap_is_known) {
       EXPECT_NEAR(cap.size, std::sqrt(along + 0.04), 1e-9);
       EXPECT_NEAR(cap.rms, (f - 1) * std::sqrt(along) / cap.size, 1e-9);
       EXPECT_GE(cap.largest, cap.rms);
+      EXPECT_NEAR(cap.length, f, 1e-9);
+      EXPECT_NEAR(cap.width, 1, 1e-9);
     }
   }
 }

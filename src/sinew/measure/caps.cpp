@@ -64,6 +64,27 @@ struct Cap {
   std::vector<Vec3> rest, posed;
 };
 
+// Squared extents along a direction and across it.
+struct Extent {
+  double along = 0, across = 0;
+};
+
+Extent extent_of(const std::vector<Vec3>& points, const Vec3& direction) {
+  Vec3 middle;
+  for (const Vec3& p : points) middle = middle + p / static_cast<double>(points.size());
+  Extent extent;
+  for (const Vec3& p : points) {
+    const double along = dot(p - middle, direction);
+    extent.along += along * along;
+    extent.across += length_squared(p - middle - direction * along);
+  }
+  return extent;
+}
+
+double ratio(double posed, double rest, double least) {
+  return rest > least ? std::sqrt(posed / rest) : 1;
+}
+
 CapError error_of(const Cap& cap, const BoneState& bone, bool at_tail) {
   CapError error;
   error.vertices = cap.rest.size();
@@ -83,6 +104,12 @@ CapError error_of(const Cap& cap, const BoneState& bone, bool at_tail) {
   error.missed =
       distance(motion(end), posed_end) /
       std::max(distance(bone.head, bone.tail), distance(bone.posed_head, bone.posed_tail));
+  const Vec3 direction = normalized(bone.tail - bone.head);
+  const Extent before = extent_of(cap.rest, direction);
+  const Extent after = extent_of(cap.posed, rotate(bone.rotation, direction));
+  const double least = least_size * size;
+  error.length = ratio(after.along, before.along, least);
+  error.width = ratio(after.across, before.across, least);
   return error;
 }
 

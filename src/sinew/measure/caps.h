@@ -23,6 +23,9 @@ struct CapError {
   // How far that motion takes the end of the bone from where the pose has it, relative to the
   // bone's length in the pose or at rest, whichever is larger: what does not follow the bone.
   double missed = 0;
+  // How much it reaches along the bone and across it (standard deviations of its vertices),
+  // relative to rest; 1 where it has no such extent at rest.
+  double length = 1, width = 1;
 };
 
 // One for each free end with at least three vertices beyond it that do not all lie in one place. A
