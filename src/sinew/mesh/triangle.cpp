@@ -2,10 +2,12 @@
 #include "sinew/mesh/triangle.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/quat.h"
 
 namespace sinew {
 
@@ -68,6 +70,18 @@ bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double longest =
       std::max({length_squared(b - a), length_squared(c - b), length_squared(a - c)});
   return !(length(cross(b - a, c - a)) > 1e-14 * longest);
+}
+
+double smallest_angle(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
+  double smallest = pi / 3;
+  for (const Triangle& t : triangles) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3& corner = positions[t[i]];
+      const Vec3 a = positions[t[(i + 1) % 3]] - corner, b = positions[t[(i + 2) % 3]] - corner;
+      smallest = std::min(smallest, std::atan2(length(cross(a, b)), dot(a, b)));
+    }
+  }
+  return smallest;
 }
 
 void require_indices(std::size_t vertex_count, const std::vector<Triangle>& triangles) {

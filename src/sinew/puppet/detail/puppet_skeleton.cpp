@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/puppet/detail/puppet_skeleton.h"
+
+namespace sinew::detail {
+
+Vec3 to_units(const Puppet& puppet, const Vec2& place) {
+  return Vec3{place.x, puppet.height - place.y, 0} / puppet.pixels_per_unit;
+}
+
+std::vector<int> bones_above(const PictureBones& bones) {
+  const std::size_t count = bones.bones.size();
+  std::vector<int> above(count, -1);
+  for (std::size_t b = 0; b < count; ++b) {
+    for (std::size_t p = 0; p < count && above[b] < 0; ++p) {
+      if (bones.bones[p].to != bones.bones[b].from) continue;
+      // Bones in a ring: one of them hangs on none.
+      bool ring = false;
+      for (int k = static_cast<int>(p); k >= 0; k = above[static_cast<std::size_t>(k)]) {
+        ring |= k == static_cast<int>(b);
+      }
+      if (!ring) above[b] = static_cast<int>(p);
+    }
+  }
+  return above;
+}
+
+Skeleton puppet_skeleton(const Puppet& puppet) {
+  const PictureBones& bones = puppet.bones;
+  const std::vector<int> above = bones_above(bones);
+  const auto place = [&](int joint) {
+    return to_units(puppet, bones.joints[static_cast<std::size_t>(joint)].place);
+  };
+  Skeleton skeleton;
+  for (std::size_t b = 0; b < bones.bones.size(); ++b) {
+    const PictureBone& bone = bones.bones[b];
+    const Vec3 head = place(bone.from), tail = place(bone.to);
+    Joint joint;
+    joint.name = bone.name;
+    joint.parent = above[b];
+    joint.rest.translation =
+        above[b] < 0 ? head : head - place(bones.bones[static_cast<std::size_t>(above[b])].from);
+    skeleton.joints.push_back(std::move(joint));
+    skeleton.bones.push_back(
+        {static_cast<int>(b), no_joint, head, tail, inverse(Affine{Mat3{}, head})});
+  }
+  for (std::size_t b = 0; b < bones.bones.size(); ++b) {
+    int& tail_joint = skeleton.bones[b].tail_joint;
+    for (std::size_t next = 0; next < bones.bones.size() && tail_joint == no_joint; ++next) {
+      if (bones.bones[next].from == bones.bones[b].to) tail_joint = static_cast<int>(next);
+    }
+    if (tail_joint != no_joint) continue;
+    tail_joint = static_cast<int>(skeleton.joints.size());
+    Joint end;
+    end.name = bones.bones[b].name + "_end";
+    end.parent = static_cast<int>(b);
+    end.rest.translation = skeleton.bones[b].tail - skeleton.bones[b].head;
+    end.is_frame = true;
+    skeleton.joints.push_back(std::move(end));
+  }
+  return skeleton;
+}
+
+}  // namespace sinew::detail

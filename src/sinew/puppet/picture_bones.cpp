@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/puppet/picture_bones.h"
+
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/checked_json.h"
+#include "sinew/io/file.h"
+#include "sinew/io/tgf.h"
+
+namespace sinew {
+namespace {
+
+Vec2 parse_place(const JsonRef& json) {
+  const std::vector<double> xy = json.numbers(2);
+  return {xy[0], xy[1]};
+}
+
+PictureJoint parse_joint(const JsonRef& json, std::size_t number) {
+  PictureJoint joint{fmt::format("joint_{}", number), {}};
+  if (json.value().is_object()) {
+    json.allow_only({"name", "position"});
+    if (const auto name = json.find("name")) joint.name = name->string();
+    joint.place = parse_place(json.at("position"));
+  } else {
+    joint.place = parse_place(json);
+  }
+  return joint;
+}
+
+void parse_joints(const JsonRef& json, PictureBones& bones) {
+  if (json.value().is_object()) {
+    for (const auto& [name, place] : json.value().items()) {
+      bones.joints.push_back({name, parse_place(json.at(name))});
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    bones.joints.push_back(parse_joint(json.at(i), i));
+  }
+}
+
+int parse_reference(const JsonRef& json, const PictureBones& bones) {
+  if (json.value().is_number()) return json.index(bones.joints.size(), "joints");
+  const int joint = find_joint(bones, json.string());
+  if (joint == no_joint) json.fail(fmt::format("there is no joint \"{}\"", json.string()));
+  return joint;
+}
+
+PictureBone parse_bone(const JsonRef& json, const PictureBones& bones) {
+  PictureBone bone;
+  if (json.value().is_array()) {
+    if (json.size() != 2) json.fail("a bone goes from one joint to another");
+    bone.from = parse_reference(json.at(std::size_t{0}), bones);
+    bone.to = parse_reference(json.at(std::size_t{1}), bones);
+  } else {
+    json.allow_only({"name", "from", "to", "layer"});
+    bone.from = parse_reference(json.at("from"), bones);
+    bone.to = parse_reference(json.at("to"), bones);
+    if (const auto layer = json.find("layer")) bone.layer = layer->number();
+    if (const auto name = json.find("name")) bone.name = name->string();
+  }
+  return bone;
+}
+
+// Bones without a name are called after where they lead.
+void name_bones(PictureBones& bones) {
+  for (PictureBone& bone : bones.bones) {
+    if (bone.name.empty()) bone.name = bones.joints[static_cast<std::size_t>(bone.to)].name;
+  }
+}
+
+}  // namespace
+
+void validate(const PictureBones& bones) {
+  if (bones.bones.empty()) throw InputError("/bones", "there are none; at least one is needed");
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < bones.joints.size(); ++i) {
+    const PictureJoint& joint = bones.joints[i];
+    const std::string place = fmt::format("/joints/{}", i);
+    if (!std::isfinite(joint.place.x) || !std::isfinite(joint.place.y)) {
+      throw InputError(place, "its place is not finite");
+    }
+    if (!names.insert(joint.name).second) {
+      throw InputError(place, fmt::format("another joint is called \"{}\", too", joint.name));
+    }
+  }
+  for (std::size_t i = 0; i < bones.bones.size(); ++i) {
+    const PictureBone& bone = bones.bones[i];
+    const std::string place = fmt::format("/bones/{}", i);
+    const auto count = static_cast<int>(bones.joints.size());
+    if (bone.from < 0 || bone.to < 0 || bone.from >= count || bone.to >= count) {
+      throw InputError(place, "it goes from or to a joint that does not exist");
+    }
+    const Vec2 from = bones.joints[static_cast<std::size_t>(bone.from)].place,
+               to = bones.joints[static_cast<std::size_t>(bone.to)].place;
+    if (!has_length({from.x, from.y, 0}, {to.x, to.y, 0})) {
+      throw InputError(place, "it has no length: both its joints are at one place");
+    }
+    if (!std::isfinite(bone.layer)) throw InputError(place, "its layer is not finite");
+  }
+}
+
+PictureBones parse_picture_bones(std::string_view json) {
+  const nlohmann::json document = parse_json(json);
+  const JsonRef root(document);
+  root.allow_only({"joints", "bones"});
+  PictureBones bones;
+  parse_joints(root.at("joints"), bones);
+  const JsonRef list = root.at("bones");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    bones.bones.push_back(parse_bone(list.at(i), bones));
+  }
+  name_bones(bones);
+  validate(bones);
+  return bones;
+}
+
+std::string to_json(const PictureBones& bones) {
+  nlohmann::ordered_json joints = nlohmann::ordered_json::array(),
+                         list = nlohmann::ordered_json::array();
+  for (const PictureJoint& joint : bones.joints) {
+    joints.push_back({{"name", joint.name}, {"position", {joint.place.x, joint.place.y}}});
+  }
+  for (const PictureBone& bone : bones.bones) {
+    list.push_back({{"name", bone.name},
+                    {"from", bones.joints[static_cast<std::size_t>(bone.from)].name},
+                    {"to", bones.joints[static_cast<std::size_t>(bone.to)].name},
+                    {"layer", bone.layer}});
+  }
+  return nlohmann::ordered_json{{"joints", joints}, {"bones", list}}.dump(2) + "\n";
+}
+
+PictureBones picture_bones(const Skeleton& skeleton) {
+  PictureBones bones;
+  const std::vector<Affine> frames = rest_globals(skeleton);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const std::string& name = skeleton.joints[i].name;
+    bones.joints.push_back({name.empty() ? fmt::format("joint_{}", i) : name,
+                            {frames[i].translation.x, frames[i].translation.y}});
+  }
+  for (const Bone& bone : skeleton.bones) {
+    int to = bone.tail_joint;
+    if (to == no_joint) {
+      to = static_cast<int>(bones.joints.size());
+      bones.joints.push_back({fmt::format("joint_{}", to), {bone.tail.x, bone.tail.y}});
+    }
+    bones.bones.push_back({"", bone.joint, to, 0});
+  }
+  name_bones(bones);
+  validate(bones);
+  return bones;
+}
+
+PictureBones read_picture_bones(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension != ".json" && extension != ".tgf") {
+    throw UsageError(path.string() + ": bones on a picture are a .json or .tgf file");
+  }
+  const std::string text = read_file(path);
+  try {
+    return extension == ".json" ? parse_picture_bones(text) : picture_bones(read_tgf(text));
+  } catch (const InputError& error) {
+    throw error.in_file(path.string());
+  }
+}
+
+int find_joint(const PictureBones& bones, std::string_view name_or_number) {
+  for (std::size_t i = 0; i < bones.joints.size(); ++i) {
+    if (bones.joints[i].name == name_or_number) return static_cast<int>(i);
+  }
+  for (std::size_t i = 0; i < bones.joints.size(); ++i) {
+    if (std::to_string(i) == name_or_number) return static_cast<int>(i);
+  }
+  return no_joint;
+}
+
+}  // namespace sinew

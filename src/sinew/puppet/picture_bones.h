@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bones drawn on a picture. Places are in pixels, x to the right and y downwards from the upper
+// left corner.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/vec.h"
+#include "sinew/skeleton/skeleton.h"
+
+namespace sinew {
+
+struct PictureJoint {
+  std::string name;
+  Vec2 place;
+  friend bool operator==(const PictureJoint&, const PictureJoint&) = default;
+};
+
+struct PictureBone {
+  std::string name;
+  int from = 0, to = 0;  // joints
+  double layer = 0;      // what it moves is drawn over what bones of lower layers move
+  friend bool operator==(const PictureBone&, const PictureBone&) = default;
+};
+
+// Bones may lie outside of what is drawn, cross, and share joints.
+struct PictureBones {
+  std::vector<PictureJoint> joints;
+  std::vector<PictureBone> bones;
+  friend bool operator==(const PictureBones&, const PictureBones&) = default;
+};
+
+// Throws InputError naming the joint or bone that breaks a rule: no bones at all, a bone without
+// length, from or to a joint that does not exist, two joints of one name, numbers that are not
+// finite.
+void validate(const PictureBones& bones);
+
+// {"joints": {"hip": [512, 600], ...}, "bones": [{"from": "hip", "to": "knee", "name": "thigh",
+// "layer": 1}, ...]}; name and layer may be missing. Joints may also be a list, of places or of
+// {"name", "position"}, and a bone a pair; both may call joints by their number. Throws InputError
+// with a JSON pointer.
+PictureBones parse_picture_bones(std::string_view json);
+std::string to_json(const PictureBones& bones);
+
+// The joints and bones of a skeleton by their x and y, z left out: of .tgf files in pixels.
+PictureBones picture_bones(const Skeleton& skeleton);
+
+// .json or .tgf. Throws FileError, InputError, and UsageError for another extension.
+PictureBones read_picture_bones(const std::filesystem::path& path);
+
+// The first joint of that name or, if there is none, with that number; no_joint if there is
+// neither.
+int find_joint(const PictureBones& bones, std::string_view name_or_number);
+
+}  // namespace sinew

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints of a picture dragged about over time. Bones follow their joints, whatever their length.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/puppet/picture_bones.h"
+
+namespace sinew {
+
+// How to go from one key to the next: a curve from (0, 0) to (1, 1), time across and way up, with
+// two control points as in CSS; their times are in [0, 1].
+struct Easing {
+  bool step = false;  // stay until the next key
+  std::array<double, 4> controls{0, 0, 1, 1};
+
+  // The share of the way at a share of the time.
+  double at(double time) const;
+  friend bool operator==(const Easing&, const Easing&) = default;
+};
+
+// linear, in, out, in-out, overshoot, step. Throws UsageError listing the names.
+Easing easing_from_name(std::string_view name);
+
+struct JointKey {
+  double time = 0;  // in seconds
+  Vec2 place;       // in pixels
+  Easing ease;      // to the next key
+  friend bool operator==(const JointKey&, const JointKey&) = default;
+};
+
+// Joints without keys go along with the one that their first bone comes from.
+struct PictureMotion {
+  std::string name;
+  double duration = 0;  // above 0
+  bool loops = true;    // from each joint's last key on to its first, one duration later
+  std::vector<std::vector<JointKey>> joints;  // ascending in time; one list for each joint
+
+  // Where all joints are.
+  std::vector<Vec2> at(const PictureBones& bones, double time) const;
+};
+
+// {"name": "wave", "duration": 2, "loop": true, "joints": {"hand": [{"time": 0, "position": [40,
+// 80], "ease": "in-out"}, {"time": 1, "offset": [0, -60]}, ...]}}. A key has a position or an
+// offset from where the joint is in the picture; "ease" is a name or four numbers (default:
+// in-out); the duration is by default the time of the last key. Joints are called by name or
+// number. Throws InputError with a JSON pointer.
+PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bones);
+PictureMotion read_picture_motion(const std::filesystem::path& path, const PictureBones& bones);
+std::string to_json(const PictureMotion& motion, const PictureBones& bones);
+
+// wave, bounce, breathe, stretch: for a first try with any bones.
+std::span<const std::string_view> picture_loops();
+// Throws UsageError listing the names.
+PictureMotion picture_loop(std::string_view name, const PictureBones& bones);
+
+}  // namespace sinew

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/puppet/puppet.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/plane/triangulate.h"
+#include "sinew/puppet/detail/puppet_skeleton.h"
+
+namespace sinew {
+namespace {
+
+PlaneRegion region_of(const std::vector<std::vector<Vec2>>& rings, const PictureBones& bones) {
+  PlaneRegion region;
+  for (const std::vector<Vec2>& ring : rings) {
+    const auto first = static_cast<Index>(region.points.size());
+    const auto count = static_cast<Index>(ring.size());
+    region.points.insert(region.points.end(), ring.begin(), ring.end());
+    for (Index i = 0; i < count; ++i)
+      region.outline.push_back({first + i, first + (i + 1) % count});
+  }
+  const auto first = static_cast<Index>(region.points.size());
+  for (const PictureJoint& joint : bones.joints) region.points.push_back(joint.place);
+  for (const PictureBone& bone : bones.bones) {
+    region.lines.push_back(
+        {first + static_cast<Index>(bone.from), first + static_cast<Index>(bone.to)});
+  }
+  return region;
+}
+
+PlaneMesh mesh_of(const Silhouette& figure, const PictureBones& bones,
+                  const PuppetOptions& options) {
+  const std::vector<std::vector<Vec2>> rings = outlines(figure.mask, options.outline);
+  Vec2 low = rings.front().front(), high = low;
+  for (const auto& ring : rings) {
+    for (const Vec2& p : ring) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+  }
+  PlaneMeshOptions plane;
+  plane.min_angle = options.least_angle;
+  const double size = std::max(high.x - low.x, high.y - low.y);
+  plane.max_edge = options.longest_edge > 0 ? options.longest_edge : size / 30;
+  plane.min_edge = std::min(plane.max_edge / 4, 1.0);
+  return triangulate(region_of(rings, bones), plane);
+}
+
+// The picture with as much transparent room around it as the mesh needs; and where its upper left
+// corner went.
+std::pair<Image, Vec2> with_room(const Image& picture, const std::vector<Vec2>& points) {
+  double need = 0;
+  for (const Vec2& p : points) {
+    need = std::max({need, -p.x, -p.y, p.x - picture.width(), p.y - picture.height()});
+  }
+  // A pixel more, so that the border of the texture itself is never mixed in.
+  const int room = need > 0 ? static_cast<int>(std::ceil(need)) + 1 : 0;
+  if (room == 0) return {picture, {}};
+  if (std::max(picture.width(), picture.height()) + 2 * room > largest_image_side) {
+    throw InputError("picture", fmt::format("with a margin of {} pixels around it, it has more "
+                                            "than {} on a side; use a smaller margin",
+                                            room, largest_image_side));
+  }
+  Image larger(picture.width() + 2 * room, picture.height() + 2 * room, {0, 0, 0, 0});
+  for (int y = 0; y < picture.height(); ++y) {
+    std::copy_n(&picture.at(0, y), picture.width(), &larger.at(room, y + room));
+  }
+  return {std::move(larger), {static_cast<double>(room), static_cast<double>(room)}};
+}
+
+// The layer of each triangle, mixed from those of the bones that move it.
+std::vector<double> layers_of(const Rig& rig, const PictureBones& bones) {
+  std::vector<double> of_vertices;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    double layer = 0;
+    for (const Influence& influence : rig.weights.row(v)) {
+      layer += influence.weight * bones.bones[static_cast<std::size_t>(influence.bone)].layer;
+    }
+    of_vertices.push_back(layer);
+  }
+  std::vector<double> layers;
+  for (const Triangle& t : rig.mesh.triangles) {
+    layers.push_back(of_vertices[t[0]] + of_vertices[t[1]] + of_vertices[t[2]]);
+  }
+  return layers;
+}
+
+void sort_by_layer(Rig& rig, const PictureBones& bones) {
+  const std::vector<double> layers = layers_of(rig, bones);
+  std::vector<std::size_t> order(layers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return layers[a] < layers[b]; });
+  std::vector<Triangle> sorted;
+  sorted.reserve(order.size());
+  for (const std::size_t t : order) sorted.push_back(rig.mesh.triangles[t]);
+  rig.mesh.triangles = std::move(sorted);
+}
+
+}  // namespace
+
+Puppet make_puppet(const Silhouette& figure, const PictureBones& bones,
+                   const PuppetOptions& options, const Progress& progress) {
+  if (!(options.pixels_per_unit > 0) || !std::isfinite(options.pixels_per_unit)) {
+    throw UsageError("the number of pixels per unit is not above 0");
+  }
+  validate(bones);
+  progress.report("meshing", 0);
+  PlaneMesh plane = mesh_of(figure, bones, options);
+
+  Puppet puppet;
+  puppet.bones = bones;
+  puppet.width = figure.image.width();
+  puppet.height = figure.image.height();
+  puppet.pixels_per_unit = options.pixels_per_unit;
+  Vec2 corner;
+  std::tie(puppet.texture, corner) = with_room(figure.image, plane.points);
+
+  Rig& rig = puppet.rig;
+  rig.name = "puppet";
+  rig.skeleton = detail::puppet_skeleton(puppet);
+  for (const Vec2& p : plane.points) {
+    rig.mesh.positions.push_back(detail::to_units(puppet, p));
+    puppet.places.push_back(p + corner);
+    rig.mesh.uvs.values.push_back({puppet.places.back().x / puppet.texture.width(),
+                                   1 - puppet.places.back().y / puppet.texture.height()});
+  }
+  rig.mesh.normals.values.assign(plane.points.size(), {0, 0, 1});
+  for (const Triangle& t : plane.triangles) {
+    // Counter-clockwise, now that y points up.
+    rig.mesh.triangles.push_back({t[0], t[2], t[1]});
+  }
+  rig.mesh.parts.push_back({.name = "picture",
+                            .material = "picture",
+                            .vertex_count = static_cast<Index>(rig.mesh.vertex_count()),
+                            .triangle_count = static_cast<Index>(rig.mesh.triangles.size())});
+  Weighed weighed = weigh(rig.mesh, rig.skeleton, options.weights, options.endpoints, {}, progress);
+  rig.weights = std::move(weighed.skin.weights);
+  rig.endpoints = std::move(weighed.skin.endpoints);
+  puppet.weight_notes = std::move(weighed.bones);
+  puppet.endpoint_notes = std::move(weighed.endpoints);
+  sort_by_layer(rig, bones);
+  return puppet;
+}
+
+}  // namespace sinew

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a picture and bones drawn on it to a rig that can be posed, drawn and exported:
+//
+//   Silhouette figure = silhouette(read_image("cat.png"));
+//   Puppet puppet = make_puppet(figure, read_picture_bones("cat.json"));
+//   puppet.rig.clips.push_back(picture_clip(puppet, picture_loop("wave", puppet.bones)));
+//   write_gltf("cat.glb", to_gltf(puppet));
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/core/progress.h"
+#include "sinew/deform/bone_state.h"
+#include "sinew/draw/image.h"
+#include "sinew/io/gltf.h"
+#include "sinew/picture/outline.h"
+#include "sinew/picture/silhouette.h"
+#include "sinew/puppet/picture_bones.h"
+#include "sinew/puppet/picture_motion.h"
+#include "sinew/rig/rig.h"
+#include "sinew/weights/weigh.h"
+
+namespace sinew {
+
+struct PuppetOptions {
+  OutlineOptions outline;
+  double longest_edge = 0;  // of triangles, in pixels; 0: a 30th of the figure's longer side
+  double least_angle = 20;  // of triangles, in degrees, where the outline allows it
+  WeightMethod weights = BbwOptions{};
+  std::optional<EndpointMethod> endpoints = BbwEndpointOptions{};
+  double pixels_per_unit = 100;
+};
+
+// The mesh lies in the plane z = 0 with y upwards, the picture's lower left corner at the origin.
+// Each bone has a joint of its own, unturned at rest; those that nothing goes on from have a frame
+// at their tail, which carries it. Triangles are in the order in which they are to be drawn.
+struct Puppet {
+  Rig rig;
+  PictureBones bones;
+  Image texture;              // the picture, with room for the margin around it
+  std::vector<Vec2> places;   // of the vertices in the texture, in pixels
+  int width = 0, height = 0;  // of the picture
+  double pixels_per_unit = 100;
+  SolveNotes weight_notes, endpoint_notes;
+};
+
+// Throws InputError for bones that break a rule (see validate), and for a figure whose outline
+// needs too many triangles; UsageError for options that make no sense.
+Puppet make_puppet(const Silhouette& figure, const PictureBones& bones,
+                   const PuppetOptions& options = {}, const Progress& progress = {});
+
+// The bones where the joints of the picture are at `places`, in pixels. They turn within the plane;
+// one without any length points as at rest. The standard methods see them scaled along their axes.
+// Throws UsageError for another number of places.
+std::vector<BoneState> puppet_states(const Puppet& puppet, std::span<const Vec2> places,
+                                     const StateOptions& options = {});
+
+// The same as a pose of the rig, where joints turn and move but have no scale.
+Pose puppet_pose(const Puppet& puppet, std::span<const Vec2> places);
+
+// The motion as a clip with so many keys a second, and one at its end. Throws UsageError for a
+// motion that does not fit the bones, or more than 100,000 keys.
+Clip picture_clip(const Puppet& puppet, const PictureMotion& motion, double keys_per_second = 60);
+
+// Textured and unlit, with its skin, endpoint weights and clips; drawn in the order of its
+// triangles, it needs no sorting.
+GltfModel to_gltf(const Puppet& puppet);
+
+}  // namespace sinew

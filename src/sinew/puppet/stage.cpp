@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/puppet/stage.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "sinew/draw/overlay.h"
+
+namespace sinew {
+
+Stage::Stage(const Puppet& puppet, Method method, std::shared_ptr<const FlatTexture> texture)
+    : puppet_(puppet),
+      texture_(texture ? std::move(texture) : std::make_shared<FlatTexture>(puppet.texture)),
+      deformer_(puppet.rig, std::move(method)) {}
+
+std::vector<Vec3> Stage::posed(std::span<const BoneState> bones) {
+  Deformed deformed = deformer_.at(bones, {});
+  require_finite(deformed);
+  return std::move(deformed.positions);
+}
+
+Image Stage::draw(std::span<const Vec3> positions, const FlatView& view, Pixel background) const {
+  return draw_flat(*texture_, puppet_.places, positions, puppet_.rig.mesh.triangles, view,
+                   background);
+}
+
+void draw_bones(Image& image, const FlatView& view, std::span<const BoneState> bones,
+                std::span<const Rgb> colors) {
+  const double thickness = std::max(std::max(view.width, view.height) / 400.0, 1.0);
+  for (std::size_t b = 0; b < bones.size(); ++b) {
+    const Vec2 head = to_pixels(view, bones[b].posed_head),
+               tail = to_pixels(view, bones[b].posed_tail);
+    const auto draw = [&](double line, double dot, const Rgb& color, float opacity) {
+      const std::array<Stroke, 3> strokes{{{head, tail, line * thickness},
+                                           {head, head, dot * thickness},
+                                           {tail, tail, dot * thickness}}};
+      draw_strokes(image, strokes, color, opacity);
+    };
+    draw(2.6, 5, {0, 0, 0}, 0.7F);
+    draw(1.4, 3.4, colors[b], 1);
+  }
+}
+
+FlatView stage_view(const Puppet& puppet, const Box& seen, double scale) {
+  const double unit = puppet.pixels_per_unit;
+  // Whole pixels of the picture, so that it is drawn as it is where nothing moves.
+  const double left = std::min(0.0, std::floor(seen.low.x * unit)),
+               bottom = std::min(0.0, std::floor(seen.low.y * unit)),
+               right = std::max<double>(puppet.width, std::ceil(seen.high.x * unit)),
+               top = std::max<double>(puppet.height, std::ceil(seen.high.y * unit));
+  const auto pixels = [&](double length) {
+    return static_cast<int>(std::clamp(std::round(length * scale), 1.0, largest_image_side + 1.0));
+  };
+  FlatView view;
+  view.corner = {left / unit, top / unit};
+  view.pixels_per_unit = unit * scale;
+  view.width = pixels(right - left);
+  view.height = pixels(top - bottom);
+  check_image_size(view.width, view.height);
+  return view;
+}
+
+}  // namespace sinew

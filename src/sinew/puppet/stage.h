@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a puppet is seen: posed by a method, and drawn with its picture.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/draw/flat.h"
+#include "sinew/kernels/deformer.h"
+#include "sinew/puppet/puppet.h"
+
+namespace sinew {
+
+class Stage {
+ public:
+  // The puppet must outlive this. Throws UsageError where the method does not fit it. Several
+  // stages of one puppet may share its texture.
+  Stage(const Puppet& puppet, Method method, std::shared_ptr<const FlatTexture> texture = nullptr);
+
+  const std::shared_ptr<const FlatTexture>& texture() const { return texture_; }
+
+  // The vertices in a pose of the bones. Throws InputError where one goes to infinity.
+  std::vector<Vec3> posed(std::span<const BoneState> bones);
+
+  Image draw(std::span<const Vec3> positions, const FlatView& view,
+             Pixel background = {0, 0, 0, 0}) const;
+
+ private:
+  const Puppet& puppet_;
+  std::shared_ptr<const FlatTexture> texture_;
+  Deformer deformer_;
+};
+
+// Bones as lines with a dot at each end, in a colour each.
+void draw_bones(Image& image, const FlatView& view, std::span<const BoneState> bones,
+                std::span<const Rgb> colors);
+
+// What the picture itself shows, made larger on each side by what `seen` (in the rig's units)
+// reaches beyond it; `scale` is pixels drawn for each of the picture's. Throws UsageError if that
+// makes an image that is too large.
+FlatView stage_view(const Puppet& puppet, const Box& seen, double scale = 1);
+
+}  // namespace sinew

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/puppet/picture_bones.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/tgf.h"
+#include "tests/support/input_errors.h"
+
+namespace sinew {
+namespace {
+
+TEST(PictureBones, all_ways_of_writing_them_down_mean_the_same) {
+  const PictureBones expected{{{"a", {1, 2}}, {"b", {3, 4}}, {"c", {5, 0}}},
+                              {{"b", 0, 1, 0}, {"long", 1, 2, 2.5}}};
+  for (const char* json :
+       {R"({"joints": {"a": [1, 2], "b": [3, 4], "c": [5, 0]},
+            "bones": [["a", "b"], {"name": "long", "from": "b", "to": "c", "layer": 2.5}]})",
+        R"({"joints": [{"name": "a", "position": [1, 2]}, {"name": "b", "position": [3, 4]},
+                       {"name": "c", "position": [5, 0]}],
+            "bones": [[0, 1], {"name": "long", "from": 1, "to": 2, "layer": 2.5}]})"}) {
+    EXPECT_EQ(parse_picture_bones(json), expected);
+  }
+  EXPECT_EQ(parse_picture_bones(to_json(expected)), expected);
+  const PictureBones unnamed =
+      parse_picture_bones(R"({"joints": [[1, 2], [3, 4]], "bones": [[1, 0]]})");
+  EXPECT_EQ(unnamed.joints[1].name, "joint_1");
+  EXPECT_EQ(unnamed.bones[0].name, "joint_0");
+}
+
+TEST(PictureBones, tgf_files_are_read_in_pixels) {
+  const PictureBones bones =
+      picture_bones(read_tgf("1 10 20 0\n2 30 20 0\n3 30 60 0\n#\n1 2\n2 3\n"));
+  ASSERT_EQ(bones.joints.size(), 3U);
+  EXPECT_EQ(bones.joints[2].place, (Vec2{30, 60}));
+  ASSERT_EQ(bones.bones.size(), 2U);
+  EXPECT_EQ(bones.bones[1].from, 1);
+  EXPECT_EQ(bones.bones[1].to, 2);
+}
+
+TEST(PictureBones, what_is_wrong_is_named) {
+  for (const auto& [json, place] :
+       {std::pair{R"({"joints": {"a": [1, 2]}, "bones": []})", "/bones"},
+        std::pair{R"({"joints": {"a": [1, 2]}})", "/bones"},
+        std::pair{R"({"joints": {"a": [1]}, "bones": [["a", "a"]]})", "/joints/a"},
+        std::pair{R"({"joints": {"a": [1, 2]}, "bones": [["a", "x"]]})", "/bones/0/1"},
+        std::pair{R"({"joints": {"a": [1, 2]}, "bones": [["a", "a"]]})", "/bones/0"},
+        std::pair{R"({"joints": [[1, 2], [1, 2]], "bones": [[0, 1]]})", "/bones/0"},
+        std::pair{R"({"joints": [[1, 2], [3, 2]], "bones": [[0, 1, 1]]})", "/bones/0"},
+        std::pair{R"({"joints": [[1, 2], [3, 2]], "bones": [[0, 7]]})", "/bones/0/1"},
+        std::pair{R"({"joints": [[1, 2], [3, 2]], "bones": [{"from": 0, "to": 1, "lyer": 1}]})",
+                  "/bones/0/lyer"},
+        std::pair{
+            R"({"joints": [{"name": "a", "position": [1, 2]}, {"name": "a", "position": [2, 2]}],
+                      "bones": [[0, 1]]})",
+            "/joints/1"}}) {
+    EXPECT_EQ(input_error([&] { parse_picture_bones(json); }).rfind(std::string(place) + ": ", 0),
+              0U)
+        << json;
+  }
+  expect_malformed_are_refused(R"({"joints": {"a": [1, 2], "b": [3, 4]}, "bones": [["a", "b"]]})",
+                               [](std::string_view json) { parse_picture_bones(json); });
+  EXPECT_THROW(read_picture_bones("bones.png"), UsageError);
+  EXPECT_THROW(read_picture_bones("missing.json"), FileError);
+}
+
+}  // namespace
+}  // namespace sinew

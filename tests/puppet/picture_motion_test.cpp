@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/puppet/picture_motion.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "tests/support/input_errors.h"
+
+namespace sinew {
+namespace {
+
+// a -> b -> c, and b -> d.
+PictureBones tree() {
+  return {{{"a", {10, 90}}, {"b", {10, 50}}, {"c", {10, 10}}, {"d", {60, 50}}},
+          {{"ab", 0, 1, 0}, {"bc", 1, 2, 0}, {"bd", 1, 3, 0}}};
+}
+
+double length_of(const std::vector<Vec2>& places, const PictureBone& bone) {
+  const Vec2 d =
+      places[static_cast<std::size_t>(bone.to)] - places[static_cast<std::size_t>(bone.from)];
+  return std::hypot(d.x, d.y);
+}
+
+TEST(PictureMotion, keys_are_met_and_the_way_between_them_is_eased) {
+  const PictureMotion motion = parse_picture_motion(
+      R"({"loop": false, "joints": {"c": [{"time": 1, "position": [0, 0], "ease": "linear"},
+          {"time": 2, "position": [8, 0], "ease": "in"}, {"time": 3, "offset": [6, 0], "ease": "step"},
+          {"time": 4, "position": [0, 4]}]}})",
+      tree());
+  EXPECT_EQ(motion.duration, 4);
+  const auto c = [&](double time) { return motion.at(tree(), time)[2]; };
+  EXPECT_EQ(c(0), (Vec2{0, 0}));
+  EXPECT_EQ(c(1.25), (Vec2{2, 0}));
+  EXPECT_EQ(c(2), (Vec2{8, 0}));
+  EXPECT_LT(c(2.5).x, 11.5) << "slow at first";
+  EXPECT_EQ(c(3), (Vec2{16, 10}));
+  EXPECT_EQ(c(3.99), (Vec2{16, 10}));
+  EXPECT_EQ(c(4), (Vec2{0, 4}));
+  EXPECT_EQ(c(9), (Vec2{0, 4}));
+}
+
+TEST(PictureMotion, loops_come_back_without_a_jump) {
+  const PictureMotion motion = parse_picture_motion(
+      R"({"duration": 4, "joints": {"c": [{"time": 1, "position": [0, 0], "ease": "linear"},
+          {"time": 2, "position": [6, 0], "ease": "linear"}]}})",
+      tree());
+  const auto c = [&](double time) { return motion.at(tree(), time)[2]; };
+  EXPECT_NEAR(c(4).x, 2, 1e-12) << "three seconds from the last key on to the first";
+  EXPECT_NEAR(c(0).x, c(4).x, 1e-12);
+  EXPECT_NEAR(c(3.5).x, 3, 1e-12);
+  EXPECT_NEAR(c(9.5).x, 3, 1e-12) << "again and again";
+}
+
+TEST(PictureMotion, joints_without_keys_go_along) {
+  const PictureMotion motion = parse_picture_motion(
+      R"({"joints": {"b": [{"time": 0, "offset": [0, 0]}, {"time": 1, "offset": [20, -5]}],
+                     "d": [{"time": 0, "offset": [0, 0]}]}})",
+      tree());
+  const std::vector<Vec2> places = motion.at(tree(), 1);
+  EXPECT_EQ(places[0], (Vec2{10, 90})) << "above the one that is dragged";
+  EXPECT_EQ(places[2], (Vec2{30, 5})) << "below it";
+  EXPECT_EQ(places[3], (Vec2{60, 50})) << "pinned by a key";
+}
+
+TEST(PictureMotion, easings_start_and_end_where_they_should) {
+  for (const char* name : {"linear", "in", "out", "in-out", "overshoot", "step"}) {
+    const Easing ease = easing_from_name(name);
+    EXPECT_EQ(ease.at(0), 0) << name;
+    EXPECT_EQ(ease.at(1), 1) << name;
+  }
+  EXPECT_NEAR(easing_from_name("linear").at(0.3), 0.3, 1e-9);
+  EXPECT_NEAR(easing_from_name("in-out").at(0.5), 0.5, 1e-9);
+  EXPECT_LT(easing_from_name("in").at(0.5), 0.4);
+  EXPECT_GT(easing_from_name("out").at(0.5), 0.6);
+  double highest = 0;
+  for (int i = 0; i < 100; ++i)
+    highest = std::max(highest, easing_from_name("overshoot").at(i / 100.0));
+  EXPECT_GT(highest, 1.05);
+  EXPECT_THROW(easing_from_name("sideways"), UsageError);
+}
+
+TEST(PictureMotion, written_and_read_again_it_is_the_same) {
+  const PictureMotion motion = parse_picture_motion(
+      R"({"name": "jump", "duration": 3, "loop": false, "joints": {"c": [
+          {"time": 0, "position": [1, 2], "ease": [0.1, 0.9, 0.5, 1.5]},
+          {"time": 1.5, "position": [3, 4], "ease": "step"}]}})",
+      tree());
+  const PictureMotion again = parse_picture_motion(to_json(motion, tree()), tree());
+  EXPECT_EQ(again.name, motion.name);
+  EXPECT_EQ(again.duration, motion.duration);
+  EXPECT_EQ(again.loops, motion.loops);
+  EXPECT_EQ(again.joints, motion.joints);
+}
+
+TEST(PictureMotion, what_is_wrong_is_named) {
+  for (
+      const auto& [json, place] :
+      {std::pair{R"({"joints": {"x": []}})", "/joints/x"},
+       std::pair{R"({"joints": {"a": []}})", "/joints/a"},
+       std::pair{R"({"joints": []})", "/joints"},
+       std::pair{R"({"joints": {"a": [{"time": 0, "offset": [0, 0]}]}})", "/"},
+       std::pair{R"({"joints": {"a": [{"time": -1, "offset": [0, 0]}]}})", "/joints/a/0/time"},
+       std::pair{R"({"joints": {"a": [{"time": 1}]}})", "/joints/a/0"},
+       std::pair{R"({"joints": {"a": [{"time": 1, "offset": [0, 0], "position": [0, 0]}]}})",
+                 "/joints/a/0"},
+       std::pair{R"({"joints": {"a": [{"time": 1, "offset": [0, 0], "ease": "odd"}]}})",
+                 "/joints/a/0/ease"},
+       std::pair{R"({"joints": {"a": [{"time": 1, "offset": [0, 0], "ease": [2, 0, 0, 0]}]}})",
+                 "/joints/a/0/ease"},
+       std::pair{
+           R"({"joints": {"a": [{"time": 1, "offset": [0, 0]}, {"time": 1, "offset": [0, 0]}]}})",
+           "/joints/a/1"},
+       std::pair{
+           R"({"joints": {"a": [{"time": 1, "offset": [0, 0]}], "0": [{"time": 1, "offset": [0, 0]}]}})",
+           "/joints/a"},
+       std::pair{R"({"duration": 1, "joints": {"a": [{"time": 2, "offset": [0, 0]}]}})",
+                 "/duration"}}) {
+    EXPECT_EQ(input_error([&] {
+                parse_picture_motion(json, tree());
+              }).rfind(std::string(place) + ": ", 0),
+              0U)
+        << json;
+  }
+}
+
+TEST(PictureMotion, malformed_files_are_refused_with_a_place) {
+  expect_malformed_are_refused(
+      R"({"duration": 1, "joints": {"a": [{"time": 1, "offset": [0, 2], "ease": "in"}]}})",
+      [](std::string_view json) { parse_picture_motion(json, tree()); });
+}
+
+TEST(PictureLoops, each_begins_where_it_ends_and_moves) {
+  for (const std::string_view name : picture_loops()) {
+    const PictureMotion loop = picture_loop(name, tree());
+    const std::vector<Vec2> start = loop.at(tree(), 0), end = loop.at(tree(), loop.duration);
+    double moved = 0;
+    for (std::size_t j = 0; j < start.size(); ++j) {
+      EXPECT_NEAR(start[j].x, end[j].x, 1e-9) << name;
+      EXPECT_NEAR(start[j].y, end[j].y, 1e-9) << name;
+      for (int k = 1; k < 8; ++k) {
+        const Vec2 d = loop.at(tree(), loop.duration * k / 8)[j] - start[j];
+        moved = std::max(moved, std::hypot(d.x, d.y));
+      }
+    }
+    EXPECT_GT(moved, 2) << name;
+  }
+  EXPECT_THROW(picture_loop("fly", tree()), UsageError);
+}
+
+TEST(PictureLoops, waving_keeps_lengths_and_stretching_goes_from_half_to_twice) {
+  const PictureMotion wave = picture_loop("wave", tree()),
+                      stretch = picture_loop("stretch", tree());
+  const PictureBones bones = tree();
+  double longest = 0, shortest = 9;
+  for (int k = 0; k < 240; ++k) {
+    for (const PictureBone& bone : bones.bones) {
+      const double rest = length_of(wave.at(bones, 0), bone);
+      EXPECT_NEAR(length_of(wave.at(bones, k / 120.0), bone), rest, 0.01 * rest);
+    }
+    const double factor = length_of(stretch.at(bones, k / 120.0), bones.bones[1]) / 40;
+    longest = std::max(longest, factor);
+    shortest = std::min(shortest, factor);
+    EXPECT_NEAR(length_of(stretch.at(bones, k / 120.0), bones.bones[0]), 40, 1e-9) << "not an end";
+  }
+  EXPECT_NEAR(longest, 2, 0.01);
+  EXPECT_NEAR(shortest, 0.5, 0.01);
+}
+
+TEST(PictureLoops, bones_in_a_ring_are_no_trouble) {
+  const PictureBones ring{{{"a", {0, 0}}, {"b", {9, 0}}, {"c", {0, 9}}},
+                          {{"ab", 0, 1, 0}, {"bc", 1, 2, 0}, {"ca", 2, 0, 0}}};
+  for (const std::string_view name : picture_loops()) {
+    for (const Vec2& place : picture_loop(name, ring).at(ring, 0.4)) {
+      EXPECT_TRUE(std::isfinite(place.x) && std::isfinite(place.y)) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew
