@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretchable and Twistable Bones in the plane: endpoint weights by four methods, and a drawing
-// that is dragged about.
+// Stretchable and Twistable Bones in the plane: endpoint weights by four methods.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -12,13 +11,10 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/kernels/deformer.h"
-#include "sinew/samples/clips.h"
 #include "sinew/weights/weigh.h"
 
 namespace sinew::gallery {
 namespace {
-
-constexpr Vec3 out{0, 0, 1};
 
 Drawable drawing(const Mesh& mesh, std::span<const Vec3> positions) {
   Drawable flat = surface(mesh, positions);
@@ -141,74 +137,6 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
       figure.text("bone heat", "smallest weight on the head"),
       figure.text("BBW", "smallest weight on the head"), figure.text("IDW", "head not rigid"),
       figure.text("bone heat", "head not rigid"), figure.text("BBW", "head not rigid"));
-  return figure;
-}
-
-Figure dragged_image(Models& models, const Progress& progress) {
-  const Rig& rig = models.giraffe(progress.part(0, 0.4));
-  Figure figure;
-  figure.id = "stbs-12";
-  figure.title = "A drawing brought to life";
-  figure.source = "Stretchable and Twistable Bones, fig. 12 (here a drawn giraffe)";
-  figure.claim =
-      "Joints of a picture may be dragged about freely: bones change their lengths, and nothing "
-      "explodes.";
-  const auto pose_at = [&](double phase) {
-    using samples::wave;
-    std::vector<BoneMotion> motions{{.bone = "neck",
-                                     .bend = rotation_about(out, radians(-18 * wave(phase))),
-                                     .stretch = 1.3 + 0.6 * wave(phase, 0.15)},
-                                    {.bone = "tail",
-                                     .bend = rotation_about(out, radians(30 * wave(phase, 0.3))),
-                                     .stretch = 1.5 + 0.7 * wave(phase, 0.5)}};
-    double delay = 0;
-    for (const std::string leg : {"front_near", "front_far", "back_near", "back_far"}) {
-      motions.push_back({.bone = leg + "_upper",
-                         .bend = rotation_about(out, radians(13 * wave(phase, delay))),
-                         .stretch = 1 - 0.12 * wave(phase, delay)});
-      motions.push_back({.bone = leg + "_lower",
-                         .bend = rotation_about(out, radians(-10 * wave(phase, delay + 0.2))),
-                         .stretch = 1.4 + 0.7 * wave(phase, delay + 0.1)});
-      delay += 0.25;
-    }
-    return pose_bones(rig.skeleton, motions);
-  };
-  const std::array methods{std::pair{"LBS", "lbs"}, std::pair{"STBS", "stbs-lbs"}};
-  const auto panels_at = [&](double phase) {
-    const auto states = pose_at(phase);
-    std::vector<Panel> panels;
-    for (const auto& [name, method] : methods) {
-      panels.push_back({name, scene_of(drawing(rig.mesh, deformed(rig, states, method)))});
-    }
-    return panels;
-  };
-  std::vector<Vec3> held;
-  for (int i = 0; i < 8; ++i) {
-    const auto points = places(panels_at(i / 8.0));
-    held.insert(held.end(), points.begin(), points.end());
-  }
-  const Wall wall({.view = {0, 0}, .aspect = 0.9, .height = 1.2, .margin = 0.03}, models.detail(),
-                  held);
-  figure.pictures.push_back(loop(
-      figure.id, models.detail().frames, 2.5,
-      [&](double phase) { return wall.draw(panels_at(phase)); },
-      "A drawn giraffe whose joints are dragged, by LBS and by STBS", progress.part(0.4, 1)));
-  for (const auto& [name, method] : methods) {
-    double worst = 0;
-    for (int i = 0; i < 8; ++i) {
-      const auto states = pose_at(i / 8.0);
-      worst = std::max(worst, measure_limbs(rig, states, deformed(rig, states, method)).cap_error);
-    }
-    const bool stbs = std::string_view(name) == "STBS";
-    figure.numbers.push_back({name, "head, hooves and tuft not rigid", worst, Unit::percent,
-                              stbs ? std::nullopt : std::optional(0.3),
-                              stbs ? std::optional(0.15) : std::nullopt});
-  }
-  figure.result = fmt::format(
-      "Every bone of the drawing changes its length, to up to 2.2 times. At worst, head, hooves or "
-      "tuft depart from a rigid motion by {} of their size with LBS, {} with STBS.",
-      figure.text("LBS", "head, hooves and tuft not rigid"),
-      figure.text("STBS", "head, hooves and tuft not rigid"));
   return figure;
 }
 
