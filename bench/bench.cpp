@@ -19,6 +19,8 @@ constexpr Suite all_suites[] = {
     {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
     {"draw", "pictures of 1024 x 1024 pixels with --size triangles", draw_columns, run_draw_suite},
+    {"image", "a drawing of --size pixels meshed and weighed; frames of 1024 x 1024 pixels",
+     image_columns, run_image_suite},
     {"mesh", "closest points, rays and winding numbers on a sphere", columns, run_mesh_suite},
     {"motion", "clips sampled and joints posed", columns, run_motion_suite},
     {"sample", "the built-in characters, made from scratch", columns, run_sample_suite},
@@ -43,6 +45,12 @@ void Checksum::add(const Vec3& value) {
 
 void Checksum::add(std::span<const Vec3> values) {
   for (const Vec3& value : values) add(value);
+}
+
+void Checksum::add(const Image& image) {
+  for (const Pixel& p : image.pixels()) {
+    add(double(p.r) + 256.0 * p.g + 65536.0 * p.b + 16777216.0 * p.a);
+  }
 }
 
 double minimum_seconds(const std::function<void()>& body, double budget, int calls) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "sinew/core/vec.h"
+#include "sinew/draw/image.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::bench {
@@ -20,6 +21,7 @@ class Checksum {
   void add(double value);
   void add(const Vec3& value);
   void add(std::span<const Vec3> values);
+  void add(const Image& image);
   std::uint64_t value() const { return hash_; }
 
  private:
@@ -66,6 +68,7 @@ std::span<const Suite> suites();
 void run_bake_suite(const Options& options);
 void run_deform_suite(const Options& options);
 void run_draw_suite(const Options& options);
+void run_image_suite(const Options& options);
 void run_mesh_suite(const Options& options);
 void run_motion_suite(const Options& options);
 void run_sample_suite(const Options& options);
@@ -74,6 +77,10 @@ void run_weights_suite(const Options& options);
 // The columns of the draw suite.
 inline constexpr std::string_view draw_columns =
     "suite,case,triangles,width,height,threads,seconds,checksum";
+
+// The columns of the image suite.
+inline constexpr std::string_view image_columns =
+    "suite,case,side,vertices,bones,threads,seconds,checksum";
 
 // The columns of the weights suite.
 inline constexpr std::string_view weight_columns =

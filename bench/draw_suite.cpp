@@ -18,9 +18,7 @@ constexpr int side = 1024;
 
 void report(std::string_view name, std::size_t triangles, double seconds, const Image& image) {
   Checksum checksum;
-  for (const Pixel& p : image.pixels()) {
-    checksum.add(double(p.r) + 256.0 * p.g + 65536.0 * p.b + 16777216.0 * p.a);
-  }
+  checksum.add(image);
   report_line(fmt::format("draw,{},{},{},{},{},{:.4f},{:016x}", name, triangles, image.width(),
                           image.height(), thread_count(), seconds, checksum.value()));
 }
