@@ -66,6 +66,13 @@ foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
     target_compile_definitions(sinew PRIVATE ${option})
   endif()
 endforeach()
+if(SINEW_WITH_WEBP)
+  list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
+  find_package(WebP REQUIRED)
+  target_link_libraries(sinew PRIVATE WebP::webp)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/draw/read_image.cpp PROPERTIES
+    COMPILE_DEFINITIONS SINEW_WITH_WEBP SKIP_PRECOMPILE_HEADERS ON)
+endif()
 
 install(TARGETS sinew EXPORT sinew_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -82,4 +89,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinew-config-version.cmak
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake
               ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindWebP.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

@@ -5,9 +5,14 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/binary.h"
 #include "sinew/io/file.h"
+#ifdef SINEW_WITH_WEBP
+#include <webp/decode.h>
+#endif
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -22,8 +27,93 @@ namespace {
 constexpr int most_pixels = 1 << 26;
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw InputError("picture", why + "; give a PNG or JPEG file");
+  throw InputError("picture", why + "; give a PNG, JPEG or WebP file");
 }
+
+[[noreturn]] void refuse_damaged(const std::string& why) {
+  throw InputError("picture", why + "; get the file anew");
+}
+
+// Asked before anything is allocated for them.
+void check_size(int width, int height) {
+  if (width < 1 || height < 1 || width > largest_image_side || height > largest_image_side ||
+      width > most_pixels / height) {
+    throw InputError(
+        "picture",
+        fmt::format("it has {} x {} pixels, which is too many; make it smaller", width, height));
+  }
+}
+
+const std::uint8_t* data_of(std::string_view bytes) {
+  return reinterpret_cast<const std::uint8_t*>(bytes.data());
+}
+
+// The decoder below does not look at checksums, and takes what is missing for zeros.
+void check_png(std::string_view bytes) {
+  for (std::size_t at = 8;;) {
+    if (bytes.size() - at < 12) refuse_damaged("it ends too early");
+    const std::size_t size = load<std::uint32_t>(bytes.data() + at, ByteOrder::big);
+    if (bytes.size() - at - 12 < size) refuse_damaged("it ends too early");
+    const std::string_view type = bytes.substr(at + 4, 4);
+    const bool optional = (type[0] & 0x20) != 0 && type != "tRNS";
+    const auto sum = crc32(0, data_of(bytes) + at + 4, static_cast<uInt>(size + 4));
+    if (!optional && sum != load<std::uint32_t>(bytes.data() + at + 8 + size, ByteOrder::big)) {
+      refuse_damaged(fmt::format("it is damaged: the checksum at byte {} is wrong", at + 8 + size));
+    }
+    if (type == "IEND") return;
+    at += size + 12;
+  }
+}
+
+// The same: whether there is an end of the image after all of its segments.
+void check_jpeg(std::string_view bytes) {
+  const auto byte = [&](std::size_t at) {
+    if (at >= bytes.size()) refuse_damaged("it ends too early");
+    return static_cast<std::uint8_t>(bytes[at]);
+  };
+  for (std::size_t at = 2;;) {
+    // Compressed data goes on to the next marker; what follows 0xff there is 0 or a restart.
+    while (byte(at) != 0xff) ++at;
+    const std::uint8_t marker = byte(++at);
+    if (marker == 0xff) continue;
+    ++at;
+    if (marker == 0xd9) return;
+    if (marker == 0 || marker == 1 || (marker >= 0xd0 && marker <= 0xd8)) continue;
+    at += std::size_t{byte(at)} << 8 | byte(at + 1);
+  }
+}
+
+Image copied(const std::uint8_t* p, int width, int height) {
+  Image image(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x, p += 4) image.at(x, y) = {p[0], p[1], p[2], p[3]};
+  }
+  return image;
+}
+
+#ifdef SINEW_WITH_WEBP
+Image decode_webp(std::string_view bytes) {
+  WebPBitstreamFeatures features;
+  const VP8StatusCode status = WebPGetFeatures(data_of(bytes), bytes.size(), &features);
+  if (status == VP8_STATUS_NOT_ENOUGH_DATA) refuse_damaged("it ends too early");
+  if (status != VP8_STATUS_OK) refuse_damaged("it is a damaged WebP file");
+  if (features.has_animation) {
+    throw InputError("picture", "it is an animated WebP file; give a still picture");
+  }
+  check_size(features.width, features.height);
+  int width = 0, height = 0;
+  const std::unique_ptr<std::uint8_t, void (*)(void*)> pixels(
+      WebPDecodeRGBA(data_of(bytes), bytes.size(), &width, &height), WebPFree);
+  if (!pixels) refuse_damaged("it is damaged or ends too early");
+  return copied(pixels.get(), width, height);
+}
+#else
+Image decode_webp(std::string_view) {
+  throw InputError("picture",
+                   "it is a WebP file, which this build cannot read (SINEW_WITH_WEBP=OFF); give a "
+                   "PNG or JPEG file");
+}
+#endif
 
 }  // namespace
 
@@ -31,26 +121,24 @@ Image decode_image(std::string_view bytes) {
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     refuse("it has more than 2 GB");
   }
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  if (bytes.size() >= 12 && bytes.substr(0, 4) == "RIFF" && bytes.substr(8, 4) == "WEBP") {
+    return decode_webp(bytes);
+  }
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
-  if (!stbi_info_from_memory(data, size, &width, &height, &channels)) {
+  if (!stbi_info_from_memory(data_of(bytes), size, &width, &height, &channels)) {
     refuse("it cannot be read");
   }
-  // Asked before anything is allocated for them.
-  if (width < 1 || height < 1 || width > largest_image_side || height > largest_image_side ||
-      width > most_pixels / height) {
-    refuse(fmt::format("it has {} x {} pixels, which is too many", width, height));
+  check_size(width, height);
+  if (bytes[0] == '\x89') {
+    check_png(bytes);
+  } else {
+    check_jpeg(bytes);
   }
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_memory(data, size, &width, &height, &channels, 4), stbi_image_free);
-  if (!pixels) refuse("it is damaged");
-  Image image(width, height);
-  const stbi_uc* p = pixels.get();
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x, p += 4) image.at(x, y) = {p[0], p[1], p[2], p[3]};
-  }
-  return image;
+      stbi_load_from_memory(data_of(bytes), size, &width, &height, &channels, 4), stbi_image_free);
+  if (!pixels) refuse_damaged("it is damaged");
+  return copied(pixels.get(), width, height);
 }
 
 Image read_image(const std::filesystem::path& path) {
