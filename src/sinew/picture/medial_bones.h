@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bones for a silhouette, placed along its middle, in pixels: x to the right, y DOWN.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sinew/core/vec.h"
+#include "sinew/picture/mask.h"
+
+namespace sinew {
+
+// Segments join two points each, by index, and point away from the root of their island. A point
+// that starts a segment and ends none is a root; every other one ends exactly one segment.
+struct PlaneBones {
+  std::vector<Vec2> points;
+  std::vector<std::array<int, 2>> segments;
+};
+
+// About `count` bones along the medial axis: the largest islands get one each, the branches that
+// stand out most of the thickness of what they grow from come next, and then branches are divided
+// where straight bones are farthest from the axis, measured by its thickness. The root of an island
+// is the junction with the most room around it, or the middle of an axis without junctions; bones
+// end about where the rounding of a limb's end has its centre. Holes are cut open; those of less
+// than a two-hundredth of the figure's area are overlooked. There are fewer bones than asked for
+// only where the axis is too short for more, and at least one. Islands of less than a hundredth of
+// the largest one's area get none. A blob without branches has one bone along its longer direction,
+// as long as its radius and at least a pixel.
+//
+// Masks of more than 512 pixels on a side are looked at coarsely; thin lines stay. Throws
+// UsageError for an empty mask or a count below 1.
+PlaneBones medial_bones(const Mask& mask, int count);
+
+}  // namespace sinew

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/picture/medial_bones.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "tests/picture/silhouettes.h"
+
+namespace sinew {
+namespace {
+
+Vec2 start(const PlaneBones& bones, std::size_t i) {
+  return bones.points[static_cast<std::size_t>(bones.segments[i][0])];
+}
+Vec2 end(const PlaneBones& bones, std::size_t i) {
+  return bones.points[static_cast<std::size_t>(bones.segments[i][1])];
+}
+
+// How far the nearest point of the bones is.
+double distance_to(const PlaneBones& bones, Vec2 p) {
+  double least = 1e9;
+  for (const Vec2 q : bones.points) least = std::min(least, length(q - p));
+  return least;
+}
+
+Mask star() {
+  return mask_of(201, 201, [](double x, double y) {
+    for (int i = 0; i < 5; ++i) {
+      const double a = 2 * pi * i / 5 - pi / 2;
+      const Vec2 d{x - 100.5, y - 100.5}, tip{std::cos(a), std::sin(a)};
+      const double along = dot(d, tip), across = std::fabs(cross(d, tip));
+      if (along > -5 && across < 25 * (1 - along / 95)) return true;
+    }
+    return false;
+  });
+}
+
+// Head up, arms bent, legs apart; symmetric about x = 100.
+Mask figure(double scale = 1) {
+  return mask_of(int(200 * scale), int(300 * scale), [&](double x, double y) {
+    x = std::fabs(x / scale - 100);
+    y /= scale;
+    return std::hypot(x, y - 35) < 22 || near_path(x, y, {{0, 60}, {0, 160}}, 26) ||
+           near_path(x, y, {{10, 75}, {60, 110}, {80, 60}}, 9) ||
+           near_path(x, y, {{12, 165}, {40, 225}, {30, 285}}, 11);
+  });
+}
+
+TEST(MedialBones, every_silhouette_gets_a_forest_of_at_most_as_many_as_asked_for) {
+  for (const auto& [name, mask] : hard_silhouettes()) {
+    for (const int count : {1, 3, 10, 100}) {
+      const PlaneBones bones = medial_bones(mask, count);
+      ASSERT_GE(bones.segments.size(), 1u) << name;
+      ASSERT_LE(bones.segments.size(), static_cast<std::size_t>(count)) << name;
+      std::vector<int> ends(bones.points.size(), 0), starts(bones.points.size(), 0);
+      for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+        ++starts.at(static_cast<std::size_t>(bones.segments[i][0]));
+        ++ends.at(static_cast<std::size_t>(bones.segments[i][1]));
+        EXPECT_GT(length(end(bones, i) - start(bones, i)), 0.5) << name;
+        EXPECT_TRUE(std::isfinite(end(bones, i).x + end(bones, i).y)) << name;
+      }
+      for (std::size_t p = 0; p < ends.size(); ++p) {
+        EXPECT_LE(ends[p], 1) << name;
+        EXPECT_GE(starts[p] + ends[p], 1) << name;
+      }
+    }
+  }
+}
+
+TEST(MedialBones, a_pixel_has_one_of_a_pixels_length) {
+  const PlaneBones bones = medial_bones(drawn({"#"}), 4);
+  ASSERT_EQ(bones.segments.size(), 1u);
+  EXPECT_NEAR(length(end(bones, 0) - start(bones, 0)), 1, 1e-9);
+  EXPECT_NEAR(length(end(bones, 0) + start(bones, 0) - Vec2{1, 1}), 0, 1e-9);
+}
+
+TEST(MedialBones, a_disc_has_one_through_its_middle) {
+  const Mask disc =
+      mask_of(120, 100, [](double x, double y) { return std::hypot(x - 60, y - 50) < 40; });
+  const PlaneBones bones = medial_bones(disc, 5);
+  ASSERT_EQ(bones.segments.size(), 1u);
+  EXPECT_LT(length((start(bones, 0) + end(bones, 0)) * 0.5 - Vec2{60, 50}), 1);
+  EXPECT_NEAR(length(end(bones, 0) - start(bones, 0)), 40, 2);
+}
+
+TEST(MedialBones, a_stick_has_one_along_it_that_ends_in_the_middle_of_its_caps) {
+  const Mask round = mask_of(200, 60, [](double x, double y) {
+    return near_path(x, y, {{30, 30}, {170, 30}}, 12);
+  });
+  const Mask square = mask_of(
+      200, 60, [](double x, double y) { return x > 18 && x < 182 && std::fabs(y - 30) < 12; });
+  for (const Mask& mask : {round, square}) {
+    const PlaneBones bones = medial_bones(mask, 1);
+    ASSERT_EQ(bones.segments.size(), 1u);
+    EXPECT_LT(distance_to(bones, {30, 30}), 5);
+    EXPECT_LT(distance_to(bones, {170, 30}), 5);
+    for (const Vec2 p : bones.points) EXPECT_NEAR(p.y, 30, 1.5);
+    // With more, the root is in the middle and they are of about one length.
+    const PlaneBones four = medial_bones(mask, 4);
+    ASSERT_EQ(four.segments.size(), 4u);
+    EXPECT_LT(length(four.points[0] - Vec2{100, 30}), 3);
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_NEAR(length(end(four, i) - start(four, i)), 35, 6);
+    }
+  }
+}
+
+TEST(MedialBones, a_star_has_five_arms_from_its_middle) {
+  const PlaneBones bones = medial_bones(star(), 5);
+  ASSERT_EQ(bones.segments.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(bones.segments[i][0], bones.segments[0][0]);
+    EXPECT_LT(length(start(bones, i) - Vec2{100.5, 100.5}), 5);
+    const double a = 2 * pi * double(i) / 5 - pi / 2;
+    EXPECT_LT(distance_to(bones, {100.5 + 90 * std::cos(a), 100.5 + 90 * std::sin(a)}), 12) << i;
+  }
+  EXPECT_EQ(medial_bones(star(), 3).segments.size(), 3u);
+  EXPECT_EQ(medial_bones(star(), 11).segments.size(), 11u);
+}
+
+TEST(MedialBones, a_figure_has_limbs_with_their_bends_alike_on_both_sides) {
+  for (const double scale : {1.0, 3.5}) {
+    const PlaneBones bones = medial_bones(figure(scale), 10);
+    ASSERT_EQ(bones.segments.size(), 10u);
+    for (const Vec2 p : {Vec2{100, 35},
+                         {160, 110},
+                         {40, 110},
+                         {180, 60},
+                         {20, 60},
+                         {140, 225},
+                         {60, 225},
+                         {130, 285},
+                         {70, 285}}) {
+      EXPECT_LT(distance_to(bones, p * scale), 14 * scale) << p.x << " " << p.y;
+    }
+    for (const Vec2 p : bones.points) {
+      EXPECT_LT(distance_to(bones, {200 * scale - p.x, p.y}), 9 * scale) << p.x << " " << p.y;
+    }
+  }
+}
+
+TEST(MedialBones, noise_and_small_holes_along_the_border_grow_no_branches) {
+  Random random(7);
+  const Mask rough = mask_of(300, 120, [&](double x, double y) {
+    return near_path(x, y, {{40, 60}, {260, 60}}, 28 + 2 * random.number());
+  });
+  const PlaneBones bones = medial_bones(rough, 2);
+  ASSERT_EQ(bones.segments.size(), 2u);
+  for (const Vec2 p : bones.points) EXPECT_NEAR(p.y, 60, 4);
+  EXPECT_LT(distance_to(bones, {40, 60}), 12);
+  EXPECT_LT(distance_to(bones, {260, 60}), 12);
+}
+
+TEST(MedialBones, islands_have_their_own_if_they_are_large_enough) {
+  const Mask mask = mask_of(220, 100, [](double x, double y) {
+    return near_path(x, y, {{20, 30}, {150, 30}}, 10) || near_path(x, y, {{20, 70}, {90, 70}}, 8) ||
+           near_path(x, y, {{190, 50}, {190, 51}}, 7) || (x > 215 && y < 4);
+  });
+  const PlaneBones bones = medial_bones(mask, 5);
+  ASSERT_EQ(bones.segments.size(), 5u);
+  std::set<int> roots;
+  for (const auto& s : bones.segments) roots.insert(s[0]);
+  for (const auto& s : bones.segments) roots.erase(s[1]);
+  EXPECT_EQ(roots.size(), 3u);
+  EXPECT_GT(distance_to(bones, {215, 2}), 30);
+  EXPECT_LT(distance_to(bones, {190, 50}), 6);
+  // The largest one first.
+  for (const Vec2 p : medial_bones(mask, 1).points) EXPECT_NEAR(p.y, 30, 2);
+}
+
+TEST(MedialBones, a_ring_is_cut_open_and_followed_all_around) {
+  const Mask ring = mask_of(200, 200, [](double x, double y) {
+    return std::fabs(std::hypot(x - 100, y - 100) - 70) < 12;
+  });
+  const PlaneBones bones = medial_bones(ring, 12);
+  ASSERT_EQ(bones.segments.size(), 12u);
+  for (int i = 0; i < 12; ++i) {
+    const Vec2 p{100 + 70 * std::cos(i * pi / 6), 100 + 70 * std::sin(i * pi / 6)};
+    EXPECT_LT(distance_to(bones, p), 25) << i;
+  }
+  for (const Vec2 p : bones.points) EXPECT_NEAR(length(p - Vec2{100, 100}), 70, 5);
+}
+
+TEST(MedialBones, thin_lines_of_a_large_picture_stay) {
+  const Mask line = mask_of(3000, 100, [](double x, double y) { return x < 2900 && int(y) == 51; });
+  const PlaneBones bones = medial_bones(line, 1);
+  ASSERT_EQ(bones.segments.size(), 1u);
+  EXPECT_LT(distance_to(bones, {0, 51}), 20);
+  EXPECT_LT(distance_to(bones, {2900, 51}), 20);
+}
+
+TEST(MedialBones, impossible_requests_are_refused) {
+  EXPECT_THROW(medial_bones(Mask(4, 4), 3), UsageError);
+  EXPECT_THROW(medial_bones(drawn({"#"}), 0), UsageError);
+}
+
+}  // namespace
+}  // namespace sinew
