@@ -48,7 +48,7 @@ const std::uint8_t* data_of(std::string_view bytes) {
   return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
 
-// The decoder below does not look at checksums, and takes what is missing for zeros.
+// The decoder does not look at checksums.
 void check_png(std::string_view bytes) {
   for (std::size_t at = 8;;) {
     if (bytes.size() - at < 12) refuse_damaged("it ends too early");
@@ -65,7 +65,8 @@ void check_png(std::string_view bytes) {
   }
 }
 
-// The same: whether there is an end of the image after all of its segments.
+// Whether there is an end of the image after all of its segments: some versions of the decoder do
+// not ask for one.
 void check_jpeg(std::string_view bytes) {
   const auto byte = [&](std::size_t at) {
     if (at >= bytes.size()) refuse_damaged("it ends too early");
