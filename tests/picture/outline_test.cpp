@@ -161,17 +161,17 @@ TEST(Outline, they_are_within_the_tolerance_of_the_staircase_and_it_of_them) {
   std::vector<NamedMask> all = hard_silhouettes();
   all.push_back({"disc", disc(60, 25)});
   all.push_back({"slope", mask_of(90, 60, [](double x, double y) { return y > 0.3 * x; })});
-  for (const auto& [name, mask] : all) {
+  for (const NamedMask& shape : all) {
     for (const double margin : {1.0, 3.0}) {
-      const auto stairs = outlines(mask, {0, margin});
+      const auto stairs = outlines(shape.mask, {0, margin});
       for (const double tolerance : {0.3, 1.0, 2.5}) {
-        const auto rings = outlines(mask, {tolerance, margin});
+        const auto rings = outlines(shape.mask, {tolerance, margin});
         ASSERT_EQ(rings.size(), stairs.size());
         const auto expect_near = [&](const Ring& from, const Ring& to) {
           for (std::size_t i = 0; i < from.size(); ++i) {
             const Vec2 a = from[i], b = from[(i + 1) % from.size()];
             for (double t = 0; t < 1; t += 0.125) {
-              ASSERT_LE(distance_to_ring(a + (b - a) * t, to), tolerance + 1e-12) << name;
+              ASSERT_LE(distance_to_ring(a + (b - a) * t, to), tolerance + 1e-12) << shape.name;
             }
           }
         };
