@@ -63,6 +63,7 @@ void add_weights(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
 void add_bake(CLI::App& app, Command& command);
 void add_render(CLI::App& app, Command& command);
+void add_image(CLI::App& app, Command& command);
 void add_demo(CLI::App& app, Command& command);
 void add_bench(CLI::App& app, Command& command);
 

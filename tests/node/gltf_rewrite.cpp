@@ -10,6 +10,7 @@
 #include "sinew/io/file.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/assets.h"
+#include "tests/support/puppets.h"
 #include "tests/support/rigs.h"
 
 namespace {
@@ -119,6 +120,7 @@ void write_made(Writer& writer) {
   writer.write("nine_influences_unorm16.glb", {many, nullptr}, {.weights = WeightFormat::unorm16});
   writer.write("many_joints.glb", {tube_rig({.segments = 300, .influences = 5}), nullptr});
   writer.write("shared_joint.glb", {shared_joint_rig(), nullptr});
+  writer.write("puppet.glb", to_gltf(dancing_puppet()));
   Rig still = tube_rig({.clips = false, .controls = false});
   still.weights = {};
   still.endpoints.clear();

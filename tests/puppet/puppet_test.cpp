@@ -14,8 +14,8 @@
 #include "sinew/io/gltf_looks.h"
 #include "sinew/measure/caps.h"
 #include "sinew/mesh/triangle.h"
-#include "sinew/puppet/sample_picture.h"
 #include "sinew/puppet/stage.h"
+#include "tests/support/puppets.h"
 
 namespace sinew {
 namespace {
@@ -26,11 +26,7 @@ const SamplePicture& dancer() {
 }
 
 const Puppet& dancing() {
-  static const Puppet puppet = [] {
-    Puppet made = make_puppet(silhouette(dancer().image), dancer().bones);
-    made.rig.clips.push_back(picture_clip(made, dancer().motion));
-    return made;
-  }();
+  static const Puppet puppet = dancing_puppet(400);
   return puppet;
 }
 

@@ -155,6 +155,17 @@ PictureBones picture_bones(const Skeleton& skeleton) {
   return bones;
 }
 
+PictureBones picture_bones(const PlaneBones& placed) {
+  PictureBones bones;
+  for (std::size_t i = 0; i < placed.points.size(); ++i) {
+    bones.joints.push_back({fmt::format("joint_{}", i), placed.points[i]});
+  }
+  for (const auto& [from, to] : placed.segments) bones.bones.push_back({"", from, to, 0});
+  name_bones(bones);
+  validate(bones);
+  return bones;
+}
+
 PictureBones read_picture_bones(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   if (extension != ".json" && extension != ".tgf") {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/picture/medial_bones.h"
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew {
@@ -47,6 +48,9 @@ std::string to_json(const PictureBones& bones);
 
 // The joints and bones of a skeleton by their x and y, z left out: of .tgf files in pixels.
 PictureBones picture_bones(const Skeleton& skeleton);
+
+// Those that were placed automatically.
+PictureBones picture_bones(const PlaneBones& bones);
 
 // .json or .tgf. Throws FileError, InputError, and UsageError for another extension.
 PictureBones read_picture_bones(const std::filesystem::path& path);

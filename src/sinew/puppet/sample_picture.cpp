@@ -265,11 +265,15 @@ PictureMotion dancer_motion(const PictureBones& bones, double scale) {
   key("elbow_near", 0, elbow_near);
   key("elbow_near", 1, elbow_near + Vec2{-30, 20});
   key("elbow_near", 2, elbow_near + Vec2{8, 44});
+  key("elbow_near", 2.5, {360, 570});
   key("elbow_near", 3, {420, 560});
+  key("elbow_near", 3.5, {360, 560});
   key("wrist_near", 0, wrist_near);
   key("wrist_near", 1, along(elbow_near, wrist_near, 2) + Vec2{-30, 20});
   key("wrist_near", 2, along(elbow_near, wrist_near, 0.5) + Vec2{8, 44});
+  key("wrist_near", 2.5, {370, 690});
   key("wrist_near", 3, {560, 500});
+  key("wrist_near", 3.5, {370, 690});
   key("elbow_far", 0, elbow_far);
   key("elbow_far", 1, elbow_far + Vec2{-20, 40});
   key("elbow_far", 2, elbow_far + Vec2{6, -10});

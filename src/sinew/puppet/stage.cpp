@@ -45,11 +45,16 @@ void draw_bones(Image& image, const FlatView& view, std::span<const BoneState> b
 
 FlatView stage_view(const Puppet& puppet, const Box& seen, double scale) {
   const double unit = puppet.pixels_per_unit;
-  // Whole pixels of the picture, so that it is drawn as it is where nothing moves.
-  const double left = std::min(0.0, std::floor(seen.low.x * unit)),
-               bottom = std::min(0.0, std::floor(seen.low.y * unit)),
-               right = std::max<double>(puppet.width, std::ceil(seen.high.x * unit)),
-               top = std::max<double>(puppet.height, std::ceil(seen.high.y * unit));
+  const Box rest = bounding_box(puppet.rig.mesh.positions);
+  // How far it goes beyond the picture's frame, and beyond what the margin around the figure does
+  // at rest; in whole pixels, so that the picture is drawn as it is where nothing moves.
+  const auto beyond = [&](double posed, double at_rest) {
+    return std::ceil(std::max(0.0, posed * unit - std::max(0.0, at_rest * unit)) - 1e-6);
+  };
+  const double width = puppet.width / unit, height = puppet.height / unit;
+  const double left = -beyond(-seen.low.x, -rest.low.x), bottom = -beyond(-seen.low.y, -rest.low.y),
+               right = puppet.width + beyond(seen.high.x - width, rest.high.x - width),
+               top = puppet.height + beyond(seen.high.y - height, rest.high.y - height);
   const auto pixels = [&](double length) {
     return static_cast<int>(std::clamp(std::round(length * scale), 1.0, largest_image_side + 1.0));
   };
