@@ -39,7 +39,7 @@ struct Options {
   std::string output, to;
 };
 
-constexpr int usual_bones = 8;
+constexpr int usual_bones = 12;
 
 // With several pictures, "{}" in the name of another file stands for the name of each.
 std::string file_for(const std::string& pattern, const fs::path& picture) {

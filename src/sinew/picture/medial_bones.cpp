@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sinew/core/error.h"
@@ -205,6 +206,69 @@ void lengthen(AxisTree& tree) {
   tree.branches = {{-1, {from, to}}};
 }
 
+PlaneBones bones_of(const std::vector<AxisTree>& trees, double scale) {
+  PlaneBones bones;
+  const auto add = [&](const AxisPoint& point) {
+    bones.points.push_back(point.position * scale);
+    return static_cast<int>(bones.points.size() - 1);
+  };
+  for (const AxisTree& tree : trees) {
+    const int root = add(tree.root);
+    std::vector<int> ends;
+    for (const AxisBranch& b : tree.branches) {
+      ends.push_back(add(b.points.back()));
+      bones.segments.push_back(
+          {b.parent < 0 ? root : ends[static_cast<std::size_t>(b.parent)], ends.back()});
+    }
+  }
+  return bones;
+}
+
+// How far the axis is from the bones, in squares, thick parts counting for more.
+double misfit(const std::vector<AxisPoint>& axis, const PlaneBones& bones) {
+  double sum = 0;
+  for (const AxisPoint& point : axis) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& [from, to] : bones.segments) {
+      const Vec2 a = bones.points[static_cast<std::size_t>(from)],
+                 way = bones.points[static_cast<std::size_t>(to)] - a, d = point.position - a;
+      const double squared = way.x * way.x + way.y * way.y;
+      const double t =
+          squared > 0 ? std::clamp((d.x * way.x + d.y * way.y) / squared, 0.0, 1.0) : 0;
+      const Vec2 off = d - way * t;
+      nearest = std::min(nearest, off.x * off.x + off.y * off.y);
+    }
+    sum += (point.radius + 0.5) * nearest;
+  }
+  return sum;
+}
+
+// A bone can show one more branch, or where another one bends: the best of all ways to share.
+PlaneBones best_bones(std::vector<AxisTree> trees, int count, double scale) {
+  std::vector<AxisPoint> axis;
+  for (const AxisTree& tree : trees) {
+    for (const AxisBranch& branch : tree.branches) {
+      axis.insert(axis.end(), branch.points.begin(), branch.points.end());
+    }
+  }
+  double thickness = 0;
+  for (const AxisPoint& point : axis) thickness += point.radius * point.radius * point.radius;
+  merge(trees, count);
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<AxisTree> best;
+  for (int most = count_branches(trees); most >= static_cast<int>(trees.size()); --most) {
+    merge(trees, most);
+    std::vector<AxisTree> divided = trees;
+    split(divided, count);
+    const double off = misfit(axis, bones_of(divided, 1));
+    // Branches are only given up for what can be seen: a tenth of the limbs' thickness.
+    if (off >= least - 0.01 * thickness) continue;
+    least = off;
+    best = std::move(divided);
+  }
+  return bones_of(best, scale);
+}
+
 }  // namespace
 
 PlaneBones medial_bones(const Mask& mask, int count) {
@@ -222,23 +286,7 @@ PlaneBones medial_bones(const Mask& mask, int count) {
   for (AxisTree& tree : trees) {
     if (tree.branches.empty()) lengthen(tree);
   }
-  merge(trees, count);
-  split(trees, count);
-  PlaneBones bones;
-  const auto add = [&](const AxisPoint& point) {
-    bones.points.push_back(point.position * double(step));
-    return static_cast<int>(bones.points.size() - 1);
-  };
-  for (const AxisTree& tree : trees) {
-    const int root = add(tree.root);
-    std::vector<int> ends;
-    for (const AxisBranch& b : tree.branches) {
-      ends.push_back(add(b.points.back()));
-      bones.segments.push_back(
-          {b.parent < 0 ? root : ends[static_cast<std::size_t>(b.parent)], ends.back()});
-    }
-  }
-  return bones;
+  return best_bones(trees, count, step);
 }
 
 }  // namespace sinew

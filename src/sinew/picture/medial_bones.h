@@ -17,9 +17,9 @@ struct PlaneBones {
   std::vector<std::array<int, 2>> segments;
 };
 
-// About `count` bones along the medial axis: the largest islands get one each, the branches that
-// stand out most of the thickness of what they grow from come next, and then branches are divided
-// where straight bones are farthest from the axis, measured by its thickness. The root of an island
+// About `count` bones along the medial axis: the largest islands get one each; the others go to the
+// branches that stand out most of the thickness of what they grow from, and to where straight bones
+// are farthest from the axis, shared out so that the bones are nearest to all of it. The root of an island
 // is the junction with the most room around it, or the middle of an axis without junctions; bones
 // end about where the rounding of a limb's end has its centre. Holes are cut open; those of less
 // than a two-hundredth of the figure's area are overlooked. There are fewer bones than asked for
