@@ -200,6 +200,30 @@ TEST(Puppet, what_higher_layers_move_is_drawn_last) {
   }
 }
 
+TEST(Puppet, what_two_bones_of_one_layer_move_is_not_mixed) {
+  const Puppet& puppet = dancing();
+  const PictureBones flat = [&] {
+    PictureBones bones = puppet.bones;
+    for (PictureBone& bone : bones.bones) bone.layer = 0.1;
+    return bones;
+  }();
+  const Puppet one = make_puppet(silhouette(dancer().image), flat);
+  // The bone that moves a triangle most never comes back once another has had its turn.
+  std::vector<int> turns;
+  for (const Triangle& t : one.rig.mesh.triangles) {
+    std::vector<double> sums(flat.bones.size());
+    for (const Index v : t) {
+      for (const Influence& i : one.rig.weights.row(v)) {
+        sums[static_cast<std::size_t>(i.bone)] += i.weight;
+      }
+    }
+    const int bone = static_cast<int>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+    if (turns.empty() || turns.back() != bone) turns.push_back(bone);
+  }
+  EXPECT_TRUE(std::is_sorted(turns.begin(), turns.end()));
+  EXPECT_EQ(turns.size(), flat.bones.size());
+}
+
 TEST(Puppet, difficult_silhouettes_become_puppets) {
   struct Case {
     const char* what;

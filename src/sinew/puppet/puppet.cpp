@@ -74,29 +74,33 @@ std::pair<Image, Vec2> with_room(const Image& picture, const std::vector<Vec2>& 
   return {std::move(larger), {static_cast<double>(room), static_cast<double>(room)}};
 }
 
-// The layer of each triangle, mixed from those of the bones that move it.
-std::vector<double> layers_of(const Rig& rig, const PictureBones& bones) {
-  std::vector<double> of_vertices;
-  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    double layer = 0;
-    for (const Influence& influence : rig.weights.row(v)) {
-      layer += influence.weight * bones.bones[static_cast<std::size_t>(influence.bone)].layer;
+// For each triangle, the bone that moves it most.
+std::vector<std::size_t> movers_of(const Rig& rig) {
+  std::vector<std::size_t> movers;
+  std::vector<double> sums(rig.skeleton.bones.size());
+  for (const Triangle& triangle : rig.mesh.triangles) {
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (const Index v : triangle) {
+      for (const Influence& influence : rig.weights.row(v)) {
+        sums[static_cast<std::size_t>(influence.bone)] += influence.weight;
+      }
     }
-    of_vertices.push_back(layer);
+    movers.push_back(
+        static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin()));
   }
-  std::vector<double> layers;
-  for (const Triangle& t : rig.mesh.triangles) {
-    layers.push_back(of_vertices[t[0]] + of_vertices[t[1]] + of_vertices[t[2]]);
-  }
-  return layers;
+  return movers;
 }
 
+// By layer, and within one by bone: what two bones move lies one over the other as a whole.
 void sort_by_layer(Rig& rig, const PictureBones& bones) {
-  const std::vector<double> layers = layers_of(rig, bones);
-  std::vector<std::size_t> order(layers.size());
+  const std::vector<std::size_t> movers = movers_of(rig);
+  const auto key = [&](std::size_t t) {
+    return std::pair(bones.bones[movers[t]].layer, movers[t]);
+  };
+  std::vector<std::size_t> order(movers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return layers[a] < layers[b]; });
+                   [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   std::vector<Triangle> sorted;
   sorted.reserve(order.size());
   for (const std::size_t t : order) sorted.push_back(rig.mesh.triangles[t]);
