@@ -64,3 +64,14 @@ for model in arm baked; do
 done
 draw morph pictures/blend-shapes --clip fist --time 1 --method lbs --view 15,25 --size 400x260
 draw mannequin pictures/generalized --clip wave --time 0.6 --focus upper_arm.L --view 20,10 --size 400x300
+
+# A picture brought to life: what is made of it, and the same moment by two methods.
+sinew sample dancer -o "$work/dancer.png" --resolution 512
+dance() {
+  local picture=$1
+  shift
+  sinew image "$work/dancer.png" --skeleton "$work/dancer.json" --backdrop white \
+    -o "$top/docs/pictures/$picture.png" "$@"
+}
+dance dancer-rest --show bones,mesh --size 300
+dance dancer --motion "$work/dancer.motion.json" --time 2 --method lbs,stbs-dqs --size 300
