@@ -19,13 +19,13 @@ struct PlaneBones {
 
 // About `count` bones along the medial axis: the largest islands get one each; the others go to the
 // branches that stand out most of the thickness of what they grow from, and to where straight bones
-// are farthest from the axis, shared out so that the bones are nearest to all of it. The root of an island
-// is the junction with the most room around it, or the middle of an axis without junctions; bones
-// end about where the rounding of a limb's end has its centre. Holes are cut open; those of less
-// than a two-hundredth of the figure's area are overlooked. There are fewer bones than asked for
-// only where the axis is too short for more, and at least one. Islands of less than a hundredth of
-// the largest one's area get none. A blob without branches has one bone along its longer direction,
-// as long as its radius and at least a pixel.
+// are farthest from the axis, shared out so that the bones are nearest to all of it. The root of an
+// island is the junction with the most room around it, or the middle of an axis without junctions;
+// bones end about where the rounding of a limb's end has its centre. Holes are cut open; those of
+// less than a two-hundredth of the figure's area are overlooked. There are fewer bones than asked
+// for only where the axis is too short for more, and at least one. Islands of less than a hundredth
+// of the largest one's area get none. A blob without branches has one bone along its longer
+// direction, as long as its radius and at least a pixel.
 //
 // Masks of more than 512 pixels on a side are looked at coarsely; thin lines stay. Throws
 // UsageError for an empty mask or a count below 1.
