@@ -56,39 +56,34 @@ Vec2 turned(const Vec2& v, double angle) {
   return {c * v.x - s * v.y, s * v.x + c * v.y};
 }
 
-// Where all joints are at a share of the loop.
-std::vector<Vec2> wave(const PictureBones& bones, const Tree& tree, double share) {
+// Roots stay; `offset(j, leader, at_rest)` says where any other joint is from the one before it.
+template <class Offset>
+std::vector<Vec2> from_the_roots(const PictureBones& bones, const Tree& tree, Offset offset) {
   std::vector<Vec2> places(bones.joints.size());
-  std::vector<double> angles(bones.joints.size(), 0);
   for (const std::size_t j : tree.outwards) {
-    const Vec2 rest = bones.joints[j].place;
-    if (tree.leaders[j] == no_joint) {
-      places[j] = rest;
-      continue;
-    }
+    places[j] = bones.joints[j].place;
+    if (tree.leaders[j] == no_joint) continue;
     const auto leader = static_cast<std::size_t>(tree.leaders[j]);
-    const double swing = 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
-    angles[j] = angles[leader] + swing;
-    places[j] = places[leader] + turned(rest - bones.joints[leader].place, angles[j]);
+    places[j] = places[leader] + offset(j, leader, places[j] - bones.joints[leader].place);
   }
   return places;
 }
 
+// Where all joints are at a share of the loop.
+std::vector<Vec2> wave(const PictureBones& bones, const Tree& tree, double share) {
+  std::vector<double> angles(bones.joints.size(), 0);
+  return from_the_roots(bones, tree, [&](std::size_t j, std::size_t leader, const Vec2& rest) {
+    angles[j] = angles[leader] + 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
+    return turned(rest, angles[j]);
+  });
+}
+
+// The ends to twice their length and back to half of it, one after the other.
 std::vector<Vec2> stretch(const PictureBones& bones, const Tree& tree, double share) {
-  std::vector<Vec2> places(bones.joints.size());
-  for (const std::size_t j : tree.outwards) {
-    const Vec2 rest = bones.joints[j].place;
-    if (tree.leaders[j] == no_joint) {
-      places[j] = rest;
-      continue;
-    }
-    const auto leader = static_cast<std::size_t>(tree.leaders[j]);
-    // The ends to twice their length and back to half of it, one after the other.
+  return from_the_roots(bones, tree, [&](std::size_t j, std::size_t, const Vec2& rest) {
     const double delay = 2.4 * static_cast<double>(j) / static_cast<double>(bones.joints.size());
-    const double factor = tree.leaf[j] ? std::exp2(std::sin(2 * pi * share - delay)) : 1;
-    places[j] = places[leader] + (rest - bones.joints[leader].place) * factor;
-  }
-  return places;
+    return tree.leaf[j] ? rest * std::exp2(std::sin(2 * pi * share - delay)) : rest;
+  });
 }
 
 struct Extent {
