@@ -103,14 +103,16 @@ class VideoAnimation : public Animation {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw FileError("there is no pipe to be had");
     const std::string size = fmt::format("{}x{}", frame.width(), frame.height());
+    const Pixel corner = frame.at(frame.width() - 1, frame.height() - 1);
     // Players want even sizes and this way of storing colour.
-    std::vector<std::string> words{
-        "ffmpeg",      "-y",       "-loglevel",     "error",
-        "-f",          "rawvideo", "-pixel_format", "rgba",
-        "-video_size", size,       "-framerate",    rate_,
-        "-i",          "-",        "-vf",           "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-        "-pix_fmt",    "yuv420p",  "-movflags",     "+faststart",
-        part_.string()};
+    const std::string even = fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0x{:02x}{:02x}{:02x}",
+                                         corner.r, corner.g, corner.b);
+    std::vector<std::string> words{"ffmpeg",      "-y",       "-loglevel",     "error",
+                                   "-f",          "rawvideo", "-pixel_format", "rgba",
+                                   "-video_size", size,       "-framerate",    rate_,
+                                   "-i",          "-",        "-vf",           even,
+                                   "-pix_fmt",    "yuv420p",  "-movflags",     "+faststart",
+                                   part_.string()};
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
