@@ -13,7 +13,7 @@ namespace {
 
 void report(std::string_view name, int side, const Puppet& puppet, double seconds,
             const Checksum& checksum) {
-  report_line(fmt::format("image,{},{},{},{},{},{:.4f},{:016x}", name, side,
+  report_line(fmt::format("image,{},{},{},{},{},{:.6f},{:016x}", name, side,
                           puppet.rig.mesh.vertex_count(), puppet.bones.bones.size(), thread_count(),
                           seconds, checksum.value()));
 }
