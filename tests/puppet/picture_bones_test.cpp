@@ -54,7 +54,9 @@ TEST(PictureBones, what_is_wrong_is_named) {
             R"({"joints": [{"name": "a", "position": [1, 2]}, {"name": "a", "position": [2, 2]}],
                       "bones": [[0, 1]]})",
             "/joints/1"}}) {
-    EXPECT_EQ(input_error([&] { parse_picture_bones(json); }).rfind(std::string(place) + ": ", 0),
+    EXPECT_EQ(input_error([text = json] {
+                parse_picture_bones(text);
+              }).rfind(std::string(place) + ": ", 0),
               0U)
         << json;
   }

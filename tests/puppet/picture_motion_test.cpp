@@ -117,8 +117,8 @@ TEST(PictureMotion, what_is_wrong_is_named) {
            "/joints/a"},
        std::pair{R"({"duration": 1, "joints": {"a": [{"time": 2, "offset": [0, 0]}]}})",
                  "/duration"}}) {
-    EXPECT_EQ(input_error([&] {
-                parse_picture_motion(json, tree());
+    EXPECT_EQ(input_error([text = json] {
+                parse_picture_motion(text, tree());
               }).rfind(std::string(place) + ": ", 0),
               0U)
         << json;
