@@ -15,7 +15,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options : BakeFiles {
+struct BakeArguments : BakeFiles {
   BakeWay way;
   std::string live = "none", table;
   std::vector<std::string> bones;
@@ -24,7 +24,7 @@ struct Options : BakeFiles {
   std::size_t influences = 4;
 };
 
-BakeOptions bake_options(const Options& options) {
+BakeOptions bake_options(const BakeArguments& options) {
   BakeOptions result = weight_options(options);
   if (options.segments > 0) result.segments = options.segments;
   if (options.max_error > 0) result.max_error = options.max_error;
@@ -41,12 +41,12 @@ BakeOptions bake_options(const Options& options) {
 
 // Where the table goes: beside the baked rig unless something is said; nowhere without live
 // helpers.
-std::string table_file(const Options& options) {
+std::string table_file(const BakeArguments& options) {
   if (!options.table.empty() || options.live == "none") return options.table;
   return std::filesystem::path(options.output).replace_extension(".live.json").string();
 }
 
-ExitStatus bake_model(const CommonOptions& common, const Options& options) {
+ExitStatus bake_model(const CommonOptions& common, const BakeArguments& options) {
   if (!is_gltf_file(options.model)) {
     throw UsageError(fmt::format("{}: only a rigged .glb or .gltf can be baked", options.model));
   }
@@ -90,7 +90,7 @@ void add_bake(CLI::App& app, Command& command) {
       "  sinew bake hero.glb -o out.glb --live vrm          twist follows IK, VR and mocap too\n"
       "  sinew bake hero.glb -o out.glb --to morph --clip walk --method stbs-dqs\n"
       "  sinew bake hero.glb -o walk.pc2 --to cache --clip walk --fps 24");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BakeArguments>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
   sub->add_option("-o,--output", options->output,
                   "Where to: .glb or .gltf; .pc2 or .mdd with --to cache")

@@ -14,13 +14,13 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
   std::vector<std::string> names;
   bench::Options bench;
   ModelOptions model;
 };
 
-ExitStatus measure(const CommonOptions& common, const Options& options) {
+ExitStatus measure(const CommonOptions& common, const BenchArguments& options) {
   const auto suites = bench::suites();
   for (const std::string& name : options.names) {
     const bool known = std::any_of(suites.begin(), suites.end(),
@@ -81,7 +81,7 @@ void add_bench(CLI::App& app, Command& command) {
   }
   CLI::App* sub = add_command(app, command, "bench", "Measure this machine; prints CSV",
                               "  sinew bench mesh --size 200000 --threads 1\n\nSuites:" + list);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchArguments>();
   sub->add_option("SUITE", options->names, "Which ones (default: all)");
   sub->add_option("--size", options->bench.size, "Vertices, triangles or points")
       ->capture_default_str()

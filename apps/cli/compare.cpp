@@ -17,7 +17,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct CompareArguments {
   ModelOptions model;
   PoseOptions pose;
   std::vector<std::string> methods{"lbs", "dqs", "stbs-lbs", "stbs-dqs"};
@@ -41,7 +41,7 @@ PoseOptions pose_or_default(const CommonOptions& common, const Rig& rig, PoseOpt
   return options;
 }
 
-std::string title_of(const Options& options, const Rig& rig, const PoseOptions& pose) {
+std::string title_of(const CompareArguments& options, const Rig& rig, const PoseOptions& pose) {
   const auto name = [](const std::string& path) {
     return std::filesystem::path(path).filename().string();
   };
@@ -50,7 +50,7 @@ std::string title_of(const Options& options, const Rig& rig, const PoseOptions& 
                      find_clip(rig, pose.clip).name, pose.time);
 }
 
-ExitStatus compare_methods(const CommonOptions& common, const Options& options) {
+ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& options) {
   if (!options.output.empty() && std::filesystem::path(options.output).extension() != ".png") {
     throw UsageError(fmt::format("{}: a sheet is written as .png", options.output));
   }
@@ -107,7 +107,7 @@ void add_compare(CLI::App& app, Command& command) {
       "  sinew compare hero.glb --clip twist_stretch --time 1 -o sheet.png\n"
       "  sinew compare arm.obj --skeleton arm.tgf --bone-weights w.dmat --pose pose.json "
       "--methods lbs,stbs-dqs --report numbers.json");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareArguments>();
   add_model_options(*sub, options->model);
   add_pose_options(*sub, options->pose);
   sub->add_option("--methods", options->methods,

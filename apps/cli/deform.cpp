@@ -17,7 +17,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct DeformArguments {
   ModelOptions model;
   PoseOptions pose;
   FrameOptions frames;
@@ -41,14 +41,14 @@ void write_posed(const std::filesystem::path& path, const GltfModel& model, Defo
 }
 
 // A model that goes from glTF to glTF shall look the same: without normals it would be faceted.
-DeformerOptions deformer_options(const GltfModel& model, const Options& options,
+DeformerOptions deformer_options(const GltfModel& model, const DeformArguments& options,
                                  const std::filesystem::path& file) {
   const bool keeps_normals = model.source && is_gltf_file(file) && !model.rig.mesh.normals.empty();
   return {options.normals || keeps_normals, options.reference};
 }
 
-void deform_frames(const CommonOptions& common, const Options& options, const GltfModel& model,
-                   const Method& method) {
+void deform_frames(const CommonOptions& common, const DeformArguments& options,
+                   const GltfModel& model, const Method& method) {
   const Rig& rig = model.rig;
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(clip, options.frames);
@@ -74,7 +74,7 @@ void deform_frames(const CommonOptions& common, const Options& options, const Gl
                fmt::format("{}: {} frames by {}", options.output, frames.count, name));
 }
 
-ExitStatus deform(const CommonOptions& common, const Options& options) {
+ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
   check(options.pose);
   check(options.frames);
   if (options.frames.range.empty()) check_mesh_output(options.output);
@@ -107,7 +107,7 @@ void add_deform(CLI::App& app, Command& command) {
       "  sinew deform arm.obj --skeleton arm.tgf --bone-weights w.dmat --pose pose.json "
       "--method lbs -o posed.ply\n"
       "  sinew deform hero.glb --clip walk --frames 0:24 --method stbs-lbs -o frames/");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DeformArguments>();
   add_model_options(*sub, options->model);
   const PoseCliOptions pose = add_pose_options(*sub, options->pose);
   CLI::Option* frames = add_frame_options(

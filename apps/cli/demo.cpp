@@ -21,14 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 using gallery::Figure;
 
-struct Options {
+struct DemoArguments {
   std::string folder = "sinew-demo";
   std::vector<std::string> figures;  // empty: all
   int height = gallery::Detail{}.height;
   bool quick = false;
 };
 
-gallery::Detail detail_of(const Options& options) {
+gallery::Detail detail_of(const DemoArguments& options) {
   gallery::Detail detail;
   detail.height = options.height;
   if (options.quick) {
@@ -51,7 +51,7 @@ void make_folder(const std::string& folder) {
 // looked at while the rest is under way.
 class Exhibition {
  public:
-  Exhibition(const CommonOptions& common, const Options& options)
+  Exhibition(const CommonOptions& common, const DemoArguments& options)
       : common_(common),
         folder_(options.folder),
         ids_(ids_of(options)),
@@ -110,7 +110,7 @@ class Exhibition {
   }
 
  private:
-  static std::vector<std::string> ids_of(const Options& options) {
+  static std::vector<std::string> ids_of(const DemoArguments& options) {
     std::vector<std::string> ids;
     for (const auto& maker : gallery::figure_makers()) ids.emplace_back(maker.id);
     for (const std::string& id : options.figures) {
@@ -178,7 +178,7 @@ class Exhibition {
   std::vector<gallery::OfferedModel> offered_;
 };
 
-ExitStatus demo(const CommonOptions& common, const Options& options) {
+ExitStatus demo(const CommonOptions& common, const DemoArguments& options) {
   Exhibition exhibition(common, options);
   make_folder(options.folder);
   const Progress progress = terminal_progress(common);
@@ -194,7 +194,7 @@ void add_demo(CLI::App& app, Command& command) {
       app, command, "demo",
       "Make a gallery of the papers' figures, measured, and write the built-in characters",
       "  sinew demo -o out\n  sinew demo -o out --figures stbs-1,ocd --height 400");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DemoArguments>();
   sub->add_option("-o,--output", options->folder, "The folder to write to")->capture_default_str();
   sub->add_option("--figures", options->figures, "Only these, by their ids")->delimiter(',');
   sub->add_option("--height", options->height, "Of each panel, in pixels")

@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ImageArguments {
   std::vector<std::string> pictures;
   std::string skeleton, skeleton_out, motion, loop, mask, cut;
   int auto_bones = 0;
@@ -49,11 +49,13 @@ std::string file_for(const std::string& pattern, const fs::path& picture) {
   return file;
 }
 
-bool moves(const Options& options) { return !options.motion.empty() || !options.loop.empty(); }
+bool moves(const ImageArguments& options) {
+  return !options.motion.empty() || !options.loop.empty();
+}
 
-bool is_still(const Options& options) { return !moves(options) || options.time.has_value(); }
+bool is_still(const ImageArguments& options) { return !moves(options) || options.time.has_value(); }
 
-void check_output(const Options& options, const fs::path& output) {
+void check_output(const ImageArguments& options, const fs::path& output) {
   if (is_gltf_file(output)) {
     if (options.time) throw UsageError("--time is for pictures; a .glb has all of the motion");
     return;
@@ -66,7 +68,7 @@ void check_output(const Options& options, const fs::path& output) {
 }
 
 // One file for each picture, all different.
-std::vector<fs::path> outputs_of(const Options& options) {
+std::vector<fs::path> outputs_of(const ImageArguments& options) {
   std::vector<fs::path> outputs;
   if (options.pictures.size() == 1 && options.to.empty()) {
     outputs.emplace_back(options.output);
@@ -91,7 +93,7 @@ std::vector<fs::path> outputs_of(const Options& options) {
   return outputs;
 }
 
-Silhouette cut_out(const Options& options, const fs::path& picture) {
+Silhouette cut_out(const ImageArguments& options, const fs::path& picture) {
   const Image image = read_image(picture);
   if (!options.mask.empty()) {
     return silhouette_from_mask(image, read_image(file_for(options.mask, picture)),
@@ -102,13 +104,14 @@ Silhouette cut_out(const Options& options, const fs::path& picture) {
   return silhouette(image, options.silhouette);
 }
 
-PictureBones bones_for(const Options& options, const fs::path& picture, const Silhouette& figure) {
+PictureBones bones_for(const ImageArguments& options, const fs::path& picture,
+                       const Silhouette& figure) {
   if (!options.skeleton.empty()) return read_picture_bones(file_for(options.skeleton, picture));
   return picture_bones(
       medial_bones(figure.mask, options.auto_bones > 0 ? options.auto_bones : usual_bones));
 }
 
-PictureMotion motion_for(const Options& options, const fs::path& picture,
+PictureMotion motion_for(const ImageArguments& options, const fs::path& picture,
                          const PictureBones& bones) {
   return options.loop.empty() ? read_picture_motion(file_for(options.motion, picture), bones)
                               : picture_loop(options.loop, bones);
@@ -120,7 +123,7 @@ struct Outcome {
   ExitStatus status = done;
 };
 
-Outcome animate(const CommonOptions& common, const Options& options, const fs::path& picture,
+Outcome animate(const CommonOptions& common, const ImageArguments& options, const fs::path& picture,
                 const fs::path& output, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   progress.report("reading", 0);
@@ -187,7 +190,7 @@ Outcome animate(const CommonOptions& common, const Options& options, const fs::p
   return outcome;
 }
 
-void prepare(Options& options) {
+void prepare(ImageArguments& options) {
   if (!options.skeleton.empty() && options.auto_bones > 0) {
     throw UsageError("--skeleton and --auto-bones: give one of them");
   }
@@ -200,7 +203,7 @@ void prepare(Options& options) {
 }
 
 // One picture that fails does not keep the others from being made.
-ExitStatus bring_to_life(const CommonOptions& common, Options options) {
+ExitStatus bring_to_life(const CommonOptions& common, ImageArguments options) {
   prepare(options);
   const std::vector<fs::path> outputs = outputs_of(options);
   const Progress progress = terminal_progress(common);
@@ -238,7 +241,7 @@ ExitStatus bring_to_life(const CommonOptions& common, Options options) {
   return status;
 }
 
-void add_cutting_options(CLI::App& sub, const std::shared_ptr<Options>& options) {
+void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& options) {
   sub.add_option("--cut", options->cut,
                  "How the figure is found: alpha, background (default: alpha if there is any)")
       ->check(CLI::IsMember({"alpha", "background"}));
@@ -295,7 +298,7 @@ void add_image(CLI::App& app, Command& command) {
       "  sinew image cat.png --auto-bones 12 --skeleton-out cat.json --show bones -o look.png\n"
       "  sinew image cat.png --skeleton cat.json --motion jump.json -o cat.glb\n"
       "  sinew image art/*.png --skeleton 'rigs/{}.json' --loop bounce --to gif -o out");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImageArguments>();
   sub->add_option("PICTURES", options->pictures, "PNG, JPEG or WebP")->required();
   sub->add_option("--skeleton", options->skeleton,
                   "Bones in pixels: .json or .tgf; {} stands for the picture's name");

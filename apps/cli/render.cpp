@@ -19,7 +19,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct RenderArguments {
   ModelOptions model;
   PoseOptions pose;
   FrameOptions frames;
@@ -29,7 +29,7 @@ struct Options {
   std::string output;
 };
 
-void report(const CommonOptions& common, const Options& options, int width, int height,
+void report(const CommonOptions& common, const RenderArguments& options, int width, int height,
             int frames) {
   print_result(common,
                {{"file", options.output}, {"width", width}, {"height", height}, {"frames", frames}},
@@ -38,7 +38,7 @@ void report(const CommonOptions& common, const Options& options, int width, int 
 }
 
 // A mesh without bones, as it is in its file.
-ExitStatus render_mesh(const CommonOptions& common, const Options& options,
+ExitStatus render_mesh(const CommonOptions& common, const RenderArguments& options,
                        const GltfModel& model) {
   const Mesh& mesh = model.rig.mesh;
   Photographer photographer(common, model, options.picture);
@@ -52,7 +52,7 @@ ExitStatus render_mesh(const CommonOptions& common, const Options& options,
 // The rig by one method or several, side by side and seen from the same place.
 class Panels {
  public:
-  Panels(const Rig& rig, const Options& options, Photographer photographer)
+  Panels(const Rig& rig, const RenderArguments& options, Photographer photographer)
       : names_(options.methods), photographer_(std::move(photographer)) {
     check_image_size(width(), height());
     for (const std::string& name : names_) {
@@ -99,7 +99,7 @@ class Panels {
   double lowest_ = std::numeric_limits<double>::infinity();
 };
 
-int render_frames(const CommonOptions& common, const Options& options, const Rig& rig,
+int render_frames(const CommonOptions& common, const RenderArguments& options, const Rig& rig,
                   Panels& panels) {
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(clip, options.frames);
@@ -124,14 +124,14 @@ int render_frames(const CommonOptions& common, const Options& options, const Rig
   return frames.count;
 }
 
-void render_moment(const Options& options, const Moment& moment, Panels& panels) {
+void render_moment(const RenderArguments& options, const Moment& moment, Panels& panels) {
   panels.see(moment, true);
   panels.frame();
   write_png(options.output, panels.at(moment));
 }
 
 // The rest pose of the joints, as viewers show it; it need not be the one of the mesh.
-ExitStatus render_rest(const CommonOptions& common, Options options) {
+ExitStatus render_rest(const CommonOptions& common, RenderArguments options) {
   const GltfModel model = load_model(options.model);
   const Rig& rig = model.rig;
   if (rig.mesh.triangles.empty()) {
@@ -149,7 +149,7 @@ ExitStatus render_rest(const CommonOptions& common, Options options) {
   return done;
 }
 
-ExitStatus render_model(const CommonOptions& common, const Options& options) {
+ExitStatus render_model(const CommonOptions& common, const RenderArguments& options) {
   check(options.frames);
   const bool animated = !options.frames.range.empty();
   if (animated) {
@@ -185,7 +185,7 @@ void add_render(CLI::App& app, Command& command) {
       "  sinew render hero.glb --show weights,skeleton --bone forearm.L --view front -o arm.png\n"
       "  sinew render hero.glb --clip walk --frames all --method lbs,stbs-dqs --size 400 -o "
       "walk.gif");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RenderArguments>();
   add_model_options(*sub, options->model);
   const PoseCliOptions pose = add_pose_options(*sub, options->pose);
   add_frame_options(*sub, options->frames, pose,

@@ -16,7 +16,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct SampleArguments {
   std::string name;
   std::string output;
   std::optional<long> resolution;
@@ -43,7 +43,7 @@ bool is_picture(const std::string& name) {
 }
 
 // The picture, its bones beside it and a motion for them.
-ExitStatus picture(const CommonOptions& common, const Options& options) {
+ExitStatus picture(const CommonOptions& common, const SampleArguments& options) {
   const std::filesystem::path file = options.output;
   if (file.extension() != ".png") {
     throw UsageError(options.output + ": " + options.name + " is a picture; write a .png");
@@ -67,7 +67,7 @@ ExitStatus picture(const CommonOptions& common, const Options& options) {
   return done;
 }
 
-ExitStatus sample(const CommonOptions& common, const Options& options) {
+ExitStatus sample(const CommonOptions& common, const SampleArguments& options) {
   if (options.list) return list(common);
   if (options.name.empty() || options.output.empty()) {
     throw UsageError("sample needs a NAME and -o FILE; sinew sample --list shows the names");
@@ -97,7 +97,7 @@ void add_sample(CLI::App& app, Command& command) {
   CLI::App* sub =
       add_command(app, command, "sample", "Write a built-in character or shape",
                   "  sinew sample mannequin -o hero.glb --resolution 20000\n  sinew sample --list");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SampleArguments>();
   sub->add_option("NAME", options->name, "Which one");
   sub->add_option("-o,--output", options->output,
                   "Where to: .glb or .gltf with skeleton, weights and clips; .obj, .off, .ply: the "

@@ -23,7 +23,7 @@ namespace sinew::cli {
 namespace {
 
 // What was not given stays as the method has it; what belongs to another method is an error.
-struct Options {
+struct WeightsArguments {
   ModelOptions model;
   std::string method;
   std::string endpoints;
@@ -45,7 +45,7 @@ UsageError not_of_this_method(const std::string& option, const std::string& meth
       fmt::format("{} does not belong to --method {}", option, method.empty() ? "(none)" : method));
 }
 
-std::optional<WeightMethod> chosen_method(const Options& options, bool has_weights) {
+std::optional<WeightMethod> chosen_method(const WeightsArguments& options, bool has_weights) {
   std::optional<WeightMethod> method;
   if (!options.method.empty()) {
     method = weight_method_from_name(options.method);
@@ -77,7 +77,7 @@ std::optional<WeightMethod> chosen_method(const Options& options, bool has_weigh
   return method;
 }
 
-std::optional<EndpointMethod> chosen_endpoints(const Options& options) {
+std::optional<EndpointMethod> chosen_endpoints(const WeightsArguments& options) {
   if (options.endpoints == "none") {
     if (!options.endpoints_from.empty()) {
       throw UsageError("--endpoints-from belongs to --endpoints bbw");
@@ -103,7 +103,7 @@ std::size_t peak_memory() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-std::string named(const Options& options, bool kept) {
+std::string named(const WeightsArguments& options, bool kept) {
   return fmt::format("{}, endpoints {}",
                      kept                     ? "the model's own"
                      : options.method.empty() ? "bbw"
@@ -112,7 +112,7 @@ std::string named(const Options& options, bool kept) {
 }
 
 // Before anything is computed that could then not be written.
-void check_outputs(const Options& options) {
+void check_outputs(const WeightsArguments& options) {
   for (const std::string& file : {options.bone_weights_out, options.endpoint_weights_out}) {
     if (!file.empty() && !is_matrix_file(file)) {
       throw UsageError(fmt::format("{}: weights are written as .dmat", file));
@@ -154,7 +154,7 @@ GltfModel with_new_skeleton(const GltfModel& model) {
   return result;
 }
 
-ExitStatus weights(const CommonOptions& common, const Options& options) {
+ExitStatus weights(const CommonOptions& common, const WeightsArguments& options) {
   check_outputs(options);
   GltfModel model = load_model(options.model);
   Rig& rig = model.rig;
@@ -224,7 +224,7 @@ void add_weights(CLI::App& app, Command& command) {
       "  sinew weights hero.glb --method heat --influences 4 -o hero4.glb --report report.json\n"
       "  sinew weights arm.obj --skeleton arm.tgf --method voxel --endpoints projection "
       "--bone-weights-out w.dmat --endpoint-weights-out e.dmat");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WeightsArguments>();
   sub->add_option("MODEL", options->model.model, "A mesh, or a rigged .glb or .gltf")->required();
   sub->add_option("--skeleton", options->model.skeleton,
                   "The skeleton, if not the model's: .tgf, or a .glb or .gltf with a skin");

@@ -62,6 +62,8 @@ Drawable bones(std::span<const BoneState> states, double thickness = 0.12);
 Scene scene_of(Drawable skin);
 Scene scene_of(Drawable skin, Drawable skeleton);
 
+inline constexpr Vec3 ivory{0.86, 0.80, 0.68};
+
 // Squares in two colours, which show how a surface is stretched and twisted: `around` pairs of them
 // about the line from `head` to `tail`, and one after every `spacing` along it.
 void paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail, int around, double spacing,

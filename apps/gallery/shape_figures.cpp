@@ -17,7 +17,7 @@
 namespace sinew::gallery {
 namespace {
 
-constexpr Vec3 amber{0.78, 0.40, 0.12}, ivory{0.86, 0.80, 0.68}, green{0.14, 0.40, 0.34};
+constexpr Vec3 amber{0.78, 0.40, 0.12}, green{0.14, 0.40, 0.34};
 
 // A box from y = -0.2 to 2.2, 0.5 times `width` wide, on bones that end at these heights.
 Rig make_box_rig(const Detail& detail, std::span<const double> heights, double width = 1) {

@@ -14,9 +14,9 @@
 namespace sinew::gallery {
 namespace {
 
-const std::array methods{std::pair{"LBS", "lbs"}, std::pair{"Stretch It", "stretch-it"}};
+const std::array compared_methods{std::pair{"LBS", "lbs"}, std::pair{"Stretch It", "stretch-it"}};
 
-constexpr Vec3 blue{0.12, 0.33, 0.52}, ivory{0.86, 0.80, 0.68};
+constexpr Vec3 blue{0.12, 0.33, 0.52};
 
 // With the weights of the paper.
 Rig make_tube(const Detail& detail) {
@@ -60,7 +60,7 @@ Figure bent_tube(Models& models, const Progress& progress) {
       rig.skeleton, std::array{BoneMotion{.bone = "bone_2",
                                           .bend = rotation_about(Vec3{0, 0, 1}, radians(-110))}});
   std::vector<Panel> panels;
-  for (const auto& [name, method] : methods) {
+  for (const auto& [name, method] : compared_methods) {
     const auto positions = deformed(rig, states, method);
     panels.push_back({name, scene_of(surface(rig.mesh, positions))});
     const bool is_lbs = std::string_view(name) == "LBS";
@@ -94,7 +94,7 @@ Figure twisted_tube(Models& models, const Progress& progress) {
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = 180}});
   std::vector<Panel> panels;
-  for (const auto& [name, method] : methods) {
+  for (const auto& [name, method] : compared_methods) {
     const auto positions = deformed(rig, states, method);
     panels.push_back({name, scene_of(surface(rig.mesh, positions))});
     const bool is_lbs = std::string_view(name) == "LBS";
@@ -147,7 +147,7 @@ Figure fingers(Models& models, const Progress& progress) {
     const int bone = bone_number(rig.skeleton, part.bone);
     std::vector<Panel> panels;
     std::vector<Vec3> held;
-    for (const auto& [name, method] : methods) {
+    for (const auto& [name, method] : compared_methods) {
       const auto positions = deformed(rig, states, method);
       panels.push_back(
           {fmt::format("{}: {}", part.name, name), scene_of(surface(rig.mesh, positions))});

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/dual_quat.h"
-#include "tests/support/shapes.h"
+#include "tests/support/rotations.h"
 
 namespace sinew {
 namespace {
@@ -12,10 +12,6 @@ namespace {
 double difference(const Affine& a, const Affine& b) {
   return distance(a.linear.x, b.linear.x) + distance(a.linear.y, b.linear.y) +
          distance(a.linear.z, b.linear.z) + distance(a.translation, b.translation);
-}
-
-Quat random_rotation(Random& random) {
-  return normalized(Quat{random.number(), random.number(), random.number(), random.number()});
 }
 
 TEST(Affine, product_applies_the_right_one_first_and_inverse_undoes) {

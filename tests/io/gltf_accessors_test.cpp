@@ -5,26 +5,12 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/accessors.h"
-#include "tests/support/gltf_builder.h"
+#include "tests/support/gltf_reading.h"
 
 namespace sinew {
 namespace {
 
 using Doubles = std::vector<double>;
-
-Doubles doubles(const GltfBuilder& b, int accessor = 0) {
-  const gltf::Document document = gltf::parse_document(b.glb(), {});
-  return gltf::Accessors(document).doubles(accessor);
-}
-
-std::string place_of_error(const GltfBuilder& b, int accessor = 0) {
-  try {
-    doubles(b, accessor);
-  } catch (const InputError& error) {
-    return error.place();
-  }
-  return {};
-}
 
 TEST(GltfAccessors, all_component_types_are_decoded) {
   GltfBuilder b;
@@ -53,7 +39,7 @@ TEST(GltfAccessors, normalized_integers_follow_the_standards_formula) {
   EXPECT_EQ(doubles(b, 2), (Doubles{-1, 1}));
   EXPECT_EQ(doubles(b, 3), (Doubles{1, 0.2}));
   b.accessor<std::uint32_t>({1}, "SCALAR", 1, true);
-  EXPECT_EQ(place_of_error(b, 4), "/accessors/4/normalized");
+  EXPECT_EQ(place_of_accessor_error(b, 4), "/accessors/4/normalized");
 }
 
 TEST(GltfAccessors, strides_and_offsets_are_followed) {
@@ -64,12 +50,12 @@ TEST(GltfAccessors, strides_and_offsets_are_followed) {
   b.json["accessors"][0]["count"] = 3;
   EXPECT_EQ(doubles(b), (Doubles{1, 2, 3, 4, 5, 6}));
   b.json["accessors"][0]["count"] = 4;
-  EXPECT_EQ(place_of_error(b), "/accessors/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0");
   b.json["accessors"][0]["count"] = 3;
   b.json["bufferViews"][0]["byteStride"] = 4;
-  EXPECT_EQ(place_of_error(b), "/accessors/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0");
   b.json["bufferViews"][0]["byteStride"] = 10;
-  EXPECT_EQ(place_of_error(b), "/bufferViews/0/byteStride");
+  EXPECT_EQ(place_of_accessor_error(b), "/bufferViews/0/byteStride");
 }
 
 TEST(GltfAccessors, columns_of_small_matrices_are_padded) {
@@ -98,9 +84,9 @@ TEST(GltfAccessors, sparse_elements_replace_the_base) {
   b.json["accessors"][0].erase("bufferView");
   EXPECT_EQ(doubles(b), (Doubles{10, 20, 0, 0, 50, 60}));
   b.buffer[b.json["bufferViews"][1]["byteOffset"].get<std::size_t>()] = 2;
-  EXPECT_EQ(place_of_error(b), "/accessors/0/sparse/indices");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0/sparse/indices");
   b.json["accessors"][0]["sparse"]["count"] = 4;
-  EXPECT_EQ(place_of_error(b), "/accessors/0/sparse/count");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0/sparse/count");
 }
 
 TEST(GltfAccessors, without_a_view_everything_is_zero_up_to_a_limit) {
@@ -123,37 +109,37 @@ TEST(GltfAccessors, what_lies_outside_the_view_or_the_buffer_is_refused) {
   const GltfBuilder good = b;
   EXPECT_EQ(doubles(b), (Doubles{1, 2, 3}));
   b.json["accessors"][0]["count"] = 4;
-  EXPECT_EQ(place_of_error(b), "/accessors/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0");
   b = good;
   b.json["accessors"][0]["byteOffset"] = 9007199254740988.0;
-  EXPECT_EQ(place_of_error(b), "/accessors/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0");
   b = good;
   b.json["accessors"][0]["byteOffset"] = 2;
   b.json["accessors"][0]["count"] = 1;
-  EXPECT_EQ(place_of_error(b), "/accessors/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0");
   b = good;
   b.json["bufferViews"][0]["byteLength"] = 9007199254740988.0;
-  EXPECT_EQ(place_of_error(b), "/bufferViews/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/bufferViews/0");
   b = good;
   b.json["bufferViews"][0]["byteOffset"] = 4;
-  EXPECT_EQ(place_of_error(b), "/bufferViews/0");
+  EXPECT_EQ(place_of_accessor_error(b), "/bufferViews/0");
   b = good;
   b.json["bufferViews"][0]["buffer"] = 1;
-  EXPECT_EQ(place_of_error(b), "/bufferViews/0/buffer");
+  EXPECT_EQ(place_of_accessor_error(b), "/bufferViews/0/buffer");
   b = good;
   b.json["accessors"][0]["componentType"] = 5124;
-  EXPECT_EQ(place_of_error(b), "/accessors/0/componentType");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0/componentType");
   b = good;
   b.json["accessors"][0]["type"] = "VEC5";
-  EXPECT_EQ(place_of_error(b), "/accessors/0/type");
+  EXPECT_EQ(place_of_accessor_error(b), "/accessors/0/type");
 }
 
 TEST(GltfAccessors, numbers_that_are_not_finite_are_refused) {
   GltfBuilder b;
   b.floats({1, std::numeric_limits<float>::quiet_NaN()}, "SCALAR", 1);
   b.floats({std::numeric_limits<float>::infinity()}, "SCALAR", 1);
-  EXPECT_EQ(place_of_error(b, 0), "/accessors/0");
-  EXPECT_EQ(place_of_error(b, 1), "/accessors/1");
+  EXPECT_EQ(place_of_accessor_error(b, 0), "/accessors/0");
+  EXPECT_EQ(place_of_accessor_error(b, 1), "/accessors/1");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 // The place and problem of the error that reading throws; empty if it throws none.
-std::string place_of_error(const std::string& bytes, const UriLoader& loader = {}) {
+std::string place_of_document_error(const std::string& bytes, const UriLoader& loader = {}) {
   try {
     gltf::parse_document(bytes, loader);
   } catch (const InputError& error) {
@@ -38,7 +38,7 @@ TEST(GltfDocument, glb_and_gltf_hold_the_same) {
 TEST(GltfDocument, a_file_cut_off_anywhere_is_refused) {
   const std::string glb = small_character().glb();
   for (std::size_t length = 0; length < glb.size(); length += 7) {
-    EXPECT_NE(place_of_error(glb.substr(0, length)), "") << length;
+    EXPECT_NE(place_of_document_error(glb.substr(0, length)), "") << length;
   }
 }
 
@@ -46,45 +46,46 @@ TEST(GltfDocument, broken_chunks_name_their_byte) {
   const std::string good = small_character().glb();
   std::string wrong_version = good;
   wrong_version[4] = 1;
-  EXPECT_EQ(place_of_error(wrong_version), "byte 4");
-  EXPECT_EQ(place_of_error(good + "abcd"), "byte 8");
+  EXPECT_EQ(place_of_document_error(wrong_version), "byte 4");
+  EXPECT_EQ(place_of_document_error(good + "abcd"), "byte 8");
   std::string long_chunk = good;
   long_chunk[15] = 0x7F;
-  EXPECT_EQ(place_of_error(long_chunk), "byte 12");
+  EXPECT_EQ(place_of_document_error(long_chunk), "byte 12");
   std::string wrong_type = good;
   wrong_type[16] = 'X';
-  EXPECT_EQ(place_of_error(wrong_type), "byte 16");
-  EXPECT_EQ(place_of_error("glTF" + little_endian(2) + little_endian(12)), "byte 12");
+  EXPECT_EQ(place_of_document_error(wrong_type), "byte 16");
+  EXPECT_EQ(place_of_document_error("glTF" + little_endian(2) + little_endian(12)), "byte 12");
 }
 
 TEST(GltfDocument, broken_json_names_its_line) {
-  EXPECT_EQ(place_of_error("{\n\"asset\": {]\n}"), "line 2, byte 12");
-  EXPECT_EQ(place_of_error(make_glb("{\"asset\" 1}", "")), "line 1, byte 29");
-  EXPECT_EQ(place_of_error(R"({"asset":{"version":"2.0"},"x":1e999})"), "line 1, byte 0");
+  EXPECT_EQ(place_of_document_error("{\n\"asset\": {]\n}"), "line 2, byte 12");
+  EXPECT_EQ(place_of_document_error(make_glb("{\"asset\" 1}", "")), "line 1, byte 29");
+  EXPECT_EQ(place_of_document_error(R"({"asset":{"version":"2.0"},"x":1e999})"), "line 1, byte 0");
 }
 
 TEST(GltfDocument, nesting_is_limited) {
   const std::string deep = std::string(100000, '[');
-  EXPECT_EQ(place_of_error(deep), "line 1, byte 100");
+  EXPECT_EQ(place_of_document_error(deep), "line 1, byte 100");
   const std::string in_text = R"({"asset":{"version":"2.0"},"name":")" + deep + "\"}";
-  EXPECT_EQ(place_of_error(in_text), "");
+  EXPECT_EQ(place_of_document_error(in_text), "");
 }
 
 TEST(GltfDocument, only_version_2_is_read) {
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":"2.0"})")), "");
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":"2.1"})")), "");
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":"1.0"})")), "/asset/version");
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":"2"})")), "/asset/version");
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":2.0})")), "/asset/version");
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":"2.1","minVersion":"2.1"})")),
+  EXPECT_EQ(place_of_document_error(with_asset(R"({"version":"2.0"})")), "");
+  EXPECT_EQ(place_of_document_error(with_asset(R"({"version":"2.1"})")), "");
+  EXPECT_EQ(place_of_document_error(with_asset(R"({"version":"1.0"})")), "/asset/version");
+  EXPECT_EQ(place_of_document_error(with_asset(R"({"version":"2"})")), "/asset/version");
+  EXPECT_EQ(place_of_document_error(with_asset(R"({"version":2.0})")), "/asset/version");
+  EXPECT_EQ(place_of_document_error(with_asset(R"({"version":"2.1","minVersion":"2.1"})")),
             "/asset/minVersion");
-  EXPECT_EQ(place_of_error("{}"), "/asset");
-  EXPECT_EQ(place_of_error("[]"), "/");
+  EXPECT_EQ(place_of_document_error("{}"), "/asset");
+  EXPECT_EQ(place_of_document_error("[]"), "/");
 }
 
 TEST(GltfDocument, required_extensions_that_nobody_knows_are_named) {
   const std::string asset = R"({"version":"2.0"})";
-  EXPECT_EQ(place_of_error(with_asset(asset, R"(,"extensionsRequired":["KHR_materials_unlit"])")),
+  EXPECT_EQ(place_of_document_error(
+                with_asset(asset, R"(,"extensionsRequired":["KHR_materials_unlit"])")),
             "");
   try {
     gltf::parse_document(with_asset(asset, R"(,"extensionsRequired":["ACME_blob","ACME_foo"])"),
@@ -101,16 +102,17 @@ TEST(GltfDocument, buffers_shorter_than_they_say_are_refused) {
     return with_asset(R"({"version":"2.0"})",
                       R"(,"buffers":[{"byteLength":4,"uri":")" + uri + "\"}]");
   };
-  EXPECT_EQ(place_of_error(with_uri("data:;base64,AAAAAA==")), "");
-  EXPECT_EQ(place_of_error(with_uri("data:;base64,AAAAAA")), "");
-  EXPECT_EQ(place_of_error(with_uri("data:;base64,AAAA")), "/buffers/0/byteLength");
-  EXPECT_EQ(place_of_error(with_uri("data:;base64,AA*AAA==")), "/buffers/0/uri");
-  EXPECT_EQ(place_of_error(with_uri("data:,abcd")), "/buffers/0/uri");
-  EXPECT_EQ(place_of_error(with_uri("a.bin")), "/buffers/0/uri");
+  EXPECT_EQ(place_of_document_error(with_uri("data:;base64,AAAAAA==")), "");
+  EXPECT_EQ(place_of_document_error(with_uri("data:;base64,AAAAAA")), "");
+  EXPECT_EQ(place_of_document_error(with_uri("data:;base64,AAAA")), "/buffers/0/byteLength");
+  EXPECT_EQ(place_of_document_error(with_uri("data:;base64,AA*AAA==")), "/buffers/0/uri");
+  EXPECT_EQ(place_of_document_error(with_uri("data:,abcd")), "/buffers/0/uri");
+  EXPECT_EQ(place_of_document_error(with_uri("a.bin")), "/buffers/0/uri");
   const UriLoader loader = [](const std::string& uri) { return uri; };
-  EXPECT_EQ(place_of_error(with_uri("a.bin"), loader), "");
-  EXPECT_EQ(place_of_error(with_uri("a"), loader), "/buffers/0/byteLength");
-  EXPECT_EQ(place_of_error(with_asset(R"({"version":"2.0"})", R"(,"buffers":[{"byteLength":4}])")),
+  EXPECT_EQ(place_of_document_error(with_uri("a.bin"), loader), "");
+  EXPECT_EQ(place_of_document_error(with_uri("a"), loader), "/buffers/0/byteLength");
+  EXPECT_EQ(place_of_document_error(
+                with_asset(R"({"version":"2.0"})", R"(,"buffers":[{"byteLength":4}])")),
             "/buffers/0");
 }
 

@@ -6,7 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/document.h"
-#include "tests/support/gltf_builder.h"
+#include "tests/support/gltf_reading.h"
 
 #ifdef SINEW_WITH_DRACO
 #pragma GCC diagnostic push
@@ -23,8 +23,7 @@
 namespace sinew {
 namespace {
 
-constexpr const char* extension_place =
-    "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+constexpr const char* draco_place = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
 
 // The small character with its vertices compressed: the bytes stand for `vertices` vertices and
 // `indices` indices, as its accessors say.
@@ -47,15 +46,6 @@ GltfBuilder with_draco(const std::string& bytes, std::size_t vertices, std::size
   index.erase("bufferView");
   index["count"] = indices;
   return b;
-}
-
-std::string place_of_error(const GltfBuilder& b) {
-  try {
-    parse_gltf(b.glb());
-  } catch (const InputError& error) {
-    return error.place();
-  }
-  return {};
 }
 
 #ifdef SINEW_WITH_DRACO
@@ -127,13 +117,13 @@ TEST_P(GltfDraco, compressed_vertices_and_triangles_come_back) {
 
 TEST_P(GltfDraco, counts_that_differ_from_the_accessors_are_refused) {
   const Encoded grid = encode_grid(4, GetParam());
-  EXPECT_EQ(place_of_error(with_draco(grid.bytes, 26, 96, grid.ids)), extension_place);
-  EXPECT_EQ(place_of_error(with_draco(grid.bytes, 25, 99, grid.ids)), extension_place);
-  EXPECT_NE(place_of_error(with_draco(grid.bytes, 4000000000U, 4000000000U, grid.ids)), "");
+  EXPECT_EQ(place_of_gltf_error(with_draco(grid.bytes, 26, 96, grid.ids)), draco_place);
+  EXPECT_EQ(place_of_gltf_error(with_draco(grid.bytes, 25, 99, grid.ids)), draco_place);
+  EXPECT_NE(place_of_gltf_error(with_draco(grid.bytes, 4000000000U, 4000000000U, grid.ids)), "");
   nlohmann::json ids = grid.ids;
   ids["POSITION"] = 17;
-  EXPECT_EQ(place_of_error(with_draco(grid.bytes, 25, 96, ids)),
-            std::string(extension_place) + "/attributes/POSITION");
+  EXPECT_EQ(place_of_gltf_error(with_draco(grid.bytes, 25, 96, ids)),
+            std::string(draco_place) + "/attributes/POSITION");
 }
 
 TEST_P(GltfDraco, a_primitive_is_stored_plainly_once_it_changes) {
@@ -156,9 +146,9 @@ TEST_P(GltfDraco, a_primitive_is_stored_plainly_once_it_changes) {
 
 TEST_P(GltfDraco, damaged_data_is_read_or_refused) {
   const Encoded grid = encode_grid(4, GetParam());
-  EXPECT_EQ(place_of_error(with_draco("not draco", 25, 96, grid.ids)), extension_place);
+  EXPECT_EQ(place_of_gltf_error(with_draco("not draco", 25, 96, grid.ids)), draco_place);
   for (std::size_t i = 0; i < grid.bytes.size(); ++i) {
-    EXPECT_NE(place_of_error(with_draco(grid.bytes.substr(0, i), 25, 96, grid.ids)), "")
+    EXPECT_NE(place_of_gltf_error(with_draco(grid.bytes.substr(0, i), 25, 96, grid.ids)), "")
         << "cut off at " << i;
     for (const int change : {1, 0x80, 0xFF}) {
       std::string bytes = grid.bytes;
@@ -184,7 +174,7 @@ TEST(GltfDraco, a_build_without_the_decoder_says_so) {
     parse_gltf(with_draco("DRACO", 25, 96, {{"POSITION", 0}}).glb());
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(error.place(), extension_place);
+    EXPECT_EQ(error.place(), draco_place);
     EXPECT_NE(error.problem().find("SINEW_WITH_DRACO"), std::string::npos);
   }
 }

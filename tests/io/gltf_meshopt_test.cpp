@@ -6,7 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/accessors.h"
 #include "sinew/io/gltf/write.h"
-#include "tests/support/gltf_builder.h"
+#include "tests/support/gltf_reading.h"
 
 #ifdef SINEW_WITH_MESHOPT
 #include <meshoptimizer.h>
@@ -40,21 +40,7 @@ GltfBuilder compressed(const std::vector<unsigned char>& data, const char* mode,
   return b;
 }
 
-std::vector<double> doubles(const GltfBuilder& b) {
-  const gltf::Document document = gltf::parse_document(b.glb(), {});
-  return gltf::Accessors(document).doubles(0);
-}
-
-std::string place_of_error(const GltfBuilder& b) {
-  try {
-    doubles(b);
-  } catch (const InputError& error) {
-    return error.place();
-  }
-  return {};
-}
-
-constexpr const char* extension_place = "/bufferViews/0/extensions/EXT_meshopt_compression";
+constexpr const char* meshopt_place = "/bufferViews/0/extensions/EXT_meshopt_compression";
 
 #ifdef SINEW_WITH_MESHOPT
 
@@ -147,27 +133,30 @@ TEST(GltfMeshopt, sizes_that_cannot_be_are_refused_before_anything_is_allocated)
   const std::vector<float> values(1024 * 3);
   const std::vector<unsigned char> data = encode_vertices(values, 12);
   // All zeros: as dense as the codec gets.
-  EXPECT_EQ(place_of_error(compressed(data, "ATTRIBUTES", 1024, 12, 5126, "VEC3")), "");
-  EXPECT_EQ(place_of_error(compressed(data, "ATTRIBUTES", 1U << 30U, 12, 5126, "VEC3")),
-            extension_place);
-  EXPECT_EQ(place_of_error(compressed(data, "TRIANGLES", 3U << 28U, 4, 5125, "SCALAR")),
-            extension_place);
+  EXPECT_EQ(place_of_accessor_error(compressed(data, "ATTRIBUTES", 1024, 12, 5126, "VEC3")), "");
+  EXPECT_EQ(place_of_accessor_error(compressed(data, "ATTRIBUTES", 1U << 30U, 12, 5126, "VEC3")),
+            meshopt_place);
+  EXPECT_EQ(place_of_accessor_error(compressed(data, "TRIANGLES", 3U << 28U, 4, 5125, "SCALAR")),
+            meshopt_place);
 }
 
 TEST(GltfMeshopt, damaged_data_is_refused) {
   const std::vector<float> values(300, 1.25F);
   std::vector<unsigned char> data = encode_vertices(values, 12);
   data[0] = 0x12;
-  EXPECT_EQ(place_of_error(compressed(data, "ATTRIBUTES", 100, 12, 5126, "VEC3")), extension_place);
+  EXPECT_EQ(place_of_accessor_error(compressed(data, "ATTRIBUTES", 100, 12, 5126, "VEC3")),
+            meshopt_place);
   const std::vector<unsigned char> good = encode_vertices(values, 12);
-  const std::string stride = std::string(extension_place) + "/byteStride";
-  EXPECT_EQ(place_of_error(compressed(good, "TRIANGLES", 3, 12, 5125, "SCALAR")), stride);
-  EXPECT_EQ(place_of_error(compressed(good, "ATTRIBUTES", 100, 12, 5120, "VEC3", "OCTAHEDRAL")),
-            stride);
-  EXPECT_EQ(place_of_error(compressed(good, "ATTRIBUTES", 100, 12, 5126, "VEC3", "SECRET")),
-            std::string(extension_place) + "/filter");
-  EXPECT_EQ(place_of_error(compressed(good, "SECRET", 100, 12, 5126, "VEC3")),
-            std::string(extension_place) + "/mode");
+  const std::string stride = std::string(meshopt_place) + "/byteStride";
+  EXPECT_EQ(place_of_accessor_error(compressed(good, "TRIANGLES", 3, 12, 5125, "SCALAR")), stride);
+  EXPECT_EQ(
+      place_of_accessor_error(compressed(good, "ATTRIBUTES", 100, 12, 5120, "VEC3", "OCTAHEDRAL")),
+      stride);
+  EXPECT_EQ(
+      place_of_accessor_error(compressed(good, "ATTRIBUTES", 100, 12, 5126, "VEC3", "SECRET")),
+      std::string(meshopt_place) + "/filter");
+  EXPECT_EQ(place_of_accessor_error(compressed(good, "SECRET", 100, 12, 5126, "VEC3")),
+            std::string(meshopt_place) + "/mode");
 }
 
 #else
@@ -177,7 +166,7 @@ TEST(GltfMeshopt, a_build_without_the_decoder_says_so) {
     doubles(compressed({1, 2, 3, 4}, "ATTRIBUTES", 1, 4, 5121, "VEC4"));
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(error.place(), extension_place);
+    EXPECT_EQ(error.place(), meshopt_place);
     EXPECT_NE(error.problem().find("SINEW_WITH_MESHOPT"), std::string::npos);
   }
 }

@@ -5,21 +5,12 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/gltf.h"
-#include "tests/support/gltf_builder.h"
+#include "tests/support/gltf_reading.h"
 
 namespace sinew {
 namespace {
 
 Rig read(const GltfBuilder& b) { return parse_gltf(b.glb()).rig; }
-
-std::string place_of_error(const GltfBuilder& b) {
-  try {
-    read(b);
-  } catch (const InputError& error) {
-    return error.place();
-  }
-  return {};
-}
 
 bool has_note(const Rig& rig, const std::string& text) {
   for (const std::string& note : rig.notes) {
@@ -106,7 +97,7 @@ TEST(GltfRead, a_nodes_own_weights_go_before_its_meshes) {
   b.json["nodes"][1]["weights"] = {0.75};
   EXPECT_EQ(read(b).mesh.shapes[0].default_weight, 0.75);
   b.json["nodes"][1]["weights"] = {0.75, 1};
-  EXPECT_EQ(place_of_error(b), "/nodes/1/weights");
+  EXPECT_EQ(place_of_gltf_error(b), "/nodes/1/weights");
 }
 
 TEST(GltfRead, controls_and_drivers_are_read_from_extras) {
@@ -124,12 +115,12 @@ TEST(GltfRead, controls_and_drivers_are_read_from_extras) {
   const auto& channel = std::get<ControlChannel>(rig.clips[0].channels.at(2));
   EXPECT_EQ(channel.curve.values, std::vector<double>{1});
   b.json["extras"]["sinew"]["drivers"][0]["joint"] = 9;
-  EXPECT_EQ(place_of_error(b), "/extras/sinew/drivers/0/joint");
+  EXPECT_EQ(place_of_gltf_error(b), "/extras/sinew/drivers/0/joint");
   b.json["extras"]["sinew"]["version"] = 2;
-  EXPECT_EQ(place_of_error(b), "/extras/sinew/version");
+  EXPECT_EQ(place_of_gltf_error(b), "/extras/sinew/version");
   b.json["extras"] = "anything";
   b.json["animations"][0].erase("extras");
-  EXPECT_EQ(place_of_error(b), "");
+  EXPECT_EQ(place_of_gltf_error(b), "");
 }
 
 TEST(GltfRead, stored_tails_replace_inferred_ones) {
@@ -143,9 +134,9 @@ TEST(GltfRead, stored_tails_replace_inferred_ones) {
   b.json["skins"][0]["extras"]["sinew"]["tailJoints"] = {nullptr, 2};
   EXPECT_EQ(read(b).skeleton.bones[1].tail_joint, 0);
   b.json["skins"][0]["extras"]["sinew"]["tails"] = {{0, 0, 0}, nullptr};
-  EXPECT_EQ(place_of_error(b), "/skins/0/extras/sinew/tails/0");
+  EXPECT_EQ(place_of_gltf_error(b), "/skins/0/extras/sinew/tails/0");
   b.json["skins"][0]["extras"]["sinew"]["tails"] = {nullptr};
-  EXPECT_EQ(place_of_error(b), "/skins/0/extras/sinew/tails");
+  EXPECT_EQ(place_of_gltf_error(b), "/skins/0/extras/sinew/tails");
 }
 
 TEST(GltfRead, missing_inverse_binds_are_identities_and_singular_ones_errors) {
@@ -156,7 +147,7 @@ TEST(GltfRead, missing_inverse_binds_are_identities_and_singular_ones_errors) {
       b.floats({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
                 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
                "MAT4", 16);
-  EXPECT_EQ(place_of_error(b), "/skins/0/inverseBindMatrices");
+  EXPECT_EQ(place_of_gltf_error(b), "/skins/0/inverseBindMatrices");
 }
 
 TEST(GltfRead, skins_share_bones_that_are_the_same_and_split_those_that_are_not) {
@@ -219,21 +210,21 @@ TEST(GltfRead, matrices_are_split_and_sheared_ones_refused) {
   EXPECT_NEAR(rest.scale.x, 2, 1e-15);
   EXPECT_NEAR(rest.rotation.z, std::sqrt(0.5), 1e-15);
   b.json["nodes"][0]["matrix"][5] = 1;
-  EXPECT_EQ(place_of_error(b), "/nodes/0/matrix");
+  EXPECT_EQ(place_of_gltf_error(b), "/nodes/0/matrix");
   b.json["nodes"][0]["matrix"] = {1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  EXPECT_EQ(place_of_error(b), "/nodes/0/matrix");
+  EXPECT_EQ(place_of_gltf_error(b), "/nodes/0/matrix");
 }
 
 TEST(GltfRead, nodes_must_form_trees) {
   GltfBuilder b = small_character();
   b.json["nodes"][3]["children"] = {2};
-  EXPECT_EQ(place_of_error(b), "/nodes/3/children/0");
+  EXPECT_EQ(place_of_gltf_error(b), "/nodes/3/children/0");
   b = small_character();
   b.json["nodes"][0]["children"] = {1};
   b.json["nodes"][3]["children"] = {2};
-  EXPECT_EQ(place_of_error(b), "/nodes/2");
+  EXPECT_EQ(place_of_gltf_error(b), "/nodes/2");
   b.json["nodes"][3]["children"] = {4};
-  EXPECT_EQ(place_of_error(b), "/nodes/3/children/0");
+  EXPECT_EQ(place_of_gltf_error(b), "/nodes/3/children/0");
 }
 
 TEST(GltfRead, strips_and_fans_become_triangles) {
@@ -302,7 +293,7 @@ TEST(GltfRead, any_number_of_influences_and_their_endpoints_are_read) {
   EXPECT_EQ(rig.endpoints[1], 1);
   EXPECT_EQ(rig.endpoints[2], 0.125);
   attributes.erase("JOINTS_1");
-  EXPECT_EQ(place_of_error(b), "/meshes/0/primitives/0");
+  EXPECT_EQ(place_of_gltf_error(b), "/meshes/0/primitives/0");
 }
 
 TEST(GltfRead, weights_stay_as_stored_even_if_they_do_not_sum_to_1) {
@@ -317,7 +308,7 @@ TEST(GltfRead, weights_stay_as_stored_even_if_they_do_not_sum_to_1) {
   EXPECT_EQ(summarize(rig.weights).uncovered, 1U);
   EXPECT_EQ(summarize(rig.weights).not_normalized, 5U);
   attributes["WEIGHTS_0"] = b.accessor(weights, "VEC4", 4, false);
-  EXPECT_EQ(place_of_error(b), "/meshes/0/primitives/0/attributes/WEIGHTS_0");
+  EXPECT_EQ(place_of_gltf_error(b), "/meshes/0/primitives/0/attributes/WEIGHTS_0");
 }
 
 TEST(GltfRead, joints_that_the_skin_lacks_matter_only_with_weight) {
@@ -326,10 +317,10 @@ TEST(GltfRead, joints_that_the_skin_lacks_matter_only_with_weight) {
   std::vector<std::uint8_t> joints(24, 0);
   joints[1] = 200;
   attributes["JOINTS_0"] = b.accessor(joints, "VEC4", 4);
-  EXPECT_EQ(place_of_error(b), "");
+  EXPECT_EQ(place_of_gltf_error(b), "");
   joints[0] = 2;
   attributes["JOINTS_0"] = b.accessor(joints, "VEC4", 4);
-  EXPECT_EQ(place_of_error(b), "/meshes/0/primitives/0/attributes/JOINTS_0");
+  EXPECT_EQ(place_of_gltf_error(b), "/meshes/0/primitives/0/attributes/JOINTS_0");
 }
 
 TEST(GltfRead, quantized_positions_colors_and_tangents_are_decoded) {
@@ -378,12 +369,12 @@ TEST(GltfRead, keys_must_follow_each_other) {
   GltfBuilder b = small_character();
   auto& samplers = b.json["animations"][0]["samplers"];
   samplers[0]["input"] = b.floats({1, 1}, "SCALAR", 1);
-  EXPECT_EQ(place_of_error(b), "/animations/0/samplers/0/input");
+  EXPECT_EQ(place_of_gltf_error(b), "/animations/0/samplers/0/input");
   samplers[0]["input"] = b.floats({1, 2, 3}, "SCALAR", 1);
-  EXPECT_EQ(place_of_error(b), "/animations/0/samplers/0/output");
+  EXPECT_EQ(place_of_gltf_error(b), "/animations/0/samplers/0/output");
   samplers[0]["input"] = b.floats({1, 2}, "SCALAR", 1);
   samplers[0]["output"] = b.floats({0, 0, 0, 0, 0, 0, 0, 1}, "VEC4", 4);
-  EXPECT_EQ(place_of_error(b), "/animations/0/samplers/0/output");
+  EXPECT_EQ(place_of_gltf_error(b), "/animations/0/samplers/0/output");
   samplers[0]["output"] =
       b.accessor<std::int16_t>({0, 0, 0, 32767, 0, 32767, 0, 0}, "VEC4", 4, true);
   const Rig rig = read(b);
@@ -396,7 +387,7 @@ TEST(GltfRead, a_mesh_placed_very_often_is_refused_instead_of_filling_memory) {
   const int large = b.floats(std::vector<float>(3 * 3000), "VEC3", 3);
   b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = large;
   for (int i = 0; i < 3000; ++i) b.json["nodes"].push_back({{"mesh", 0}});
-  EXPECT_NE(place_of_error(b), "");
+  EXPECT_NE(place_of_gltf_error(b), "");
 }
 
 }  // namespace

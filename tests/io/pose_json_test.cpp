@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-std::string place_of_error(const char* json) {
+std::string place_of_pose_error(const char* json) {
   try {
     parse_pose(json, make_tube());
   } catch (const InputError& error) {
@@ -54,27 +54,29 @@ TEST(PoseFile, generalized_bones_follow) {
 }
 
 TEST(PoseFile, members_without_a_meaning_are_refused_by_name) {
-  EXPECT_EQ(place_of_error(R"({"joints": {}, "bone": []})"), "/bone");
-  EXPECT_EQ(place_of_error(R"({"joints": {"0": {"rotate": [0, 0, 0, 1]}}})"), "/joints/0/rotate");
-  EXPECT_EQ(place_of_error(R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0], "twists": [0, 9]},
+  EXPECT_EQ(place_of_pose_error(R"({"joints": {}, "bone": []})"), "/bone");
+  EXPECT_EQ(place_of_pose_error(R"({"joints": {"0": {"rotate": [0, 0, 0, 1]}}})"),
+            "/joints/0/rotate");
+  EXPECT_EQ(
+      place_of_pose_error(R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0], "twists": [0, 9]},
                                          {"start": [0, 1, 0], "end": [0, 2, 0]}]})"),
-            "/bones/0/twists");
-  EXPECT_EQ(place_of_error(R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0]},
+      "/bones/0/twists");
+  EXPECT_EQ(place_of_pose_error(R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0]},
                                          {"start": [0, 1, 0], "end": [0, 2, 0]}], "shapes": {}})"),
             "/shapes");
 }
 
 TEST(PoseFile, errors_name_the_json_pointer) {
-  EXPECT_EQ(place_of_error("{}"), "/");
-  EXPECT_EQ(place_of_error(R"({"bones": []})"), "/bones");
-  EXPECT_EQ(place_of_error(R"({"bones": [{"start": [0, 0, 0]}, {}]})"), "/bones/0/end");
-  EXPECT_EQ(place_of_error(R"({"bones": [{"start": [0, 0], "end": [0, 1, 0]}, {}]})"),
+  EXPECT_EQ(place_of_pose_error("{}"), "/");
+  EXPECT_EQ(place_of_pose_error(R"({"bones": []})"), "/bones");
+  EXPECT_EQ(place_of_pose_error(R"({"bones": [{"start": [0, 0, 0]}, {}]})"), "/bones/0/end");
+  EXPECT_EQ(place_of_pose_error(R"({"bones": [{"start": [0, 0], "end": [0, 1, 0]}, {}]})"),
             "/bones/0/start");
-  EXPECT_EQ(place_of_error(R"({"joints": {"elbow": {}}})"), "/joints/elbow");
-  EXPECT_EQ(place_of_error(R"({"joints": {"2": {}}})"), "/joints/2");
-  EXPECT_EQ(place_of_error(R"({"joints": {"0": {"rotation": [0, 0, 0, 2]}}})"),
+  EXPECT_EQ(place_of_pose_error(R"({"joints": {"elbow": {}}})"), "/joints/elbow");
+  EXPECT_EQ(place_of_pose_error(R"({"joints": {"2": {}}})"), "/joints/2");
+  EXPECT_EQ(place_of_pose_error(R"({"joints": {"0": {"rotation": [0, 0, 0, 2]}}})"),
             "/joints/0/rotation");
-  EXPECT_EQ(place_of_error(R"({"joints": []})"), "/joints");
+  EXPECT_EQ(place_of_pose_error(R"({"joints": []})"), "/joints");
 }
 
 }  // namespace

@@ -26,6 +26,17 @@ std::string input_error(Function&& function) {
   return "";
 }
 
+// "" if the call succeeds.
+template <class Function>
+std::string place_of_error(Function&& function) {
+  try {
+    function();
+  } catch (const sinew::InputError& error) {
+    return error.place();
+  }
+  return {};
+}
+
 // Reads `valid` cut off at every length and with each byte replaced by several others: each either
 // is read or is an InputError with a place.
 template <class Read>

@@ -10,7 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/weights/weights.h"
+#include "sinew/rig/rig.h"
+#include "sinew/weights/skin_weights.h"
 
 namespace sinew {
 
@@ -41,6 +42,24 @@ inline double weight_of(const Weights& weights, std::size_t vertex, int bone) {
   double sum = 0;
   for (const Influence& i : weights.row(vertex)) sum += i.bone == bone ? i.weight : 0;
   return sum;
+}
+
+inline double weight_of(const SkinWeights& skin, std::size_t vertex, int bone) {
+  return weight_of(skin.weights, vertex, bone);
+}
+
+inline SkinWeights skin_of(const Rig& rig) {
+  return {rig.weights, rig.endpoints, rig.twist_endpoints};
+}
+
+// As the rig needs them, and rows sum to 1.
+inline void expect_sound(const SkinWeights& skin, const Rig& rig) {
+  validate(skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
+  for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
+    double sum = 0;
+    for (const Influence& i : skin.weights.row(v)) sum += i.weight;
+    ASSERT_NEAR(sum, 1, 1e-12) << v;
+  }
 }
 
 // Of mirrored_limb() in torture.h: so half and half in the middle.

@@ -7,13 +7,13 @@
 #include "sinew/weights/inverse_distance.h"
 #include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
+#include "tests/support/small_bbw.h"
 #include "tests/support/torture.h"
 #include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
 
-constexpr BbwOptions small{.lattice_nodes = 1500};
 constexpr EndpointSource sources[] = {EndpointSource::bones, EndpointSource::joints};
 
 double endpoint_of(const std::vector<double>& endpoints, const Weights& weights, std::size_t vertex,
@@ -39,11 +39,11 @@ TEST(BbwEndpoints, every_broken_mesh_has_them_within_bounds) {
 
 TEST(BbwEndpoints, scale_and_place_do_not_matter) {
   const Torture t = boneless_islands();
-  const Bbw here(t.mesh, t.skeleton, small);
+  const Bbw here(t.mesh, t.skeleton, small_bbw);
   const Weights weights = here.weights().weights;
   for (const double scale : {1e-3, 1e3}) {
     const Torture other = moved(t, scale, Vec3{1500, -1000, 800} * scale);
-    const Bbw there(other.mesh, other.skeleton, small);
+    const Bbw there(other.mesh, other.skeleton, small_bbw);
     for (const EndpointSource source : sources) {
       EXPECT_LT(largest_difference(here.endpoints(weights, source).endpoints,
                                    there.endpoints(weights, source).endpoints),
@@ -59,7 +59,7 @@ TEST(BbwEndpoints, vertices_on_a_bone_have_its_parameter_exactly) {
   for (int k = 0; k <= 10; ++k) s.positions.push_back({0, 0.25 * k, 0});
   const Torture t =
       torture("on it", s, loose_bones({{0, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2.5, 0}}));
-  const Bbw bbw(t.mesh, t.skeleton, small);
+  const Bbw bbw(t.mesh, t.skeleton, small_bbw);
   Weights weights;
   for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
     weights.push_row(std::vector<Influence>{{0, 0.5}, {1, 0.5}});
@@ -81,7 +81,7 @@ TEST(BbwEndpoints, a_cap_beyond_the_end_gets_the_full_twist_as_with_no_other_smo
   const Torture t = torture("cap", cylinder(2, 0.25), chain({{0, 0.5, 0}, {0, 1.5, 0}}));
   const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
   const std::size_t centre = 25 * 16 + 1, rim = 24 * 16;
-  const Bbw bbw(t.mesh, t.skeleton, small);
+  const Bbw bbw(t.mesh, t.skeleton, small_bbw);
   const std::vector<double> by_distance =
       inverse_distance_endpoints(t.mesh.positions, t.skeleton, weights);
   const std::vector<double> by_heat = heat_endpoints(t.mesh, t.skeleton, weights).endpoints;
@@ -103,7 +103,7 @@ TEST(BbwEndpoints, a_cap_beyond_the_end_gets_the_full_twist_as_with_no_other_smo
 TEST(BbwEndpoints, beyond_a_joint_a_bone_has_reached_its_end) {
   const Torture t = torture("limb", cylinder(4, 0.25, 49),
                             chain({{0, 0.1, 0}, {0, 1.3, 0}, {0, 2.6, 0}, {0, 3.9, 0}}));
-  const Bbw bbw(t.mesh, t.skeleton, small);
+  const Bbw bbw(t.mesh, t.skeleton, small_bbw);
   const Weights weights = bbw.weights().weights;
   const std::vector<double> e = bbw.endpoints(weights).endpoints;
   std::size_t seen = 0;
@@ -126,7 +126,7 @@ TEST(BbwEndpoints, weights_that_no_way_leads_to_get_projections_and_the_notes_sa
   for (std::size_t v = 0; v < 2 * half; ++v) {
     crossed.push_row(std::vector<Influence>{{v < half ? 1 : 0, 1.0}});
   }
-  const SolvedEndpoints solved = Bbw(t.mesh, t.skeleton, small).endpoints(crossed);
+  const SolvedEndpoints solved = Bbw(t.mesh, t.skeleton, small_bbw).endpoints(crossed);
   ASSERT_EQ(solved.notes.repairs.size(), 1u);
   EXPECT_NE(solved.notes.repairs[0].find("projections"), std::string::npos);
   EXPECT_EQ(solved.endpoints, projection_endpoints(t.mesh.positions, t.skeleton, crossed));

@@ -8,15 +8,14 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/small_bbw.h"
 #include "tests/support/torture.h"
 #include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
 
-constexpr BbwOptions small{.lattice_nodes = 1500};
-
-SolvedWeights solve(const Torture& t, const BbwOptions& options = small) {
+SolvedWeights solve(const Torture& t, const BbwOptions& options = small_bbw) {
   return Bbw(t.mesh, t.skeleton, options).weights();
 }
 
@@ -25,7 +24,7 @@ TEST(Bbw, every_broken_mesh_is_fully_covered_and_solved) {
     const SolvedWeights solved = solve(t);
     expect_full_weights(solved.weights, t.mesh.vertex_count(), t.skeleton.bones.size(), t.name);
     EXPECT_TRUE(solved.notes.converged) << t.name;
-    EXPECT_LE(solved.notes.residual, small.gap) << t.name;
+    EXPECT_LE(solved.notes.residual, small_bbw.gap) << t.name;
   }
 }
 
@@ -203,7 +202,7 @@ TEST(Bbw, thread_count_changes_no_bit) {
   std::vector<std::vector<double>> endpoints;
   for (const int threads : {1, 2}) {
     set_thread_count(threads);
-    const Bbw bbw(t.mesh, t.skeleton, small);
+    const Bbw bbw(t.mesh, t.skeleton, small_bbw);
     weights.push_back(bbw.weights().weights);
     endpoints.push_back(bbw.endpoints(weights.back()).endpoints);
     endpoints.push_back(bbw.endpoints(weights.back(), EndpointSource::joints).endpoints);
@@ -230,9 +229,9 @@ TEST(Bbw, bad_input_is_refused_and_a_hook_can_cancel) {
   broken.triangles[0][0] = 1000000;
   EXPECT_THROW(Bbw(broken, t.skeleton), InputError);
   const Progress no([](auto, double) { return false; });
-  EXPECT_THROW(Bbw(t.mesh, t.skeleton, small, no), Cancelled);
+  EXPECT_THROW(Bbw(t.mesh, t.skeleton, small_bbw, no), Cancelled);
   const Torture one = torture_set().front();
-  const Bbw bbw(one.mesh, one.skeleton, small);
+  const Bbw bbw(one.mesh, one.skeleton, small_bbw);
   EXPECT_THROW(bbw.weights(no), Cancelled);
   EXPECT_THROW(bbw.endpoints({}), InputError);
 }

@@ -9,17 +9,10 @@
 #include "sinew/weights/projection.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
+#include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
-
-SkinWeights skin_of(const Rig& rig) { return {rig.weights, rig.endpoints, rig.twist_endpoints}; }
-
-double weight(const SkinWeights& skin, std::size_t vertex, int bone) {
-  double sum = 0;
-  for (const Influence& i : skin.weights.row(vertex)) sum += i.bone == bone ? i.weight : 0;
-  return sum;
-}
 
 double endpoint(const SkinWeights& skin, std::size_t vertex, int bone) {
   for (std::size_t i = skin.weights.offsets[vertex]; i < skin.weights.offsets[vertex + 1]; ++i) {
@@ -28,14 +21,9 @@ double endpoint(const SkinWeights& skin, std::size_t vertex, int bone) {
   return -1;
 }
 
-void expect_sound(const SkinWeights& skin, const Rig& rig) {
-  validate(skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
+void expect_sound_with_endpoints(const SkinWeights& skin, const Rig& rig) {
+  expect_sound(skin, rig);
   EXPECT_EQ(skin.endpoints.size(), skin.weights.influences.size());
-  for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
-    double sum = 0;
-    for (const Influence& i : skin.weights.row(v)) sum += i.weight;
-    ASSERT_NEAR(sum, 1, 1e-12) << v;
-  }
 }
 
 // A tube of three bones along x, and the point on its side at x = 1.5, in the middle of bone 1.
@@ -53,15 +41,16 @@ TEST(Brush, adds_with_a_fall_off_and_leaves_the_rest_alone) {
   EXPECT_FALSE(changed.empty());
   EXPECT_TRUE(std::is_sorted(changed.begin(), changed.end()));
   const SkinWeights skin = s.painter.skin();
-  expect_sound(skin, s.rig);
+  expect_sound_with_endpoints(skin, s.rig);
   double largest = 0;
   for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
     const Vec3& p = s.rig.mesh.positions[v];
     const double along = std::hypot(p.x - 1.5, 0.2 * std::acos(std::clamp(p.y / 0.2, -1.0, 1.0)));
-    const double added = weight(skin, v, 0) - weight(SkinWeights{s.rig.weights, {}, {}}, v, 0);
+    const double added =
+        weight_of(skin, v, 0) - weight_of(SkinWeights{s.rig.weights, {}, {}}, v, 0);
     if (along > 0.31) {
       EXPECT_EQ(added, 0) << v;
-    } else if (weight(skin, v, 2) == 0) {
+    } else if (weight_of(skin, v, 2) == 0) {
       const double share = std::min(along / 0.3, 1.0);
       EXPECT_NEAR(added, 0.5 * std::pow(1 - share * share, 2), 0.05) << v;
     }
@@ -78,16 +67,16 @@ TEST(Brush, subtracts_and_replaces) {
   const std::span<const Index> changed = s.painter.dab(brush, s.at);
   ASSERT_FALSE(changed.empty());
   const Index v = changed.front();
-  EXPECT_NEAR(weight(s.painter.skin(), v, 0), 0.25, 1e-15);
+  EXPECT_NEAR(weight_of(s.painter.skin(), v, 0), 0.25, 1e-15);
   brush.mode = PaintMode::subtract;
   brush.strength = 0.125;
   s.painter.dab(brush, s.at);
-  EXPECT_NEAR(weight(s.painter.skin(), v, 0), 0.125, 1e-15);
+  EXPECT_NEAR(weight_of(s.painter.skin(), v, 0), 0.125, 1e-15);
   brush.strength = 1;
   s.painter.dab(brush, s.at);
-  EXPECT_EQ(weight(s.painter.skin(), v, 0), 0);
+  EXPECT_EQ(weight_of(s.painter.skin(), v, 0), 0);
   for (const Influence& i : s.painter.row(v)) EXPECT_GT(i.weight, 0);
-  expect_sound(s.painter.skin(), s.rig);
+  expect_sound_with_endpoints(s.painter.skin(), s.rig);
 }
 
 TEST(Brush, locked_bones_keep_their_weights) {
@@ -106,9 +95,9 @@ TEST(Brush, locked_bones_keep_their_weights) {
   brush.mode = PaintMode::smooth;
   s.painter.dab(brush, s.at);
   const SkinWeights skin = s.painter.skin();
-  expect_sound(skin, s.rig);
+  expect_sound_with_endpoints(skin, s.rig);
   for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
-    EXPECT_EQ(weight(skin, v, 1), weight(SkinWeights{s.rig.weights, {}, {}}, v, 1)) << v;
+    EXPECT_EQ(weight_of(skin, v, 1), weight_of(SkinWeights{s.rig.weights, {}, {}}, v, 1)) << v;
   }
 }
 
@@ -124,7 +113,7 @@ TEST(Brush, smoothing_lowers_steps) {
     const SkinWeights skin = s.painter.skin();
     double sum = 0;
     for (const Triangle& t : s.rig.mesh.triangles) {
-      sum += std::pow(weight(skin, t[0], 0) - weight(skin, t[1], 0), 2);
+      sum += std::pow(weight_of(skin, t[0], 0) - weight_of(skin, t[1], 0), 2);
     }
     return sum;
   };
@@ -133,7 +122,7 @@ TEST(Brush, smoothing_lowers_steps) {
     s.painter.dab({.mode = PaintMode::smooth, .radius = 0.5, .strength = 1}, s.at);
   }
   EXPECT_LT(roughness(), 0.5 * before);
-  expect_sound(s.painter.skin(), s.rig);
+  expect_sound_with_endpoints(s.painter.skin(), s.rig);
 }
 
 TEST(Brush, does_not_reach_the_sheet_behind) {
@@ -183,7 +172,7 @@ TEST(Brush, seams_are_painted_as_if_they_were_not_there) {
   const SkinWeights b = painter.skin();
   for (std::size_t v = 0; v < original.size(); ++v) {
     for (int bone = 0; bone < 3; ++bone) {
-      EXPECT_NEAR(weight(a, original[v], bone), weight(b, v, bone), 1e-12);
+      EXPECT_NEAR(weight_of(a, original[v], bone), weight_of(b, v, bone), 1e-12);
       EXPECT_NEAR(endpoint(a, original[v], bone), endpoint(b, v, bone), 1e-12);
     }
   }
@@ -264,15 +253,15 @@ TEST(Brush, the_mirrored_dab_is_for_the_mirrored_bone) {
   painter.dab({.target = PaintTarget::endpoints, .bone = 0, .radius = 0.3, .mirror = true},
               *painter.nearest({0.4, 0.2, 0}));
   const SkinWeights skin = painter.skin();
-  expect_sound(skin, rig);
+  expect_sound_with_endpoints(skin, rig);
   EXPECT_NE(skin.weights, rig.weights);
   for (std::size_t ring = 0; ring < 81; ++ring) {
     for (std::size_t side = 0; side < 16; ++side) {
       const std::size_t v = ring * 16 + side;
       const std::size_t image = (80 - ring) * 16 + side;
-      EXPECT_NEAR(weight(skin, v, 0), weight(skin, image, 2), 1e-9) << ring << " " << side;
-      EXPECT_NEAR(weight(skin, v, 1), weight(skin, image, 1), 1e-9) << ring << " " << side;
-      if (weight(skin, v, 0) > 1e-9) {
+      EXPECT_NEAR(weight_of(skin, v, 0), weight_of(skin, image, 2), 1e-9) << ring << " " << side;
+      EXPECT_NEAR(weight_of(skin, v, 1), weight_of(skin, image, 1), 1e-9) << ring << " " << side;
+      if (weight_of(skin, v, 0) > 1e-9) {
         EXPECT_NEAR(endpoint(skin, v, 0), 1 - endpoint(skin, image, 2), 1e-9);
       }
     }

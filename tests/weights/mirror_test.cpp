@@ -7,6 +7,7 @@
 #include "sinew/samples/samples.h"
 #include "sinew/weights/compare.h"
 #include "sinew/weights/projection.h"
+#include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
@@ -42,17 +43,11 @@ struct Plate {
   }
 };
 
-double weight(const SkinWeights& skin, std::size_t vertex, int bone) {
-  double sum = 0;
-  for (const Influence& i : skin.weights.row(vertex)) sum += i.bone == bone ? i.weight : 0;
-  return sum;
-}
-
 void expect_symmetric(const SkinWeights& skin) {
   for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
     const std::size_t partner = v / 13 * 13 + 12 - v % 13;
-    EXPECT_NEAR(weight(skin, v, 0), weight(skin, partner, 2), 1e-12) << v;
-    EXPECT_NEAR(weight(skin, v, 1), weight(skin, partner, 1), 1e-12) << v;
+    EXPECT_NEAR(weight_of(skin, v, 0), weight_of(skin, partner, 2), 1e-12) << v;
+    EXPECT_NEAR(weight_of(skin, v, 1), weight_of(skin, partner, 1), 1e-12) << v;
   }
 }
 
@@ -68,7 +63,7 @@ TEST(MirrorWeights, one_side_is_copied_to_the_other_and_left_as_it_is) {
       const bool kept = (plate.mesh.positions[v].x > 0) == (from == MirrorFrom::positive);
       if (!kept || plate.mesh.positions[v].x == 0) continue;
       for (int b = 0; b < 3; ++b) {
-        EXPECT_EQ(weight(mirrored.skin, v, b), weight(plate.skin, v, b));
+        EXPECT_EQ(weight_of(mirrored.skin, v, b), weight_of(plate.skin, v, b));
       }
     }
     EXPECT_EQ(mirrored.skin.endpoints.size(), mirrored.skin.weights.influences.size());
@@ -82,7 +77,7 @@ TEST(MirrorWeights, both_sides_get_their_mean) {
   const Mirrored mirrored =
       mirror(plate.mesh, plate.skeleton, plate.skin, {.plane = {}, .from = MirrorFrom::both});
   expect_symmetric(mirrored.skin);
-  EXPECT_NEAR(weight(mirrored.skin, 12, 0), (1 + 0.75) / 2, 1e-14);
+  EXPECT_NEAR(weight_of(mirrored.skin, 12, 0), (1 + 0.75) / 2, 1e-14);
 }
 
 TEST(MirrorWeights, vertices_without_a_partner_are_interpolated_and_counted) {
@@ -92,8 +87,8 @@ TEST(MirrorWeights, vertices_without_a_partner_are_interpolated_and_counted) {
   for (std::size_t v = 0; v < plate.mesh.vertex_count(); ++v) {
     const double x = plate.mesh.positions[v].x;
     if (x >= 0) continue;
-    EXPECT_NEAR(weight(mirrored.skin, v, 2), 0.75 * std::min(-x, 1.0), 0.08) << x;
-    EXPECT_NEAR(weight(mirrored.skin, v, 1) + weight(mirrored.skin, v, 2), 1, 1e-12);
+    EXPECT_NEAR(weight_of(mirrored.skin, v, 2), 0.75 * std::min(-x, 1.0), 0.08) << x;
+    EXPECT_NEAR(weight_of(mirrored.skin, v, 1) + weight_of(mirrored.skin, v, 2), 1, 1e-12);
   }
 }
 
@@ -116,7 +111,7 @@ TEST(MirrorWeights, corners_that_are_to_be_overwritten_have_no_say) {
   const Skeleton skeleton =
       skeleton_from_segments(points, std::vector<std::array<int, 2>>{{0, 1}, {2, 3}, {4, 5}});
   const Mirrored mirrored = mirror(mesh, skeleton, skin);
-  for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(weight(mirrored.skin, v, 2), 1, 1e-12) << v;
+  for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(weight_of(mirrored.skin, v, 2), 1, 1e-12) << v;
 }
 
 TEST(MirrorWeights, any_plane_will_do) {

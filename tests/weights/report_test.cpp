@@ -14,11 +14,10 @@
 #include "sinew/weights/smoothness.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
+#include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
-
-SkinWeights skin_of(const Rig& rig) { return {rig.weights, rig.endpoints, rig.twist_endpoints}; }
 
 int bone_of(const Rig& rig, const char* joint) {
   for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {

@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
+#include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
@@ -17,23 +18,6 @@ Rig hard_tube() {
   return rig;
 }
 
-SkinWeights skin_of(const Rig& rig) { return {rig.weights, rig.endpoints, rig.twist_endpoints}; }
-
-double weight(const Weights& weights, std::size_t vertex, int bone) {
-  double sum = 0;
-  for (const Influence& i : weights.row(vertex)) sum += i.bone == bone ? i.weight : 0;
-  return sum;
-}
-
-void expect_sound(const SkinWeights& skin, const Rig& rig) {
-  validate(skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
-  for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
-    double sum = 0;
-    for (const Influence& i : skin.weights.row(v)) sum += i.weight;
-    ASSERT_NEAR(sum, 1, 1e-12) << v;
-  }
-}
-
 TEST(Smooth, a_step_becomes_a_ramp_with_sums_of_1) {
   const Rig rig = hard_tube();
   const SkinWeights smoothed = smooth(rig.mesh, skin_of(rig), {.iterations = 20});
@@ -41,7 +25,7 @@ TEST(Smooth, a_step_becomes_a_ramp_with_sums_of_1) {
   EXPECT_EQ(smoothed.endpoints.size(), smoothed.weights.influences.size());
   double last = 1;
   for (std::size_t ring = 0; ring < 61; ++ring) {
-    const double w = weight(smoothed.weights, ring * 16, 0);
+    const double w = weight_of(smoothed.weights, ring * 16, 0);
     EXPECT_LE(w, last + 1e-12);
     EXPECT_LE(last - w, 0.2);
     last = w;
@@ -58,7 +42,7 @@ TEST(Smooth, constant_weights_stay_as_they_are) {
   const SkinWeights smoothed =
       smooth(rig.mesh, {rig.weights, {}, {}}, {.strength = 1, .iterations = 3});
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    EXPECT_NEAR(weight(smoothed.weights, v, 1), 0.75, 1e-14);
+    EXPECT_NEAR(weight_of(smoothed.weights, v, 1), 0.75, 1e-14);
   }
 }
 
@@ -93,7 +77,7 @@ TEST(Smooth, seams_are_no_borders_and_their_copies_stay_equal) {
   const SkinWeights whole = smooth(rig.mesh, {rig.weights, {}, {}}, {.iterations = 5});
   const SkinWeights parts = smooth(mesh, skin, {.iterations = 5});
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-    EXPECT_NEAR(weight(parts.weights, v, 0), weight(whole.weights, original[v], 0), 1e-12);
+    EXPECT_NEAR(weight_of(parts.weights, v, 0), weight_of(whole.weights, original[v], 0), 1e-12);
   }
 }
 
@@ -105,9 +89,9 @@ TEST(Smooth, locked_bones_keep_their_weights_bit_for_bit) {
       smooth(rig.mesh, skin_of(rig), {.iterations = 8, .endpoints = true, .locks = locks});
   expect_sound(smoothed, rig);
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    EXPECT_EQ(weight(smoothed.weights, v, 1), weight(rig.weights, v, 1)) << v;
+    EXPECT_EQ(weight_of(smoothed.weights, v, 1), weight_of(rig.weights, v, 1)) << v;
     // With only the outer two free, each fills up what bone 1 leaves: there is nothing to exchange.
-    EXPECT_NEAR(weight(smoothed.weights, v, 0), weight(rig.weights, v, 0), 1e-14);
+    EXPECT_NEAR(weight_of(smoothed.weights, v, 0), weight_of(rig.weights, v, 0), 1e-14);
   }
 }
 
@@ -129,8 +113,8 @@ TEST(Smooth, an_uncovered_vertex_is_filled_from_its_neighbors) {
   SkinWeights skin;
   skin.weights = weights_from_dense(std::vector<double>{0, 0, 1, 0, 0, 1, 0, 0}, 2);
   const SkinWeights smoothed = smooth(mesh, skin, {.strength = 0.1});
-  EXPECT_NEAR(weight(smoothed.weights, 0, 0), 0.5, 1e-15);
-  EXPECT_NEAR(weight(smoothed.weights, 0, 1), 0.5, 1e-15);
+  EXPECT_NEAR(weight_of(smoothed.weights, 0, 0), 0.5, 1e-15);
+  EXPECT_NEAR(weight_of(smoothed.weights, 0, 1), 0.5, 1e-15);
   EXPECT_TRUE(smoothed.weights.row(3).empty());
 }
 

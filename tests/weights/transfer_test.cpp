@@ -8,6 +8,7 @@
 #include "sinew/weights/compare.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
+#include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
@@ -30,12 +31,6 @@ SkinWeights constant(std::size_t vertices, int bone) {
 SkinWeights joined(SkinWeights a, const SkinWeights& b) {
   for (std::size_t v = 0; v < b.weights.vertex_count(); ++v) a.weights.push_row(b.weights.row(v));
   return a;
-}
-
-double weight(const SkinWeights& skin, std::size_t vertex, int bone) {
-  double sum = 0;
-  for (const Influence& i : skin.weights.row(vertex)) sum += i.bone == bone ? i.weight : 0;
-  return sum;
 }
 
 TEST(Transfer, onto_itself_changes_nothing) {
@@ -78,8 +73,8 @@ TEST(Transfer, a_point_that_faces_the_other_way_is_passed_over) {
   flip(low);
   const Transferred down = transfer(mesh_of(sheets), skin, mesh_of(low));
   for (std::size_t v = 0; v < 3; ++v) {
-    EXPECT_EQ(weight(up.skin, v, 0), 1);
-    EXPECT_EQ(weight(down.skin, v, 1), 1);
+    EXPECT_EQ(weight_of(up.skin, v, 0), 1);
+    EXPECT_EQ(weight_of(down.skin, v, 1), 1);
   }
   EXPECT_EQ(up.matched, 3u);
 }
@@ -97,7 +92,7 @@ TEST(Transfer, a_shirt_takes_from_the_shirt_although_the_skin_is_nearer) {
   const Transferred result = transfer(mesh_of(source), weights, mesh_of(target));
   EXPECT_EQ(result.paired_parts, 2u);
   for (std::size_t v = 0; v < target.positions.size(); ++v) {
-    EXPECT_EQ(weight(result.skin, v, v < target_skin ? 0 : 1), 1) << v;
+    EXPECT_EQ(weight_of(result.skin, v, v < target_skin ? 0 : 1), 1) << v;
   }
 }
 
@@ -139,7 +134,7 @@ TEST(Transfer, a_hole_is_filled_evenly_from_its_rims) {
   EXPECT_EQ(result.filled, 10u);
   double last = 1;
   for (std::size_t x = 0; x <= 8; ++x) {
-    const double w = weight(result.skin, 2 * x, 0);
+    const double w = weight_of(result.skin, 2 * x, 0);
     EXPECT_LE(w, last);
     EXPECT_LT(last - w, 0.3) << x;
     last = w;
@@ -155,9 +150,9 @@ TEST(Transfer, every_part_is_covered_wherever_it_lies) {
       transfer(source.mesh, {source.weights, source.endpoints, {}}, mesh_of(far));
   EXPECT_EQ(result.far, far.positions.size());
   for (std::size_t v = 0; v + 1 < far.positions.size(); ++v) {
-    EXPECT_NEAR(weight(result.skin, v, 1), 1, 1e-12);
+    EXPECT_NEAR(weight_of(result.skin, v, 1), 1, 1e-12);
   }
-  EXPECT_NEAR(weight(result.skin, far.positions.size() - 1, 0), 1, 1e-12);
+  EXPECT_NEAR(weight_of(result.skin, far.positions.size() - 1, 0), 1, 1e-12);
 }
 
 TEST(Transfer, a_source_with_gaps_still_covers_the_target) {

@@ -57,6 +57,10 @@ using Vec3 = Vec3T<double>;
 using Vec4 = Vec4T<double>;
 using Vec3f = Vec3T<float>;
 
+constexpr Vec3f to_float(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
 template <class T>
 constexpr T dot(const Vec3T<T>& a, const Vec3T<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;

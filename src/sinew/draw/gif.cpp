@@ -20,7 +20,7 @@ using draw::Area;
 constexpr std::size_t most_colors = 255;
 constexpr unsigned longest_code = 12;
 
-void put16(std::string& out, long value) {
+void put_low_first(std::string& out, long value) {
   store(out, static_cast<std::uint16_t>(value), ByteOrder::little);
 }
 void put8(std::string& out, unsigned value) { out.push_back(static_cast<char>(value)); }
@@ -104,8 +104,8 @@ void GifEncoder::add(const Image& frame) {
   const bool first = file_.empty();
   if (first) {
     file_ = "GIF89a";
-    put16(file_, frame.width());
-    put16(file_, frame.height());
+    put_low_first(file_, frame.width());
+    put_low_first(file_, frame.height());
     file_ += std::string("\x70\0\0", 3);
     file_ += std::string("\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", 19);  // repeat for ever
   } else {
@@ -138,11 +138,12 @@ void GifEncoder::add(const Image& frame) {
   constexpr unsigned keep = 1u << 2, take_away = 2u << 2, has_glass = 1;
   file_ += std::string("\x21\xf9\x04", 3);
   put8(file_, (cut_out_ ? take_away : keep) | has_glass);
-  put16(file_, delay);
+  put_low_first(file_, delay);
   put8(file_, glass);
   put8(file_, 0);
   put8(file_, 0x2c);
-  for (const int value : {area.left, area.top, area.width, area.height}) put16(file_, value);
+  for (const int value : {area.left, area.top, area.width, area.height})
+    put_low_first(file_, value);
   put8(file_, 0x80 | (color_bits - 1));
   for (std::size_t i = 0; i < std::size_t{1} << color_bits; ++i) {
     for (std::size_t c = 0; c < 3; ++c) put8(file_, i < palette.size() ? palette[i][c] : 0u);

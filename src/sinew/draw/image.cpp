@@ -46,7 +46,7 @@ const std::array<std::uint8_t, steps + 1>& encode_table() {
 }
 
 // Premultiplied sums of straight pixels.
-struct Light {
+struct PixelSum {
   Rgb color;
   float alpha = 0;
 
@@ -92,7 +92,7 @@ Pixel to_srgb(const Rgb& color, float alpha) {
 void blend(Pixel& pixel, const Rgb& color, float alpha) {
   if (!(alpha > 0)) return;
   alpha = std::min(alpha, 1.0F);
-  Light light{color * alpha, alpha};
+  PixelSum light{color * alpha, alpha};
   light.add(pixel, 1 - alpha);
   pixel = light.pixel();
 }

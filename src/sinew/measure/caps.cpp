@@ -17,7 +17,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t fewest_vertices = 3;
-constexpr double least_weight = 0.9;
+constexpr double least_share = 0.9;
 constexpr double least_size = 1e-9;  // of the bone's length
 
 struct FreeEnds {
@@ -56,7 +56,7 @@ std::optional<std::size_t> only_bone(std::span<const Influence> row) {
     largest = std::max(largest, influence.weight);
   }
   const int dominant = dominant_bone(row);
-  if (dominant < 0 || largest < least_weight * sum) return std::nullopt;
+  if (dominant < 0 || largest < least_share * sum) return std::nullopt;
   return static_cast<std::size_t>(dominant);
 }
 

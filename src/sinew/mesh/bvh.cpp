@@ -37,21 +37,21 @@ enum class Edges {
   belong_to_one,   // the ray is pushed aside by (e, e^2), e smaller than any number
 };
 
-struct Flat {
+struct Sheared {
   double x, y, z;  // across the ray and along it
 };
 
 // Positive where the ray has the edge p q on its left. The sign is exact for the given p and q: the
 // rounding of products keeps their order, and where they round to the same, their errors decide.
 // Swapping p and q changes the sign and nothing else.
-double side(const Flat& p, const Flat& q) {
+double side(const Sheared& p, const Sheared& q) {
   const double left = p.x * q.y;
   const double right = p.y * q.x;
   if (left != right) return left - right;
   return std::fma(p.x, q.y, -left) - std::fma(p.y, q.x, -right);
 }
 
-double sign_when_pushed(double s, const Flat& p, const Flat& q) {
+double sign_when_pushed(double s, const Sheared& p, const Sheared& q) {
   if (s != 0) return s;
   return p.y != q.y ? p.y - q.y : q.x - p.x;
 }
@@ -96,9 +96,9 @@ class PreparedRay {
 
   template <Edges edges>
   bool hits(const std::array<Vec3, 3>& corners, RayHit& hit) const {
-    const Flat a = flatten(corners[0]);
-    const Flat b = flatten(corners[1]);
-    const Flat c = flatten(corners[2]);
+    const Sheared a = flatten(corners[0]);
+    const Sheared b = flatten(corners[1]);
+    const Sheared c = flatten(corners[2]);
     const double u = side(b, c);
     const double v = side(c, a);
     const double w = side(a, b);
@@ -118,7 +118,7 @@ class PreparedRay {
   }
 
  private:
-  Flat flatten(const Vec3& corner) const {
+  Sheared flatten(const Vec3& corner) const {
     const Vec3 p = corner - origin_;
     const double z = p[z_];
     return {p[x_] - shear_x_ * z, p[y_] - shear_y_ * z, z};

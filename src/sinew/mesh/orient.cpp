@@ -10,14 +10,14 @@ namespace sinew {
 namespace {
 
 // A triangle's side, by its lower and higher vertex.
-struct Side {
+struct EdgeSide {
   Index low, high;
   Index triangle;
   bool forward;  // from low to high
 };
 
-std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
-  std::vector<Side> sides;
+std::vector<EdgeSide> sorted_sides(const std::vector<Triangle>& triangles) {
+  std::vector<EdgeSide> sides;
   sides.reserve(3 * triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -25,7 +25,7 @@ std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
       if (a != b) sides.push_back({std::min(a, b), std::max(a, b), static_cast<Index>(t), a < b});
     }
   }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+  std::sort(sides.begin(), sides.end(), [](const EdgeSide& a, const EdgeSide& b) {
     return std::pair(a.low, a.high) != std::pair(b.low, b.high)
                ? std::pair(a.low, a.high) < std::pair(b.low, b.high)
                : a.triangle < b.triangle;
@@ -43,7 +43,7 @@ struct Neighbour {
 Oriented orient(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
   require_indices(positions.size(), triangles);
   std::vector<std::vector<Neighbour>> neighbours(triangles.size());
-  const std::vector<Side> sides = sorted_sides(triangles);
+  const std::vector<EdgeSide> sides = sorted_sides(triangles);
   for (std::size_t i = 0; i < sides.size();) {
     std::size_t end = i;
     while (end < sides.size() && sides[end].low == sides[i].low &&

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unreached = std::numeric_limits<double>::infinity();
 // Smaller gains are rounding, and following them might never end.
 constexpr double least_gain = 1e-12;
 // Around obtuse corners a distance may still fall after it was passed on; more often than this it
@@ -23,7 +23,7 @@ constexpr std::uint8_t most_expansions = 4;
 SurfaceDistance::SurfaceDistance(std::vector<Vec3> positions, std::vector<Triangle> triangles)
     : positions_(std::move(positions)),
       triangles_(std::move(triangles)),
-      distances_(positions_.size(), infinity),
+      distances_(positions_.size(), unreached),
       stamps_(positions_.size(), 0),
       expansions_(positions_.size(), 0) {
   require_sound(positions_, triangles_);
@@ -33,7 +33,7 @@ SurfaceDistance::SurfaceDistance(std::vector<Vec3> positions, std::vector<Triang
 double& SurfaceDistance::distance_of(Index vertex) {
   if (stamps_[vertex] != stamp_) {
     stamps_[vertex] = stamp_;
-    distances_[vertex] = infinity;
+    distances_[vertex] = unreached;
     expansions_[vertex] = 0;
   }
   return distances_[vertex];
@@ -42,7 +42,7 @@ double& SurfaceDistance::distance_of(Index vertex) {
 void SurfaceDistance::offer(Index vertex, double distance) {
   double& current = distance_of(vertex);
   if (!(distance < current * (1 - least_gain))) return;
-  if (current == infinity) touched_.push_back(vertex);
+  if (current == unreached) touched_.push_back(vertex);
   current = distance;
   heap_.emplace_back(distance, vertex);
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
@@ -55,15 +55,15 @@ double SurfaceDistance::through_edge(Index a, Index b, Index c) {
   const Vec3 ab = positions_[b] - positions_[a];
   const Vec3 ac = positions_[c] - positions_[a];
   const double edge = length(ab);
-  if (!(edge > 0) || da == infinity || db == infinity) return infinity;
+  if (!(edge > 0) || da == unreached || db == unreached) return unreached;
   // In the plane of the triangle with the edge along x: the source below it, c above.
   const double x = (edge * edge + (da - db) * (da + db)) / (2 * edge);
   const double y = std::sqrt(std::max((da - x) * (da + x), 0.0));
   const double cx = dot(ac, ab) / edge;
   const double cy = length(cross(ab, ac)) / edge;
-  if (!(y + cy > 0)) return infinity;
+  if (!(y + cy > 0)) return unreached;
   const double crossing = x + (cx - x) * (y / (y + cy));
-  if (crossing < 0 || crossing > edge) return infinity;
+  if (crossing < 0 || crossing > edge) return unreached;
   return std::hypot(cx - x, cy + y);
 }
 

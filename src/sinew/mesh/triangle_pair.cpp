@@ -56,24 +56,24 @@ bool edge_goes_through(const Corners& s, const Corners& t, const Signs& t_sides)
   return false;
 }
 
-struct Flat {
+struct FlatCorner {
   double x, y;
 };
 
-int turn(const Flat& a, const Flat& b, const Flat& c) {
+int turn(const FlatCorner& a, const FlatCorner& b, const FlatCorner& c) {
   constexpr double bound = (3 + 16 * half_ulp) * half_ulp;
   const double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x);
   return sign(left - right, bound * (std::fabs(left) + std::fabs(right)));
 }
 
 // Whether an edge of s has all of s on one side and all of t beyond it.
-bool edge_separates(const std::array<Flat, 3>& s, const std::array<Flat, 3>& t) {
+bool edge_separates(const std::array<FlatCorner, 3>& s, const std::array<FlatCorner, 3>& t) {
   const int inside = turn(s[0], s[1], s[2]);
   if (inside == 0) return false;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
     bool beyond = true;
-    for (const Flat& corner : t) beyond = beyond && turn(s[i], s[j], corner) * inside < 0;
+    for (const FlatCorner& corner : t) beyond = beyond && turn(s[i], s[j], corner) * inside < 0;
     if (beyond) return true;
   }
   return false;
@@ -84,7 +84,7 @@ bool overlap_as_seen(const Corners& s, const Corners& t) {
   const Vec3 n = cross(s[1] - s[0], s[2] - s[0]);
   const Vec3 size = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
   const std::size_t along = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  std::array<Flat, 3> flat_s{}, flat_t{};
+  std::array<FlatCorner, 3> flat_s{}, flat_t{};
   for (std::size_t i = 0; i < 3; ++i) {
     flat_s[i] = {s[i][(along + 1) % 3], s[i][(along + 2) % 3]};
     flat_t[i] = {t[i][(along + 1) % 3], t[i][(along + 2) % 3]};

@@ -14,6 +14,10 @@ namespace sinew {
 double winding_number_exact(const std::vector<Vec3>& positions,
                             const std::vector<Triangle>& triangles, const Vec3& p);
 
+// What has more than this around it is inside. A little more than the half that one sees of itself
+// from any flat piece of surface, so that rounding decides nothing there.
+inline constexpr double least_winding_inside = 0.52;
+
 // The same number in logarithmic time (Barill et al. 2018): clusters of triangles farther away than
 // `accuracy` (their beta) times their radius count as a dipole, a quadrupole and an octupole. At 2
 // the result is off by about 1e-3 on average and hardly ever by 1e-2; larger is slower and more

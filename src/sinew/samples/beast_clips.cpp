@@ -8,12 +8,10 @@
 namespace sinew::samples {
 namespace {
 
-constexpr Vec3 right_axis{1, 0, 0}, up{0, 1, 0};
-
 // The tail swings like a whip, each bone later than the one before.
 void swish(Loop& loop, double degrees_each) {
   for (int i = 0; i < beast_tail_bones; ++i) {
-    turn(loop, "tail_" + std::to_string(i + 1), up,
+    turn(loop, "tail_" + std::to_string(i + 1), up_axis,
          [=](double t) { return degrees_each * wave(t, 0.09 * i); });
   }
 }
@@ -23,10 +21,10 @@ Clip prowl(const Rig& rig) {
   loop.clip.name = "prowl";
   swish(loop, 16);
   for (int i = 0; i < beast_neck_bones; ++i) {
-    turn(loop, "neck_" + std::to_string(i + 1), up,
+    turn(loop, "neck_" + std::to_string(i + 1), up_axis,
          [=](double t) { return -11 * wave(t, 0.06 * i); });
   }
-  turn(loop, "head", up, [](double t) { return -14 * wave(t, 0.3); });
+  turn(loop, "head", up_axis, [](double t) { return -14 * wave(t, 0.3); });
   turn(loop, "jaw", right_axis, [](double t) { return 16 * swell(2 * t); });
   turn(loop, "chest", right_axis, [](double t) { return 3 * wave(2 * t); });
   for (const bool left : {true, false}) {
@@ -41,7 +39,7 @@ Clip prowl(const Rig& rig) {
       turn(loop, std::string(digit) + "_2" + side, right_axis,
            [=](double t) { return 35 * swell(t + half); });
     }
-    turn(loop, "thigh" + side, up, [=](double t) { return sign * 3 * wave(t); });
+    turn(loop, "thigh" + side, up_axis, [=](double t) { return sign * 3 * wave(t); });
   }
   return std::move(loop.clip);
 }

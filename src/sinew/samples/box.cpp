@@ -10,7 +10,7 @@ namespace sinew::samples {
 namespace {
 
 constexpr Vec3 half_size{0.25, 0.6, 0.25};
-constexpr Vec3 center{0, 0.5, 0};  // the bone runs from y = 0 to 1, inside
+constexpr Vec3 middle{0, 0.5, 0};  // the bone runs from y = 0 to 1, inside
 constexpr double rounding = 0.03;
 
 // Quads on the six sides of a lattice of cells, split into triangles; corners shared.
@@ -68,7 +68,7 @@ class BoxGrid {
       outward[axis] = place - inner[axis];
     }
     const Vec3 normal = normalized(outward);
-    mesh.positions.push_back(center + inner + normal * rounding);
+    mesh.positions.push_back(middle + inner + normal * rounding);
     mesh.normals.values.push_back(normal);
     return found;
   }

@@ -9,6 +9,8 @@
 
 namespace sinew::samples {
 
+inline constexpr Vec3 right_axis{1, 0, 0}, up_axis{0, 1, 0}, front_axis{0, 0, 1};
+
 // A clip being made for a rig: every channel lasts `seconds` and ends as it begins.
 struct Loop {
   const Rig& rig;

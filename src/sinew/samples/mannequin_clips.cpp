@@ -8,8 +8,6 @@
 namespace sinew::samples {
 namespace {
 
-constexpr Vec3 right_axis{1, 0, 0}, up{0, 1, 0}, front{0, 0, 1};
-
 Curve<double> line(double from, double value_from, double to, double value_to) {
   Curve<double> curve;
   curve.times = {from, to};
@@ -41,8 +39,8 @@ Clip walk(const Rig& rig) {
   shift(loop, "hips", [](double t) {
     return Vec3{0.012 * wave(t), -0.022 + 0.012 * wave(2 * t, 0.25), 0};
   });
-  turn(loop, "hips", up, [](double t) { return 6 * wave(t, 0.25); });
-  turn(loop, "chest", up, [](double t) { return -10 * wave(t, 0.25); });
+  turn(loop, "hips", up_axis, [](double t) { return 6 * wave(t, 0.25); });
+  turn(loop, "chest", up_axis, [](double t) { return -10 * wave(t, 0.25); });
   for (const bool left : {true, false}) {
     const std::string side = left ? ".L" : ".R";
     const double half = left ? 0 : 0.5, sign = left ? 1 : -1;
@@ -54,10 +52,10 @@ Clip walk(const Rig& rig) {
     turn(loop, "toes" + side, right_axis,
          [=](double t) { return -30 * std::pow(swell(t - half + 0.55), 3); });
     turn(loop, "upper_arm" + side, [=](double t) {
-      const Quat lowered = rotation_about(front, radians(-38 * sign));
+      const Quat lowered = rotation_about(front_axis, radians(-38 * sign));
       return rotation_about(right_axis, radians(24 * wave(t, half - 0.25))) * lowered;
     });
-    turn(loop, "forearm" + side, up,
+    turn(loop, "forearm" + side, up_axis,
          [=](double t) { return -sign * (22 + 14 * wave(t, half + 0.25)); });
   }
   drive(loop, "breathing", [](double t) { return 0.5 * swell(t); });
@@ -67,19 +65,20 @@ Clip walk(const Rig& rig) {
 Clip greet(const Rig& rig) {
   Loop loop{rig, 2.4, {}};
   loop.clip.name = "wave";
-  turn(loop, "shoulder.L", front, [](double) { return 12.0; });
-  turn(loop, "upper_arm.L", front, [](double t) { return 52 + 4 * wave(2 * t); });
+  turn(loop, "shoulder.L", front_axis, [](double) { return 12.0; });
+  turn(loop, "upper_arm.L", front_axis, [](double t) { return 52 + 4 * wave(2 * t); });
   turn(loop, "forearm.L", [&](double t) {
-    const Quat bend = rotation_about(front, radians(62 + 24 * wave(2 * t)));
+    const Quat bend = rotation_about(front_axis, radians(62 + 24 * wave(2 * t)));
     return bend * rotation_about(bone_direction(rig, "forearm.L"), radians(-80.0));
   });
-  turn(loop, "hand.L", front, [](double t) { return 14 * wave(2 * t, 0.1); });
-  turn(loop, "upper_arm.R", front, [](double) { return 36.0; });
-  turn(loop, "forearm.R", up, [](double) { return 25.0; });
+  turn(loop, "hand.L", front_axis, [](double t) { return 14 * wave(2 * t, 0.1); });
+  turn(loop, "upper_arm.R", front_axis, [](double) { return 36.0; });
+  turn(loop, "forearm.R", up_axis, [](double) { return 25.0; });
   turn(loop, "head", [](double t) {
-    return rotation_about(up, radians(14.0)) * rotation_about(front, radians(5 * wave(t)));
+    return rotation_about(up_axis, radians(14.0)) *
+           rotation_about(front_axis, radians(5 * wave(t)));
   });
-  turn(loop, "spine_2", front, [](double t) { return -3 + 2 * wave(t); });
+  turn(loop, "spine_2", front_axis, [](double t) { return -3 + 2 * wave(t); });
   drive(loop, "breathing", [](double t) { return swell(t); });
   return std::move(loop.clip);
 }
@@ -90,8 +89,8 @@ Clip twist_stretch(const Rig& rig) {
   for (const bool left : {true, false}) {
     const std::string side = left ? ".L" : ".R";
     const double sign = left ? 1 : -1;
-    turn(loop, "upper_arm" + side, front, [=](double t) { return sign * 38 * swell(t); });
-    turn(loop, "forearm" + side, up, [=](double t) { return -sign * 70 * swell(2 * t); });
+    turn(loop, "upper_arm" + side, front_axis, [=](double t) { return sign * 38 * swell(t); });
+    turn(loop, "forearm" + side, up_axis, [=](double t) { return -sign * 70 * swell(2 * t); });
     turn(loop, "hand" + side, bone_direction(rig, "forearm" + side),
          [=](double t) { return sign * 180 * wave(t); });
     stretch(loop, "forearm" + side, [](double t) { return 1 + 0.25 * swell(t); });
@@ -99,9 +98,9 @@ Clip twist_stretch(const Rig& rig) {
     stretch(loop, "shin" + side, [](double t) { return 1 + 0.15 * swell(t); });
     stretch(loop, "foot" + side, [](double t) { return 1 + 0.2 * swell(t); });
   }
-  turn(loop, "spine_2", up, [](double t) { return 35 * wave(t); });
-  turn(loop, "chest", up, [](double t) { return 30 * wave(t); });
-  turn(loop, "head", up, [](double t) { return -65 * wave(t); });
+  turn(loop, "spine_2", up_axis, [](double t) { return 35 * wave(t); });
+  turn(loop, "chest", up_axis, [](double t) { return 30 * wave(t); });
+  turn(loop, "head", up_axis, [](double t) { return -65 * wave(t); });
   stretch(loop, "head", [](double t) { return 1 + 0.8 * swell(t); });
   shift(loop, "hips", [](double t) { return Vec3{0, 0.145 * swell(t), 0}; });
   return std::move(loop.clip);

@@ -16,6 +16,7 @@
 #include "sinew/weights/bone_ends.h"
 #include "sinew/weights/detail/held_solve.h"
 #include "sinew/weights/detail/lattice.h"
+#include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/on_bone.h"
 #include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
@@ -23,6 +24,7 @@
 namespace sinew {
 namespace {
 
+using detail::at;
 using detail::Domain;
 using detail::HeldSolution;
 using detail::Piece;
@@ -31,8 +33,6 @@ using detail::Term;
 
 // A weight below this is less than what solving to the usual gap leaves open.
 constexpr double least_weight = 1e-4;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct BoneAt {
   int bone = 0;

@@ -23,8 +23,8 @@
 namespace sinew {
 namespace {
 
-using detail::Cell;
 using detail::Segment;
+using detail::VoxelCell;
 using detail::VoxelGrid;
 using detail::VoxelPart;
 
@@ -36,7 +36,7 @@ struct Surrounding {
 
 Surrounding surrounding(const VoxelGrid& grid, const VoxelPart& part, const Vec3& p) {
   std::array<double, 3> inside;
-  Cell first;
+  VoxelCell first;
   for (std::size_t i = 0; i < 3; ++i) {
     const double place = (p[i] - grid.low[i]) / grid.size - 0.5;
     const double floor = std::floor(place);
@@ -45,7 +45,7 @@ Surrounding surrounding(const VoxelGrid& grid, const VoxelPart& part, const Vec3
   }
   Surrounding result{};
   for (std::size_t k = 0; k < 8; ++k) {
-    Cell c = first;
+    VoxelCell c = first;
     double share = 1;
     for (std::size_t i = 0; i < 3; ++i) {
       const bool above = (k >> i & 1u) != 0;
@@ -181,7 +181,7 @@ class Solver {
                              static_cast<std::size_t>(grid.counts[2]),
                          -1);
     for (std::size_t i = parts.size(); i-- > 0;) {
-      for (const Cell& c : parts[i].nodes) whole.node_at[whole.index(c)] = static_cast<int>(i);
+      for (const VoxelCell& c : parts[i].nodes) whole.node_at[whole.index(c)] = static_cast<int>(i);
     }
     for (std::size_t v = 0; v < used.size(); ++v) {
       if (used[v] != 0 || !grid.contains(welded_.positions[v])) continue;

@@ -65,10 +65,6 @@ void place_at(const ArcCurve& curve, double position, ArcBind<double>& bind) {
   bind.scale = shares.scale;
 }
 
-Vec3f to_float(const Vec3& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
 }  // namespace
 
 ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k, double roundness) {

@@ -40,10 +40,6 @@ std::vector<double> make_knots(const std::vector<Vec3>& points) {
 
 double ratio(double above, double below) { return below > 0 ? above / below : 0.0; }
 
-Vec3f to_float(const Vec3& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
 Mat3T<float> to_float(const Mat3& m) { return {to_float(m.x), to_float(m.y), to_float(m.z)}; }
 
 }  // namespace

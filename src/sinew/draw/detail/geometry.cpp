@@ -57,10 +57,6 @@ void resize_and_fill(std::vector<T>& out, std::size_t first, std::size_t count, 
   });
 }
 
-Vec3f to_float(const Vec3& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
 }  // namespace
 
 void validate(const Drawable& surface) {

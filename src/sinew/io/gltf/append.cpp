@@ -96,6 +96,18 @@ float to_float(double value) {
   return static_cast<float>(std::clamp(value, -limit, limit));
 }
 
+void append(std::vector<float>& out, const Vec3& v) {
+  for (std::size_t i = 0; i < 3; ++i) out.push_back(to_float(v[i]));
+}
+
+void append(std::vector<float>& out, const Quat& q) {
+  for (const double x : {q.x, q.y, q.z, q.w}) out.push_back(to_float(x));
+}
+
+void append(std::vector<float>& out, std::span<const double> values) {
+  for (const double x : values) out.push_back(to_float(x));
+}
+
 Json& array_in(Json& object, const char* name) {
   Json& member = object[name];
   if (member.is_null()) member = Json::array();

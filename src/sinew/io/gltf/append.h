@@ -54,6 +54,9 @@ bool has_own_bytes(const Document& document, std::size_t buffer);
 
 // Rounded to single precision; what is beyond its range becomes its largest number.
 float to_float(double value);
+void append(std::vector<float>& out, const Vec3& v);
+void append(std::vector<float>& out, const Quat& q);
+void append(std::vector<float>& out, std::span<const double> values);
 
 // The JSON array of that name, made if it is missing.
 Json& array_in(Json& object, const char* name);

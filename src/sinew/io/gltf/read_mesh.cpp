@@ -18,7 +18,7 @@ using PartSource = Layout::PartSource;
 constexpr Vec4 default_tangent{1, 0, 0, 1};
 constexpr Vec4 default_color{1, 1, 1, 1};
 
-using VertexRange = std::pair<std::size_t, std::size_t>;  // first and one past the last
+using VertexSpan = std::pair<std::size_t, std::size_t>;  // first and one past the last
 
 void read_positions(Mesh& mesh, Primitive& primitive, const PartSource& source) {
   const std::vector<double> values = primitive.doubles("POSITION", 3);
@@ -106,7 +106,7 @@ void read_part(Reading& reading, Primitive& primitive, const PartSource& source)
   mesh.parts.push_back(std::move(part));
 }
 
-void complete_layers(Rig& rig, const std::vector<VertexRange>& without_normals) {
+void complete_layers(Rig& rig, const std::vector<VertexSpan>& without_normals) {
   Mesh& mesh = rig.mesh;
   const std::size_t count = mesh.vertex_count();
   if (!mesh.tangents.empty()) mesh.tangents.resize(count, default_tangent);
@@ -144,7 +144,7 @@ void note_left_out(Reading& reading) {
 
 void read_mesh(Reading& reading) {
   Mesh& mesh = reading.rig.mesh;
-  std::vector<VertexRange> without_normals;
+  std::vector<VertexSpan> without_normals;
   for (const PartSource& source : reading.layout.parts) {
     Primitive primitive(list_item(reading.document, "meshes", source.mesh)
                             .at("primitives")

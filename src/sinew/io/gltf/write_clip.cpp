@@ -12,16 +12,6 @@
 namespace sinew::gltf {
 namespace {
 
-void append(std::vector<float>& out, const Vec3& v) {
-  for (std::size_t i = 0; i < 3; ++i) out.push_back(to_float(v[i]));
-}
-void append(std::vector<float>& out, const Quat& q) {
-  for (const double x : {q.x, q.y, q.z, q.w}) out.push_back(to_float(x));
-}
-void append(std::vector<float>& out, const std::vector<double>& values) {
-  for (const double x : values) out.push_back(to_float(x));
-}
-
 const char* type_of(const Curve<Vec3>&) { return "VEC3"; }
 const char* type_of(const Curve<Quat>&) { return "VEC4"; }
 const char* type_of(const Curve<std::vector<double>>&) { return "SCALAR"; }

@@ -22,10 +22,6 @@ bool differ(const std::vector<T>& a, const std::vector<T>& b, const VertexRange&
   return !std::equal(x.begin(), x.end(), y.begin(), y.end());
 }
 
-void append(std::vector<float>& out, const Vec3& v) {
-  for (std::size_t i = 0; i < 3; ++i) out.push_back(to_float(v[i]));
-}
-
 // Lengths that single precision explains are left alone, so that what was read is written again.
 Vec3 made_unit(const Vec3& v) {
   return std::fabs(length(v) - 1) <= 1e-4 ? v : normalized(v, Vec3{0, 0, 1});

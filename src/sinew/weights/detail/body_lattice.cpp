@@ -10,8 +10,6 @@
 namespace sinew::detail {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Vec3 offset_of(std::size_t corner) {
   return {static_cast<double>(corner & 1), static_cast<double>(corner >> 1 & 1),
           static_cast<double>(corner >> 2 & 1)};

@@ -10,6 +10,7 @@
 
 #include "sinew/mesh/winding.h"
 #include "sinew/weights/detail/domain.h"
+#include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/octree.h"
 
 namespace sinew::detail {
@@ -60,8 +61,6 @@ class BodyLattice {
   double side_at(const Vec3& point) const;
 
  private:
-  static constexpr int none = -1;
-
   // A leaf of the octree with its eight parts.
   struct Cube {
     bool mixed = false;            // the surface may pass through it

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sinew/core/parallel.h"
+#include "sinew/weights/detail/numbers.h"
 
 namespace sinew::detail {
 namespace {
@@ -21,8 +22,6 @@ constexpr std::size_t patience = 24;    // iterations without progress before it
 // that is given has no energy, and no gap is below a share of that.
 constexpr double rounding = 1e-12;
 constexpr std::size_t rows_per_block = 512;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double clamped(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
 

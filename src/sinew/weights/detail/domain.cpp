@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "sinew/weights/detail/numbers.h"
+
 namespace sinew::detail {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The whole matrix of which the lower triangle is given, by rows.
 struct Rows {

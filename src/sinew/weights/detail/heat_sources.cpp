@@ -14,29 +14,27 @@
 namespace sinew::detail {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t block_size = 256;
 constexpr double same_distance = 1 + 1e-4;
 constexpr double farthest = 8;
 // Of a line's length: what lies on its ends does not block it.
 constexpr double end_slack = 1e-6;
 // A triangle that a line runs along, to this sine, does not block it: rounding would decide.
 constexpr double grazing = 1e-6;
-// A little more than the half that one sees of itself from any flat piece of surface.
-constexpr double least_winding = 0.52;
 constexpr double on_surface = 1e-7;  // in unit space
 
 // A stretch of a segment that is inside the surface or outside as a whole.
-struct Piece {
+struct Stretch {
   Segment segment;
   int handle = 0;
 };
 
-struct Pieces {
-  std::vector<Piece> inside, outside;
+struct Stretches {
+  std::vector<Stretch> inside, outside;
 };
 
-Pieces cut_at_surface(const WindingNumber& winding, std::span<const Segment> segments) {
-  Pieces pieces;
+Stretches cut_at_surface(const WindingNumber& winding, std::span<const Segment> segments) {
+  Stretches stretches;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const Segment& s = segments[i];
     std::vector<double> cuts = {0};
@@ -50,13 +48,13 @@ Pieces cut_at_surface(const WindingNumber& winding, std::span<const Segment> seg
     for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
       const Vec3 middle = s.at(0.5 * (cuts[k] + cuts[k + 1]));
       // On the surface itself the winding number is anything.
-      const bool inside = std::fabs(winding.at(middle)) > least_winding ||
+      const bool inside = std::fabs(winding.at(middle)) > least_winding_inside ||
                           winding.bvh().closest(middle, on_surface);
-      auto& side = inside ? pieces.inside : pieces.outside;
+      auto& side = inside ? stretches.inside : stretches.outside;
       side.push_back({segment(s.at(cuts[k]), s.at(cuts[k + 1])), static_cast<int>(i)});
     }
   }
-  return pieces;
+  return stretches;
 }
 
 struct Candidate {
@@ -65,14 +63,14 @@ struct Candidate {
   int handle = 0;
 };
 
-void collect(const Vec3& p, const std::vector<Piece>& pieces, std::vector<Candidate>& found) {
+void collect(const Vec3& p, const std::vector<Stretch>& stretches, std::vector<Candidate>& found) {
   found.clear();
   double nearest = std::numeric_limits<double>::infinity();
-  for (const Piece& piece : pieces) {
-    const Vec3 point = piece.segment.at(closest_on(piece.segment, p));
+  for (const Stretch& stretch : stretches) {
+    const Vec3 point = stretch.segment.at(closest_on(stretch.segment, p));
     const double squared = length_squared(point - p);
     nearest = std::min(nearest, squared);
-    if (squared <= nearest * farthest * farthest) found.push_back({squared, point, piece.handle});
+    if (squared <= nearest * farthest * farthest) found.push_back({squared, point, stretch.handle});
   }
   found.erase(
       std::remove_if(found.begin(), found.end(),
@@ -85,7 +83,7 @@ bool by_distance(const Candidate& a, const Candidate& b) {
 }
 
 // The results of a block of vertices, to be joined in order.
-struct Block {
+struct SourceBlock {
   std::vector<HeatSource> of_vertex;
   std::vector<int> handles;
 
@@ -97,9 +95,9 @@ struct Block {
   }
 };
 
-HeatSources join(const std::vector<Block>& blocks) {
+HeatSources join(const std::vector<SourceBlock>& blocks) {
   HeatSources result;
-  for (const Block& block : blocks) {
+  for (const SourceBlock& block : blocks) {
     for (HeatSource source : block.of_vertex) {
       source.first += result.handles.size();
       result.of_vertex.push_back(source);
@@ -117,21 +115,21 @@ class Viewer {
         winding_(positions, topology_.inconsistent_edges > 0
                                 ? orient(positions, triangles).triangles
                                 : triangles),
-        pieces_(cut_at_surface(winding_, segments)) {
+        stretches_(cut_at_surface(winding_, segments)) {
     for (const auto& [a, b, c] : triangles) {
       faces_.push_back(
           normalized(cross(positions[b] - positions[a], positions[c] - positions[a]), {}));
     }
     // In a surface with a known inside, a line that leaves a vertex to the outside need not be
-    // followed to know that it meets the surface again before it is at a piece inside.
+    // followed to know that it meets the surface again before it is at a stretch inside.
     if (topology_.watertight) find_facing(positions, triangles);
   }
 
   void look(std::size_t v, const Vec3& p, std::vector<Candidate>& scratch, std::vector<int>& found,
-            Block& block) const {
+            SourceBlock& block) const {
     found.clear();
-    double squared = see(v, p, pieces_.inside, true, scratch, found);
-    if (found.empty()) squared = see(v, p, pieces_.outside, false, scratch, found);
+    double squared = see(v, p, stretches_.inside, true, scratch, found);
+    if (found.empty()) squared = see(v, p, stretches_.outside, false, scratch, found);
     block.add(squared, found);
   }
 
@@ -186,9 +184,9 @@ class Viewer {
     return any;
   }
 
-  double see(std::size_t v, const Vec3& p, const std::vector<Piece>& pieces, bool inside,
+  double see(std::size_t v, const Vec3& p, const std::vector<Stretch>& stretches, bool inside,
              std::vector<Candidate>& candidates, std::vector<int>& found) const {
-    collect(p, pieces, candidates);
+    collect(p, stretches, candidates);
     double limit = std::numeric_limits<double>::infinity();
     double squared = 0;
     const Candidate* last = nullptr;
@@ -219,7 +217,7 @@ class Viewer {
 
   Topology topology_;
   WindingNumber winding_;
-  Pieces pieces_;
+  Stretches stretches_;
   std::vector<Vec3> faces_;                 // unit normals of the triangles
   std::vector<std::size_t> normal_starts_;  // of each vertex among normals_; or empty
   std::vector<Vec3> normals_;
@@ -231,12 +229,12 @@ HeatSources visible_sources(const std::vector<Vec3>& positions,
                             const std::vector<Triangle>& triangles,
                             std::span<const Segment> segments) {
   const Viewer viewer(positions, triangles, segments);
-  std::vector<Block> blocks((positions.size() + grain - 1) / grain);
-  sinew::parallel_for(positions.size(), grain, [&](std::size_t begin, std::size_t end) {
+  std::vector<SourceBlock> blocks((positions.size() + block_size - 1) / block_size);
+  sinew::parallel_for(positions.size(), block_size, [&](std::size_t begin, std::size_t end) {
     std::vector<Candidate> scratch;
     std::vector<int> found;
     for (std::size_t v = begin; v < end; ++v) {
-      viewer.look(v, positions[v], scratch, found, blocks[begin / grain]);
+      viewer.look(v, positions[v], scratch, found, blocks[begin / block_size]);
     }
   });
   return join(blocks);
@@ -245,7 +243,7 @@ HeatSources visible_sources(const std::vector<Vec3>& positions,
 void use_nearest(const std::vector<Vec3>& positions, std::span<const Segment> segments,
                  const std::vector<char>& wanted, HeatSources& sources) {
   std::vector<int> found;
-  Block block;
+  SourceBlock block;
   for (std::size_t v = 0; v < positions.size(); ++v) {
     if (wanted[v] == 0) continue;
     double nearest = std::numeric_limits<double>::infinity();

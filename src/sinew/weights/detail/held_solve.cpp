@@ -5,12 +5,10 @@
 #include <map>
 #include <numeric>
 
+#include "sinew/weights/detail/numbers.h"
+
 namespace sinew::detail {
 namespace {
-
-constexpr int none = -1;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Unknowns, and values that are given, among the nodes of a piece.
 struct Layout {

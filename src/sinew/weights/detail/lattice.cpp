@@ -29,7 +29,7 @@ constexpr int bone_probes = 16;
 // same size (a hand, an arm).
 constexpr double bone_stiffness = 1.85;
 // Lengths are rounded to this share of a body's size, about what single precision holds.
-constexpr double grain = 0x1p-24;
+constexpr double size_step = 0x1p-24;
 
 // Where a body is: about the origin, of size 1, and on a grid, so that no decision about a cube
 // hangs on the last bits, which differ with place and scale.
@@ -38,7 +38,7 @@ struct Frame {
   double size = 1;
 
   Vec3 in(const Vec3& p) const {
-    const auto rounded = [&](double x) { return std::round(x / size / grain) * grain; };
+    const auto rounded = [&](double x) { return std::round(x / size / size_step) * size_step; };
     return {rounded(p.x - center.x), rounded(p.y - center.y), rounded(p.z - center.z)};
   }
   Vec3 out(const Vec3& p) const { return center + p * size; }
@@ -54,7 +54,7 @@ struct Line {
   double probe(int k) const { return from + (to - from) * static_cast<double>(k) / bone_probes; }
 };
 
-struct Body {
+struct LatticeBody {
   Solid solid;
   Frame frame;
   std::vector<Line> lines;  // of all bones
@@ -97,7 +97,7 @@ std::vector<SurfaceSample> spread(const std::vector<Vec3>& positions,
   return samples;
 }
 
-Line line_in(const Body& body, const Bone& bone) {
+Line line_in(const LatticeBody& body, const Bone& bone) {
   Line line{body.frame.in(bone.head), body.frame.in(bone.tail)};
   const Vec3 way = line.tail - line.head;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -120,7 +120,7 @@ struct Nearest {
   Vec3 point;        // of the surface
 };
 
-Nearest nearest_to_bone(const Body& body, const Line& line) {
+Nearest nearest_to_bone(const LatticeBody& body, const Line& line) {
   Nearest nearest;
   for (int k = 0; k <= bone_probes; ++k) {
     const double t = static_cast<double>(k) / bone_probes;
@@ -130,10 +130,10 @@ Nearest nearest_to_bone(const Body& body, const Line& line) {
   return nearest;
 }
 
-void assign_bones(std::vector<Body>& bodies, std::size_t bones) {
+void assign_bones(std::vector<LatticeBody>& bodies, std::size_t bones) {
   for (std::size_t b = 0; b < bones; ++b) {
     bool reached = false;
-    for (Body& body : bodies) {
+    for (LatticeBody& body : bodies) {
       const Line& line = body.lines[b];
       for (int k = 0; k <= bone_probes && line.from <= line.to; ++k) {
         if (!body.interior->contains(line.at(line.probe(k)))) continue;
@@ -157,7 +157,7 @@ void assign_bones(std::vector<Body>& bodies, std::size_t bones) {
   }
 }
 
-void find_sizes(Body& body, const std::vector<Vec3>& positions, std::size_t count) {
+void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size_t count) {
   body.surface = spread(positions, body.solid.triangles, count);
   body.sizes.resize(body.surface.size());
   parallel_for(body.surface.size(), 256, [&](std::size_t begin, std::size_t end) {
@@ -185,7 +185,7 @@ void find_sizes(Body& body, const std::vector<Vec3>& positions, std::size_t coun
 
 // The cubes of a body: `share` of the thickness (and of the lengths of bones), no smaller than
 // `least`.
-Octree octree_for(const Body& body, double share, double least) {
+Octree octree_for(const LatticeBody& body, double share, double least) {
   std::vector<SizedPoint> points = body.sizes;
   for (SizedPoint& p : points) p.size = std::max(share * p.size, least);
   const Vec3 extent = body.box.high - body.box.low;
@@ -194,14 +194,14 @@ Octree octree_for(const Body& body, double share, double least) {
   return {body.box.center() - Vec3{side, side, side} * 0.5, side, points};
 }
 
-std::vector<Octree> sized_octrees(const std::vector<Body>& bodies, std::size_t nodes) {
+std::vector<Octree> sized_octrees(const std::vector<LatticeBody>& bodies, std::size_t nodes) {
   double share = 0.25;
   std::vector<Octree> best;
   double best_miss = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < 5; ++attempt) {
     std::vector<Octree> octrees;
     std::size_t cubes = 0;
-    for (const Body& body : bodies) {
+    for (const LatticeBody& body : bodies) {
       // No finer than what some thousand points of the surface can find.
       octrees.push_back(octree_for(body, share, body.interior->extent() / 1000));
       cubes += octrees.back().leaves().size();
@@ -233,7 +233,7 @@ void places_between(const BodyLattice& lattice, const Line& line, double from, d
   places_between(lattice, line, middle, to, places);
 }
 
-bool is_shared(const Body& body, std::size_t number, const Vec3& end) {
+bool is_shared(const LatticeBody& body, std::size_t number, const Vec3& end) {
   for (std::size_t other = 0; other < body.lines.size(); ++other) {
     if (other == number) continue;
     if (body.lines[other].head == end || body.lines[other].tail == end) return true;
@@ -244,7 +244,7 @@ bool is_shared(const Body& body, std::size_t number, const Vec3& end) {
 // Holds the points of a bone that are inside of the body. Next to an end that it shares with
 // another bone only the end is held: both would pull at the same nodes, one towards 1, the other
 // towards 0.
-std::size_t hold_inside(const BodyLattice& lattice, const Body& body, std::size_t number,
+std::size_t hold_inside(const BodyLattice& lattice, const LatticeBody& body, std::size_t number,
                         const Bone& bone, Domain& domain) {
   const Line& line = body.lines[number];
   std::vector<double> places;
@@ -276,8 +276,8 @@ std::size_t hold_inside(const BodyLattice& lattice, const Body& body, std::size_
   return held;
 }
 
-void hold_guest(const BodyLattice& lattice, const Body& body, std::size_t number, const Bone& bone,
-                Domain& domain) {
+void hold_guest(const BodyLattice& lattice, const LatticeBody& body, std::size_t number,
+                const Bone& bone, Domain& domain) {
   const Nearest nearest = nearest_to_bone(body, body.lines[number]);
   const BodyLattice::Place place = lattice.locate(nearest.point);
   if (place.terms.empty()) return;
@@ -285,7 +285,7 @@ void hold_guest(const BodyLattice& lattice, const Body& body, std::size_t number
 }
 
 // The body in a frame of its own, its vertices put into `local`; false if nothing of it is left.
-bool settle(Body& body, const std::vector<Vec3>& positions, const Skeleton& skeleton,
+bool settle(LatticeBody& body, const std::vector<Vec3>& positions, const Skeleton& skeleton,
             std::vector<Vec3>& local) {
   Box box{positions[body.solid.vertices[0]], positions[body.solid.vertices[0]]};
   for (const Index v : body.solid.vertices) {
@@ -339,30 +339,30 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
         fmt::format("{} parts that run through others were joined with them", solids.merged));
   }
   progress.report("lattice", 0.05);
-  std::vector<Body> bodies;
+  std::vector<LatticeBody> bodies;
   std::vector<Vec3> local(positions.size());  // vertices in the frame of their body
   for (Solid& solid : solids.solids) {
-    Body body;
+    LatticeBody body;
     body.solid = std::move(solid);
     if (settle(body, positions, skeleton, local)) bodies.push_back(std::move(body));
   }
   progress.report("lattice", 0.1);
   assign_bones(bodies, skeleton.bones.size());
-  for (const Body& body : bodies) {
+  for (const LatticeBody& body : bodies) {
     for (const int guest : body.guests) {
       domain.repairs.push_back(fmt::format(
           "bone {} lies outside of the shape and is tied to the nearest surface", guest));
     }
   }
-  std::erase_if(bodies, [](const Body& b) { return b.bones.empty() && b.guests.empty(); });
-  for (Body& body : bodies) {
+  std::erase_if(bodies, [](const LatticeBody& b) { return b.bones.empty() && b.guests.empty(); });
+  for (LatticeBody& body : bodies) {
     find_sizes(body, local, sizing_points / bodies.size() + 64);
   }
   std::vector<Octree> octrees = sized_octrees(bodies, nodes);
   progress.report("lattice", 0.2);
   std::vector<std::vector<Term>> rows(positions.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    Body& body = bodies[i];
+    LatticeBody& body = bodies[i];
     // Vertices that are turned the other way than the body would look for it outside.
     const std::vector<Vec3> outward = vertex_normals(local, body.solid.triangles);
     const std::size_t first = body.surface.size();

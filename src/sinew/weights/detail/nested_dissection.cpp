@@ -5,12 +5,12 @@
 #include <array>
 #include <numeric>
 
+#include "sinew/weights/detail/numbers.h"
+
 namespace sinew::detail {
 namespace {
 
 constexpr std::size_t leaf_size = 48;
-
-std::size_t at(int node) { return static_cast<std::size_t>(node); }
 
 class Dissection {
  public:

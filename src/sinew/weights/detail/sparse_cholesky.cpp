@@ -3,20 +3,14 @@
 // panels, and what a panel subtracts from later ones is passed up the tree as a dense square.
 #include "sinew/weights/detail/sparse_cholesky.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/weights/detail/dense.h"
 #include "sinew/weights/detail/nested_dissection.h"
+#include "sinew/weights/detail/numbers.h"
 
 namespace sinew::detail {
 namespace {
-
-constexpr int none = -1;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The columns from `first` on, and the rows below the last of them where they have elements.
 struct Panel {

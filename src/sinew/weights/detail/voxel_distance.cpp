@@ -14,7 +14,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // Decisions about borders of cells allow for this much of a cell, so that rounding decides nothing.
 constexpr double slack = 1e-6;
 
-bool crosses_cell(const VoxelGrid& grid, const Cell& cell, const Segment& bone) {
+bool crosses_cell(const VoxelGrid& grid, const VoxelCell& cell, const Segment& bone) {
   const Vec3 center = grid.center(cell);
   const double half = grid.size * (0.5 + slack);
   double from = 0;
@@ -37,7 +37,7 @@ bool crosses_cell(const VoxelGrid& grid, const Cell& cell, const Segment& bone) 
 // Whether the point lies in a cell of the part or on its border.
 bool in_part(const VoxelGrid& grid, const VoxelPart& part, const Vec3& p) {
   for (unsigned corner = 0; corner < 8; ++corner) {
-    Cell cell;
+    VoxelCell cell;
     bool in_grid = true;
     for (std::size_t i = 0; i < 3; ++i) {
       const double aside = (corner >> i & 1u) != 0 ? slack : -slack;
@@ -87,7 +87,7 @@ std::vector<std::size_t> entries(const VoxelGrid& grid, const VoxelPart& part,
   }
   for (const Vec3& p : outside_samples(grid, part, bone)) {
     double nearest = infinite;
-    for (const Cell& c : part.nodes) {
+    for (const VoxelCell& c : part.nodes) {
       nearest = std::min(nearest, length_squared(grid.center(c) - p));
     }
     for (std::size_t n = 0; n < part.nodes.size(); ++n) {
@@ -101,7 +101,7 @@ std::vector<std::size_t> entries(const VoxelGrid& grid, const VoxelPart& part,
 
 // The 26 neighbours of a node.
 struct Step {
-  Cell cells;
+  VoxelCell cells;
   std::ptrdiff_t offset = 0;  // in VoxelPart::node_at
   double length = 0;
   bool along_axis = false;
@@ -198,7 +198,7 @@ class March {
 
  private:
   // Whether the straight way from a node to the bone passes on into its neighbour at -step.
-  bool on_the_way(std::size_t n, const Cell& step) const {
+  bool on_the_way(std::size_t n, const VoxelCell& step) const {
     const Vec3& way = way_[n];
     return std::fabs(way.x + step[0]) <= 0.5 + slack && std::fabs(way.y + step[1]) <= 0.5 + slack &&
            std::fabs(way.z + step[2]) <= 0.5 + slack;
@@ -251,12 +251,12 @@ class March {
 
 bool passes_through(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone) {
   return std::any_of(part.nodes.begin(), part.nodes.end(),
-                     [&](const Cell& c) { return crosses_cell(grid, c, bone); });
+                     [&](const VoxelCell& c) { return crosses_cell(grid, c, bone); });
 }
 
 double nearest_cell(const VoxelGrid& grid, const VoxelPart& part, const Segment& bone) {
   double nearest = infinite;
-  for (const Cell& c : part.nodes) {
+  for (const VoxelCell& c : part.nodes) {
     nearest = std::min(nearest, distance_squared(bone, grid.center(c)));
   }
   return nearest;

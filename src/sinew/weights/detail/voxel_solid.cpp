@@ -15,9 +15,6 @@
 namespace sinew::detail {
 namespace {
 
-// A little more than the half that one sees of itself from any flat piece of surface, so that
-// rounding decides nothing there.
-constexpr double least_winding = 0.52;
 constexpr std::size_t most_cells = std::size_t{1} << 25;
 
 // A component of the mesh, and the cells of the grid that it fills.
@@ -25,17 +22,17 @@ struct Shell {
   std::vector<Index> vertices;
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;  // of these positions
-  std::vector<Cell> surface, inside;
+  std::vector<VoxelCell> surface, inside;
 };
 
 enum class State : std::uint8_t { unknown, surface, outside };
 
 // The cells of a shell's bounding box and a margin of one around it.
-struct Block {
-  Cell low, counts;
+struct CellBlock {
+  VoxelCell low, counts;
   std::vector<State> state;
 
-  Block(const Cell& from, const Cell& to) {
+  CellBlock(const VoxelCell& from, const VoxelCell& to) {
     std::size_t total = 1;
     for (std::size_t i = 0; i < 3; ++i) {
       low[i] = from[i] - 1;
@@ -48,27 +45,28 @@ struct Block {
     const auto x = static_cast<std::size_t>(counts[0]);
     return {1, x, x * static_cast<std::size_t>(counts[1])};
   }
-  State& at(const Cell& c) {
+  State& at(const VoxelCell& c) {
     const auto s = strides();
     return state[static_cast<std::size_t>(c[0] - low[0]) +
                  static_cast<std::size_t>(c[1] - low[1]) * s[1] +
                  static_cast<std::size_t>(c[2] - low[2]) * s[2]];
   }
-  Cell cell(std::size_t index) const {
+  VoxelCell cell(std::size_t index) const {
     const auto s = strides();
     return {static_cast<int>(index % s[1]) + low[0], static_cast<int>(index % s[2] / s[1]) + low[1],
             static_cast<int>(index / s[2]) + low[2]};
   }
 };
 
-std::array<Cell, 2> cells_around(const VoxelGrid& grid, const Vec3& low, const Vec3& high) {
-  const double slack = 1e-6 * grid.size;
-  return {grid.cell(low - Vec3{slack, slack, slack}), grid.cell(high + Vec3{slack, slack, slack})};
+std::array<VoxelCell, 2> cells_around(const VoxelGrid& grid, const Vec3& low, const Vec3& high) {
+  const double margin = 1e-6 * grid.size;
+  return {grid.cell(low - Vec3{margin, margin, margin}),
+          grid.cell(high + Vec3{margin, margin, margin})};
 }
 
 // Halves the range of cells as long as the triangle passes through it.
-void mark_surface(const VoxelGrid& grid, const TriangleOverlap& overlap, const Cell& from,
-                  const Cell& to, Block& block) {
+void mark_surface(const VoxelGrid& grid, const TriangleOverlap& overlap, const VoxelCell& from,
+                  const VoxelCell& to, CellBlock& block) {
   const Vec3 a = grid.center(from);
   const Vec3 b = grid.center(to);
   // A little wider, so that what lies on the border of two cells is in both however it is rounded.
@@ -83,22 +81,22 @@ void mark_surface(const VoxelGrid& grid, const TriangleOverlap& overlap, const C
     return;
   }
   const int middle = (from[longest] + to[longest]) / 2;
-  Cell below = to;
+  VoxelCell below = to;
   below[longest] = middle;
-  Cell above = from;
+  VoxelCell above = from;
   above[longest] = middle + 1;
   mark_surface(grid, overlap, from, below, block);
   mark_surface(grid, overlap, above, to, block);
 }
 
-void flood_from_outside(Block& block) {
+void flood_from_outside(CellBlock& block) {
   const auto strides = block.strides();
   std::vector<std::size_t> open = {0};  // the margin is one connected region
   block.state[0] = State::outside;
   while (!open.empty()) {
     const std::size_t at = open.back();
     open.pop_back();
-    const Cell c = block.cell(at);
+    const VoxelCell c = block.cell(at);
     for (std::size_t i = 0; i < 3; ++i) {
       const int place = c[i] - block.low[i];
       const auto visit = [&](std::size_t next) {
@@ -113,11 +111,12 @@ void flood_from_outside(Block& block) {
 }
 
 // What a component with holes encloses all the same. The margin has no part in it.
-std::vector<Cell> wound_around(const VoxelGrid& grid, const Shell& shell, const Block& block) {
-  std::vector<Cell> candidates;
+std::vector<VoxelCell> wound_around(const VoxelGrid& grid, const Shell& shell,
+                                    const CellBlock& block) {
+  std::vector<VoxelCell> candidates;
   for (std::size_t i = 0; i < block.state.size(); ++i) {
     if (block.state[i] != State::outside) continue;
-    const Cell c = block.cell(i);
+    const VoxelCell c = block.cell(i);
     bool margin = false;
     for (std::size_t k = 0; k < 3; ++k) {
       const int place = c[k] - block.low[k];
@@ -132,11 +131,11 @@ std::vector<Cell> wound_around(const VoxelGrid& grid, const Shell& shell, const 
     for (std::size_t i = begin; i < end; ++i) {
       const Vec3 p = grid.center(candidates[i]);
       double w = std::fabs(quick.at(p));
-      if (std::fabs(w - least_winding) < 0.02) w = std::fabs(precise.at(p));
-      inside[i] = w > least_winding ? 1 : 0;
+      if (std::fabs(w - least_winding_inside) < 0.02) w = std::fabs(precise.at(p));
+      inside[i] = w > least_winding_inside ? 1 : 0;
     }
   });
-  std::vector<Cell> found;
+  std::vector<VoxelCell> found;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (inside[i] != 0) found.push_back(candidates[i]);
   }
@@ -146,7 +145,7 @@ std::vector<Cell> wound_around(const VoxelGrid& grid, const Shell& shell, const 
 void fill(const VoxelGrid& grid, Shell& shell) {
   const Box box = bounding_box(shell.positions);
   const auto [from, to] = cells_around(grid, box.low, box.high);
-  Block block(from, to);
+  CellBlock block(from, to);
   for (const auto& [a, b, c] : shell.triangles) {
     const TriangleOverlap overlap(shell.positions[a], shell.positions[b], shell.positions[c]);
     const auto [first, last] = cells_around(grid, overlap.low(), overlap.high());
@@ -164,7 +163,7 @@ void fill(const VoxelGrid& grid, Shell& shell) {
     if (topology.inconsistent_edges > 0) {
       shell.triangles = orient(shell.positions, shell.triangles).triangles;
     }
-    const std::vector<Cell> more = wound_around(grid, shell, block);
+    const std::vector<VoxelCell> more = wound_around(grid, shell, block);
     shell.inside.insert(shell.inside.end(), more.begin(), more.end());
   }
 }
@@ -234,7 +233,7 @@ std::vector<std::size_t> join_overlapping(const VoxelGrid& grid, const std::vect
     parent[std::max(a, b)] = std::min(a, b);
   };
   if (shells.size() > 1) {
-    const auto index = [&](const Cell& c) {
+    const auto index = [&](const VoxelCell& c) {
       return (static_cast<std::size_t>(c[2]) * static_cast<std::size_t>(grid.counts[1]) +
               static_cast<std::size_t>(c[1])) *
                  static_cast<std::size_t>(grid.counts[0]) +
@@ -245,14 +244,14 @@ std::vector<std::size_t> join_overlapping(const VoxelGrid& grid, const std::vect
                                    static_cast<std::size_t>(grid.counts[2]),
                                -1);
     for (std::size_t s = 0; s < shells.size(); ++s) {
-      for (const Cell& c : shells[s].inside) {
+      for (const VoxelCell& c : shells[s].inside) {
         int& owner = filled_by[index(c)];
         if (owner >= 0) join(static_cast<std::size_t>(owner), s);
         owner = static_cast<int>(s);
       }
     }
     for (std::size_t s = 0; s < shells.size(); ++s) {
-      for (const Cell& c : shells[s].surface) {
+      for (const VoxelCell& c : shells[s].surface) {
         if (const int owner = filled_by[index(c)]; owner >= 0) {
           join(static_cast<std::size_t>(owner), s);
         }
@@ -265,15 +264,15 @@ std::vector<std::size_t> join_overlapping(const VoxelGrid& grid, const std::vect
 
 VoxelPart make_part(const std::vector<const Shell*>& shells) {
   VoxelPart part;
-  Cell low = shells.front()->surface.front();
-  Cell high = low;
+  VoxelCell low = shells.front()->surface.front();
+  VoxelCell high = low;
   const auto each_cell = [&](const auto& visit) {
     for (const Shell* shell : shells) {
-      for (const Cell& c : shell->surface) visit(c);
-      for (const Cell& c : shell->inside) visit(c);
+      for (const VoxelCell& c : shell->surface) visit(c);
+      for (const VoxelCell& c : shell->inside) visit(c);
     }
   };
-  each_cell([&](const Cell& c) {
+  each_cell([&](const VoxelCell& c) {
     for (std::size_t i = 0; i < 3; ++i) {
       low[i] = std::min(low[i], c[i]);
       high[i] = std::max(high[i], c[i]);
@@ -286,7 +285,7 @@ VoxelPart make_part(const std::vector<const Shell*>& shells) {
     total *= static_cast<std::size_t>(part.counts[i]);
   }
   part.node_at.assign(total, -1);
-  each_cell([&](const Cell& c) { part.node_at[part.index(c)] = 0; });
+  each_cell([&](const VoxelCell& c) { part.node_at[part.index(c)] = 0; });
   for (int z = low[2]; z <= high[2]; ++z) {
     for (int y = low[1]; y <= high[1]; ++y) {
       for (int x = low[0]; x <= high[0]; ++x) {
@@ -313,8 +312,8 @@ bool VoxelGrid::contains(const Vec3& p) const {
   return true;
 }
 
-Cell VoxelGrid::cell(const Vec3& p) const {
-  Cell c;
+VoxelCell VoxelGrid::cell(const Vec3& p) const {
+  VoxelCell c;
   for (std::size_t i = 0; i < 3; ++i) {
     const double place = std::floor((p[i] - low[i]) / size);
     c[i] = static_cast<int>(std::clamp(place, 0.0, double(counts[i] - 1)));
@@ -341,7 +340,7 @@ VoxelGrid voxel_grid(const Box& box, int resolution) {
   return grid;
 }
 
-int VoxelPart::node(const Cell& c) const {
+int VoxelPart::node(const VoxelCell& c) const {
   for (std::size_t i = 0; i < 3; ++i) {
     if (c[i] < low[i] || c[i] >= low[i] + counts[i]) return -1;
   }

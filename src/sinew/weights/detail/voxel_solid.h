@@ -13,17 +13,19 @@
 
 namespace sinew::detail {
 
-using Cell = std::array<int, 3>;
+using VoxelCell = std::array<int, 3>;
 
 struct VoxelGrid {
   Vec3 low;         // the corner of cell 0, 0, 0
   double size = 1;  // of a cell
-  Cell counts{1, 1, 1};
+  VoxelCell counts{1, 1, 1};
 
-  Vec3 center(const Cell& c) const { return low + Vec3{c[0] + 0.5, c[1] + 0.5, c[2] + 0.5} * size; }
+  Vec3 center(const VoxelCell& c) const {
+    return low + Vec3{c[0] + 0.5, c[1] + 0.5, c[2] + 0.5} * size;
+  }
   bool contains(const Vec3& p) const;
   // The cell that a point lies in, at the border where it lies outside.
-  Cell cell(const Vec3& p) const;
+  VoxelCell cell(const Vec3& p) const;
 };
 
 // Around the box, its longest side divided into `resolution` cells, and into fewer where it would
@@ -34,19 +36,19 @@ VoxelGrid voxel_grid(const Box& box, int resolution);
 // of one cell without nodes, so that every node has 26 neighbours in it.
 struct VoxelPart {
   std::vector<Index> vertices;  // of the mesh
-  Cell low{0, 0, 0};            // the grid's cell at index 0 of `node_at`; may be -1
-  Cell counts{0, 0, 0};
-  std::vector<int> node_at;  // x fastest; -1 where it is not solid
-  std::vector<Cell> nodes;   // cells of the grid, ascending by z, y, x
+  VoxelCell low{0, 0, 0};       // the grid's cell at index 0 of `node_at`; may be -1
+  VoxelCell counts{0, 0, 0};
+  std::vector<int> node_at;      // x fastest; -1 where it is not solid
+  std::vector<VoxelCell> nodes;  // cells of the grid, ascending by z, y, x
 
-  std::size_t index(const Cell& c) const {
+  std::size_t index(const VoxelCell& c) const {
     return (static_cast<std::size_t>(c[2] - low[2]) * static_cast<std::size_t>(counts[1]) +
             static_cast<std::size_t>(c[1] - low[1])) *
                static_cast<std::size_t>(counts[0]) +
            static_cast<std::size_t>(c[0] - low[0]);
   }
   // -1 outside of the box too.
-  int node(const Cell& c) const;
+  int node(const VoxelCell& c) const;
 };
 
 // Connected components of the mesh (which must be welded) become parts of their own, however close
