@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,7 @@ class EncodedAnimation : public Animation {
 class FolderAnimation : public Animation {
  public:
   FolderAnimation(std::filesystem::path folder, int first)
-      : folder_(std::move(folder)), next_(first) {
+      : folder_(std::move(folder)), first_(first), next_(first) {
     std::error_code failure;
     std::filesystem::create_directories(folder_, failure);
     if (failure) {
@@ -58,11 +59,21 @@ class FolderAnimation : public Animation {
   void add(const Image& frame) override {
     write_png(folder_ / fmt::format("frame_{:04}.png", next_++), frame);
   }
-  void finish() override {}
+  // Frames of an earlier animation that was longer would be taken for this one's.
+  void finish() override {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      const std::string name = entry.path().filename().string();
+      int number = 0, read = 0;
+      if (std::sscanf(name.c_str(), "frame_%d.png%n", &number, &read) == 1 &&
+          read == static_cast<int>(name.size()) && (number < first_ || number >= next_)) {
+        std::filesystem::remove(entry.path());
+      }
+    }
+  }
 
  private:
   std::filesystem::path folder_;
-  int next_;
+  int first_, next_;
 };
 
 // Raw pixels through a pipe to ffmpeg, which writes beside the file until all went well.
@@ -161,6 +172,10 @@ std::unique_ptr<Animation> make_animation(const std::filesystem::path& path, int
   const std::string extension = extension_of(path);
   const double seconds = 1 / frames_per_second;
   if (extension == ".gif") {
+    // Its times are hundredths of a second, two at least and 65535 at most.
+    if (frames_per_second > 50 || frames_per_second < 0.0016) {
+      throw UsageError(path.string() + ": a GIF has from 0.0016 to 50 frames a second");
+    }
     return std::make_unique<EncodedAnimation<GifEncoder>>(path, GifEncoder(seconds));
   }
   if (extension == ".png") {

@@ -55,10 +55,7 @@ PuppetShow::PuppetShow(const Puppet& puppet, const PictureMotion* motion,
     const std::vector<BoneState> bones = bones_at(f / options.per_second);
     for (Stage& stage : stages_) grow(seen, stage.posed(bones));
   }
-  view_ = stage_view(puppet, seen);
-  if (options.size > 0) {
-    view_ = stage_view(puppet, seen, options.size / double(std::max(view_.width, view_.height)));
-  }
+  view_ = stage_view(puppet, seen, options.size);
   check_image_size(width(), height());
 }
 

@@ -39,7 +39,8 @@ class Theatre {
       }
     }
     const FlatView whole = stage_view(puppet, seen);
-    view_ = stage_view(puppet, seen, 1.3 * detail.height / whole.height);
+    const int longer = std::max(whole.width, whole.height);
+    view_ = stage_view(puppet, seen, static_cast<int>(1.3 * detail.height * longer / whole.height));
   }
 
   std::vector<BoneState> at(double phase) const {

@@ -47,6 +47,12 @@ TEST_F(ImageCli, a_motion_becomes_each_kind_of_animation) {
   EXPECT_TRUE(exists("frames/frame_0000.png"));
   EXPECT_TRUE(exists("frames/frame_0007.png"));
   EXPECT_FALSE(exists("frames/frame_0008.png"));
+  ASSERT_EQ(run("image dancer.png --skeleton dancer.json --motion dancer.motion.json --fps 1 "
+                "-o frames")
+                .status,
+            0);
+  EXPECT_TRUE(exists("frames/frame_0003.png"));
+  EXPECT_FALSE(exists("frames/frame_0004.png")) << "of the longer animation before";
 }
 
 TEST_F(ImageCli, one_moment_is_a_picture_and_methods_differ_in_it) {
@@ -107,6 +113,16 @@ TEST_F(ImageCli, engines_get_a_skin_with_endpoint_weights_or_helper_joints) {
   EXPECT_EQ(run("render d.glb --clip dance --time 1 --size 64 -o look.png").status, 0);
 }
 
+TEST_F(ImageCli, bones_are_only_written_beside_a_result) {
+  write("bones.json", "old");
+  write("motion.json", R"({"joints": {"nobody": []}})");
+  EXPECT_EQ(run("image dancer.png --motion motion.json --skeleton-out bones.json -o x.gif").status,
+            3);
+  EXPECT_EQ(bytes("bones.json"), "old");
+  EXPECT_EQ(run("image dancer.png --skeleton-out new/bones.json -o new/x.png").status, 0);
+  EXPECT_TRUE(exists("new/bones.json"));
+}
+
 TEST_F(ImageCli, one_bad_picture_does_not_stop_the_others) {
   write("broken.png", "\x89PNG nothing");
   std::filesystem::copy(folder_ / "dancer.png", folder_ / "twin.png");
@@ -146,17 +162,34 @@ TEST_F(ImageCli, pictures_without_alpha_are_cut_out_by_their_background_or_a_mas
 TEST_F(ImageCli, what_makes_no_sense_is_refused) {
   write_png(folder_ / "empty.png", Image(8, 8, {0, 0, 0, 0}));
   write("bones.json", R"({"joints": {"a": [1, 2]}, "bones": [["a", "b"]]})");
-  for (const char* arguments :
-       {"image dancer.png -o x.gif", "image dancer.png --loop fly -o x.gif",
-        "image dancer.png --loop wave -o x.bmp", "image dancer.png --loop wave --time 1 -o x.glb",
-        "image dancer.png --skeleton dancer.json --auto-bones 3 -o x.png",
-        "image dancer.png dancer.json --loop wave -o x.gif", "image dancer.png dancer.png -o out",
-        "image dancer.png --method none -o x.png", "image dancer.png --loop wave --fps 0 -o x.gif",
-        "image dancer.png --loop wave --motion dancer.motion.json -o x.gif", "image -o x.png"}) {
+  write("far.json", R"({"joints": {"hip": [{"time": 1, "offset": [90000, 0]}]}})");
+  for (const char* arguments : {"image dancer.png -o x.gif",
+                                "image dancer.png --loop fly -o x.gif",
+                                "image dancer.png --loop wave -o x.bmp",
+                                "image dancer.png --loop wave --time 1 -o x.glb",
+                                "image dancer.png --skeleton dancer.json --auto-bones 3 -o x.png",
+                                "image dancer.png dancer.json --loop wave -o x.gif",
+                                "image dancer.png dancer.png -o out",
+                                "image dancer.png --method none -o x.png",
+                                "image dancer.png -o dancer.png",
+                                "image dancer.png --background nocolour -o x.png",
+                                "image dancer.png --time 1 -o x.png",
+                                "image dancer.png --loop wave --time nan -o x.png",
+                                "image dancer.png --edge nan -o x.png",
+                                "image dancer.png --loop wave --fps 60 -o x.gif",
+                                "image dancer.png --skeleton-out dancer.png -o x.png",
+                                "image dancer.png --skeleton-out x.txt -o x.png",
+                                "image dancer.png twin.png --skeleton-out both.json -o out",
+                                "image dancer.png --loop wave --fps 0 -o x.gif",
+                                "image dancer.png --loop wave --motion dancer.motion.json -o x.gif",
+                                "image -o x.png"}) {
     EXPECT_EQ(run(arguments).status, 2) << arguments;
   }
   for (const auto& [arguments, message] :
-       {std::pair{"image empty.png -o x.png", "nothing to see"},
+       {std::pair{"image empty.png -o x.png", "empty.png: picture: nothing to see"},
+        std::pair{"image dancer.png --mask empty.png -o x.png", "empty.png"},
+        std::pair{"image dancer.png --skeleton dancer.json --motion far.json -o x.gif",
+                  "far.json: joints: "},
         std::pair{"image dancer.json -o x.png", "dancer.json"},
         std::pair{"image missing.png -o x.png", "missing.png"},
         std::pair{"image dancer.png --skeleton bones.json -o x.png", "/bones/0/1"},

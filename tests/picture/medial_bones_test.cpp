@@ -2,6 +2,7 @@
 #include "sinew/picture/medial_bones.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -195,6 +196,19 @@ TEST(MedialBones, thin_lines_of_a_large_picture_stay) {
 TEST(MedialBones, impossible_requests_are_refused) {
   EXPECT_THROW(medial_bones(Mask(4, 4), 3), UsageError);
   EXPECT_THROW(medial_bones(drawn({"#"}), 0), UsageError);
+}
+
+TEST(MedialBones, of_a_long_thin_line_lie_on_it) {
+  for (const bool lying : {true, false}) {
+    Mask line(lying ? 5000 : 1, lying ? 1 : 5000);
+    line.inside.assign(line.inside.size(), 1);
+    const PlaneBones bones = medial_bones(line, 5);
+    EXPECT_GE(bones.segments.size(), 2U);
+    for (const Vec2& p : bones.points) {
+      EXPECT_TRUE(line.at(static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y))))
+          << p.x << ", " << p.y;
+    }
+  }
 }
 
 }  // namespace

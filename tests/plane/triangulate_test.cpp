@@ -230,7 +230,7 @@ TEST(Triangulate, refuses_what_is_no_region) {
   EXPECT_NE(error(region), "");
   EXPECT_EQ(
       input_error([] { triangulate(rectangle(1, 1), {.max_edge = 0.01, .most_points = 500}); }),
-      "mesh: needs more than 500 points; allow longer edges, or more points");
+      "mesh: needs more than 500 points; allow longer edges, a coarser outline, or more points");
 }
 
 TEST(Triangulate, refuses_options_that_make_no_sense) {

@@ -34,6 +34,8 @@ TEST(PictureBones, tgf_files_are_read_in_pixels) {
   ASSERT_EQ(bones.joints.size(), 3U);
   EXPECT_EQ(bones.joints[2].place, (Vec2{30, 60}));
   ASSERT_EQ(bones.bones.size(), 2U);
+  EXPECT_EQ(picture_bones(read_tgf("1 10 20\n2 30 20\n#\n1 2\n", 2)).joints[1].place,
+            (Vec2{30, 20}));
   EXPECT_EQ(bones.bones[1].from, 1);
   EXPECT_EQ(bones.bones[1].to, 2);
 }
@@ -46,6 +48,7 @@ TEST(PictureBones, what_is_wrong_is_named) {
         std::pair{R"({"joints": {"a": [1, 2]}, "bones": [["a", "x"]]})", "/bones/0/1"},
         std::pair{R"({"joints": {"a": [1, 2]}, "bones": [["a", "a"]]})", "/bones/0"},
         std::pair{R"({"joints": [[1, 2], [1, 2]], "bones": [[0, 1]]})", "/bones/0"},
+        std::pair{R"({"joints": [[1, 2], [1e300, 2]], "bones": [[0, 1]]})", "/joints/1"},
         std::pair{R"({"joints": [[1, 2], [3, 2]], "bones": [[0, 1, 1]]})", "/bones/0"},
         std::pair{R"({"joints": [[1, 2], [3, 2]], "bones": [[0, 7]]})", "/bones/0/1"},
         std::pair{R"({"joints": [[1, 2], [3, 2]], "bones": [{"from": 0, "to": 1, "lyer": 1}]})",

@@ -363,7 +363,9 @@ TEST(Puppet, what_makes_no_sense_is_refused) {
   EXPECT_THROW(picture_clip(puppet, motion), UsageError);
   motion.joints.resize(2);
   EXPECT_THROW(picture_clip(puppet, motion, 1e7), UsageError);
-  EXPECT_THROW(stage_view(puppet, {}, 1e6), UsageError);
+  EXPECT_THROW(stage_view(puppet, {}, 1000000), UsageError);
+  EXPECT_THROW(stage_view(puppet, {{0, 0, 0}, {50, 0, 0}}), InputError);
+  EXPECT_EQ(stage_view(puppet, {{0, 0, 0}, {50, 0, 0}}, 300).width, 300);
 }
 
 TEST(PicturesToDraw, names_and_sizes_are_checked) {

@@ -99,6 +99,14 @@ TEST(BbwPlane, bones_between_vertices_hold_what_is_around_them) {
   }
 }
 
+// Walked along from its far end, it would take for ever.
+TEST(BbwPlane, a_bone_from_very_far_away_counts_where_it_is_inside) {
+  const Torture t = torture("far", sheet(41, 11), chain({{-1e12, 0.53, 3}, {2.01, 0.53, 3}}));
+  const SolvedWeights solved = Bbw(t.mesh, t.skeleton).weights();
+  EXPECT_TRUE(solved.notes.repairs.empty());
+  EXPECT_EQ(weight_of(solved.weights, 5 * 41 + 10, 0), 1);
+}
+
 TEST(BbwPlane, a_bone_beside_the_sheet_is_tied_to_it_and_named) {
   const Torture t = torture("beside", sheet(41, 11),
                             loose_bones({{0.5, 0.5, 3}, {1, 0.5, 3}, {4.5, 0.5, 3}, {5, 0.5, 3}}));

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace sinew {
 namespace {
@@ -78,16 +79,31 @@ void draw_strokes(Image& image, std::span<const Stroke> strokes, const Rgb& colo
   }
   if (!std::isfinite(right - left) || !std::isfinite(bottom - top)) return;
   const Range columns(left, right, image.width()), rows(top, bottom, image.height());
+  if (columns.first >= columns.last || rows.first >= rows.last) return;
+  const auto width = static_cast<std::size_t>(columns.last - columns.first);
+  std::vector<double> covered(width * static_cast<std::size_t>(rows.last - rows.first));
+  const auto at = [&](int x, int y) -> double& {
+    return covered[static_cast<std::size_t>(y - rows.first) * width +
+                   static_cast<std::size_t>(x - columns.first)];
+  };
+  for (const Stroke& s : strokes) {
+    // Lines thinner than a pixel get paler, not thinner.
+    const double shown = std::max(s.width, 1.0), reach = 0.5 * shown + 1;
+    const Range across(std::min(s.from.x, s.to.x) - reach, std::max(s.from.x, s.to.x) + reach,
+                       image.width());
+    const Range down(std::min(s.from.y, s.to.y) - reach, std::max(s.from.y, s.to.y) + reach,
+                     image.height());
+    for (int y = std::max(down.first, rows.first); y < std::min(down.last, rows.last); ++y) {
+      for (int x = std::max(across.first, columns.first); x < std::min(across.last, columns.last);
+           ++x) {
+        const double inside = 0.5 * shown + 0.5 - distance_to(s, x + 0.5, y + 0.5);
+        at(x, y) = std::max(at(x, y), std::clamp(inside, 0.0, 1.0) * std::min(s.width, 1.0));
+      }
+    }
+  }
   for (int y = rows.first; y < rows.last; ++y) {
     for (int x = columns.first; x < columns.last; ++x) {
-      double covered = 0;
-      for (const Stroke& s : strokes) {
-        // Lines thinner than a pixel get paler, not thinner.
-        const double shown = std::max(s.width, 1.0);
-        const double inside = 0.5 * shown + 0.5 - distance_to(s, x + 0.5, y + 0.5);
-        covered = std::max(covered, std::clamp(inside, 0.0, 1.0) * std::min(s.width, 1.0));
-      }
-      blend(image.at(x, y), color, opacity * static_cast<float>(covered));
+      blend(image.at(x, y), color, opacity * static_cast<float>(at(x, y)));
     }
   }
 }

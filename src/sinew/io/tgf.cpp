@@ -20,7 +20,7 @@ bool at_separator(const text::Reader& in) {
 
 }  // namespace
 
-Skeleton read_tgf(std::string_view bytes) {
+Skeleton read_tgf(std::string_view bytes, std::size_t fewest_coordinates) {
   text::Reader in(bytes, {.comment = '\0'});
   std::vector<Vec3> points;
   std::unordered_map<std::int64_t, int> point_of;
@@ -33,9 +33,11 @@ Skeleton read_tgf(std::string_view bytes) {
     Vec3 p;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string_view word = in.word();
+      if (i >= fewest_coordinates && word.empty()) break;
       const auto value = text::parse_number(word);
       if (!value) {
-        in.fail(fmt::format("joint {} should have three finite coordinates, not {}", number,
+        in.fail(fmt::format("joint {} should have {} finite coordinates, not {}", number,
+                            fewest_coordinates == 3 ? "three" : "two or three",
                             text::quoted(word)));
       }
       p[i] = *value;

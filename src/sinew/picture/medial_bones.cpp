@@ -269,6 +269,25 @@ PlaneBones best_bones(std::vector<AxisTree> trees, int count, double scale) {
   return bones_of(best, scale);
 }
 
+// A place that was found coarsely may lie beside a thin line: then the nearest pixel's centre.
+Vec2 into_the_figure(const Mask& mask, const Vec2& point, int reach) {
+  const int x = static_cast<int>(std::floor(point.x)), y = static_cast<int>(std::floor(point.y));
+  if (reach == 1 || mask.at(x, y)) return point;
+  double nearest = std::numeric_limits<double>::infinity();
+  Vec2 place = point;
+  for (int j = y - reach; j <= y + reach; ++j) {
+    for (int i = x - reach; i <= x + reach; ++i) {
+      if (!mask.at(i, j)) continue;
+      const Vec2 center{i + 0.5, j + 0.5}, off = center - point;
+      const double squared = off.x * off.x + off.y * off.y;
+      if (squared >= nearest) continue;
+      nearest = squared;
+      place = center;
+    }
+  }
+  return place;
+}
+
 }  // namespace
 
 PlaneBones medial_bones(const Mask& mask, int count) {
@@ -286,7 +305,9 @@ PlaneBones medial_bones(const Mask& mask, int count) {
   for (AxisTree& tree : trees) {
     if (tree.branches.empty()) lengthen(tree);
   }
-  return best_bones(trees, count, step);
+  PlaneBones bones = best_bones(trees, count, step);
+  for (Vec2& point : bones.points) point = into_the_figure(mask, point, step);
+  return bones;
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/puppet/picture_bones.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -81,8 +82,8 @@ void validate(const PictureBones& bones) {
   for (std::size_t i = 0; i < bones.joints.size(); ++i) {
     const PictureJoint& joint = bones.joints[i];
     const std::string place = fmt::format("/joints/{}", i);
-    if (!std::isfinite(joint.place.x) || !std::isfinite(joint.place.y)) {
-      throw InputError(place, "its place is not finite");
+    if (!(std::max(std::abs(joint.place.x), std::abs(joint.place.y)) <= farthest_joint)) {
+      throw InputError(place, fmt::format("its place is not within {} pixels", farthest_joint));
     }
     if (!names.insert(joint.name).second) {
       throw InputError(place, fmt::format("another joint is called \"{}\", too", joint.name));
@@ -173,7 +174,7 @@ PictureBones read_picture_bones(const std::filesystem::path& path) {
   }
   const std::string text = read_file(path);
   try {
-    return extension == ".json" ? parse_picture_bones(text) : picture_bones(read_tgf(text));
+    return extension == ".json" ? parse_picture_bones(text) : picture_bones(read_tgf(text, 2));
   } catch (const InputError& error) {
     throw error.in_file(path.string());
   }

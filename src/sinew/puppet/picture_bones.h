@@ -34,9 +34,12 @@ struct PictureBones {
   friend bool operator==(const PictureBones&, const PictureBones&) = default;
 };
 
+// How far from the picture's corner joints may be, in pixels.
+inline constexpr double farthest_joint = 1e6;
+
 // Throws InputError naming the joint or bone that breaks a rule: no bones at all, a bone without
 // length, from or to a joint that does not exist, two joints of one name, numbers that are not
-// finite.
+// finite, a joint farther away than that.
 void validate(const PictureBones& bones);
 
 // {"joints": {"hip": [512, 600], ...}, "bones": [{"from": "hip", "to": "knee", "name": "thigh",
@@ -46,13 +49,14 @@ void validate(const PictureBones& bones);
 PictureBones parse_picture_bones(std::string_view json);
 std::string to_json(const PictureBones& bones);
 
-// The joints and bones of a skeleton by their x and y, z left out: of .tgf files in pixels.
+// The joints and bones of a skeleton by their x and y, z left out.
 PictureBones picture_bones(const Skeleton& skeleton);
 
 // Those that were placed automatically.
 PictureBones picture_bones(const PlaneBones& bones);
 
-// .json or .tgf. Throws FileError, InputError, and UsageError for another extension.
+// .json, or .tgf in pixels with or without z. Throws FileError, InputError, and UsageError for
+// another extension.
 PictureBones read_picture_bones(const std::filesystem::path& path);
 
 // The first joint of that name or, if there is none, with that number; no_joint if there is

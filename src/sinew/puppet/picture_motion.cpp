@@ -54,6 +54,10 @@ JointKey parse_key(const JsonRef& json, const Vec2& rest) {
   if (position.has_value() == offset.has_value()) json.fail("give a position or an offset");
   const std::vector<double> xy = (position ? *position : *offset).numbers(2);
   key.place = Vec2{xy[0], xy[1]} + (position ? Vec2{} : rest);
+  if (!(std::max(std::abs(key.place.x), std::abs(key.place.y)) <= farthest_joint)) {
+    (position ? *position : *offset)
+        .fail(fmt::format("it is not within {} pixels", farthest_joint));
+  }
   key.ease = easing_from_name("in-out");
   const auto ease = json.find("ease");
   if (!ease) return key;
@@ -68,6 +72,9 @@ JointKey parse_key(const JsonRef& json, const Vec2& rest) {
   const std::vector<double> controls = ease->numbers(4);
   if (std::min(controls[0], controls[2]) < 0 || std::max(controls[0], controls[2]) > 1) {
     ease->fail("the times of its control points are not in [0, 1]");
+  }
+  if (std::max(std::abs(controls[1]), std::abs(controls[3])) > 100) {
+    ease->fail("its control points are more than 100 ways off");
   }
   std::copy(controls.begin(), controls.end(), key.ease.controls.begin());
   return key;
@@ -160,6 +167,12 @@ PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bo
     motion.duration = duration->number();
   }
   if (!(motion.duration > 0)) root.fail("it takes no time: give a duration, or keys after 0");
+  if (motion.duration < shortest_motion || motion.duration > longest_motion) {
+    const auto duration = root.find("duration");
+    (duration ? *duration : joints)
+        .fail(fmt::format("it takes {} s, which is not from {} to {}", motion.duration,
+                          shortest_motion, longest_motion));
+  }
   return motion;
 }
 

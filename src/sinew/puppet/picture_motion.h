@@ -34,10 +34,12 @@ struct JointKey {
   friend bool operator==(const JointKey&, const JointKey&) = default;
 };
 
+inline constexpr double shortest_motion = 1e-3, longest_motion = 3600;  // in seconds
+
 // Joints without keys go along with the one that their first bone comes from.
 struct PictureMotion {
   std::string name;
-  double duration = 0;  // above 0
+  double duration = 0;  // in [shortest_motion, longest_motion]
   bool loops = true;    // from each joint's last key on to its first, one duration later
   std::vector<std::vector<JointKey>> joints;  // ascending in time; one list for each joint
 

@@ -16,6 +16,9 @@
 namespace sinew {
 namespace {
 
+// Weights for more would take minutes.
+constexpr std::size_t most_points = 100'000;
+
 PlaneRegion region_of(const std::vector<std::vector<Vec2>>& rings, const PictureBones& bones) {
   PlaneRegion region;
   for (const std::vector<Vec2>& ring : rings) {
@@ -47,8 +50,9 @@ PlaneMesh mesh_of(const Silhouette& figure, const PictureBones& bones,
   PlaneMeshOptions plane;
   plane.min_angle = options.least_angle;
   const double size = std::max(high.x - low.x, high.y - low.y);
-  plane.max_edge = options.longest_edge > 0 ? options.longest_edge : size / 30;
+  plane.max_edge = options.longest_edge > 0 ? options.longest_edge : std::max(size / 30, 4.0);
   plane.min_edge = std::min(plane.max_edge / 4, 1.0);
+  plane.most_points = most_points;
   return triangulate(region_of(rings, bones), plane);
 }
 

@@ -27,9 +27,11 @@ namespace sinew {
 
 struct PuppetOptions {
   OutlineOptions outline;
-  double longest_edge = 0;  // of triangles, in pixels; 0: a 30th of the figure's longer side
+  // Of triangles, in pixels; 0: a 30th of the figure's longer side, and at least 4.
+  double longest_edge = 0;
   double least_angle = 20;  // of triangles, in degrees, where the outline allows it
-  WeightMethod weights = BbwOptions{};
+  // Small, but not always easy to solve.
+  WeightMethod weights = BbwOptions{.iterations = 4000};
   std::optional<EndpointMethod> endpoints = BbwEndpointOptions{};
   double pixels_per_unit = 100;
 };

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 #include "sinew/draw/overlay.h"
 
 namespace sinew {
@@ -43,7 +46,7 @@ void draw_bones(Image& image, const FlatView& view, std::span<const BoneState> b
   }
 }
 
-FlatView stage_view(const Puppet& puppet, const Box& seen, double scale) {
+FlatView stage_view(const Puppet& puppet, const Box& seen, int side) {
   const double unit = puppet.pixels_per_unit;
   const Box rest = bounding_box(puppet.rig.mesh.positions);
   // How far it goes beyond the picture's frame, and beyond what the margin around the figure does
@@ -55,6 +58,15 @@ FlatView stage_view(const Puppet& puppet, const Box& seen, double scale) {
   const double left = -beyond(-seen.low.x, -rest.low.x), bottom = -beyond(-seen.low.y, -rest.low.y),
                right = puppet.width + beyond(seen.high.x - width, rest.high.x - width),
                top = puppet.height + beyond(seen.high.y - height, rest.high.y - height);
+  const double longer = std::max(right - left, top - bottom);
+  const double largest = std::max(4096.0, 4.0 * std::max(puppet.width, puppet.height));
+  if (side == 0 && longer > largest) {
+    throw InputError("joints", fmt::format("they take the picture {:.0f} pixels wide and {:.0f} "
+                                           "high; keep its frame (--keep-frame), or give a size "
+                                           "(--size)",
+                                           right - left, top - bottom));
+  }
+  const double scale = side == 0 ? 1 : side / longer;
   const auto pixels = [&](double length) {
     return static_cast<int>(std::clamp(std::round(length * scale), 1.0, largest_image_side + 1.0));
   };

@@ -37,8 +37,9 @@ void draw_bones(Image& image, const FlatView& view, std::span<const BoneState> b
                 std::span<const Rgb> colors);
 
 // What the picture itself shows, made larger on each side by what `seen` (in the rig's units)
-// reaches beyond it; `scale` is pixels drawn for each of the picture's. Throws UsageError if that
-// makes an image that is too large.
-FlatView stage_view(const Puppet& puppet, const Box& seen, double scale = 1);
+// reaches beyond it. Its longer side has `side` pixels, or with 0 as many as it takes to draw the
+// picture in its own size. Throws InputError where that is more than four times as large as the
+// picture and 4096 pixels, UsageError where it is too large for an image.
+FlatView stage_view(const Puppet& puppet, const Box& seen, int side = 0);
 
 }  // namespace sinew

@@ -297,8 +297,8 @@ class Refiner {
 }  // namespace
 
 void throw_too_many(std::size_t most) {
-  throw InputError("mesh", fmt::format("needs more than {} points; allow longer edges, or more "
-                                       "points",
+  throw InputError("mesh", fmt::format("needs more than {} points; allow longer edges, a coarser "
+                                       "outline, or more points",
                                        most));
 }
 

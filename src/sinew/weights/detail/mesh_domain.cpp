@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,7 +77,8 @@ class Builder {
  public:
   Builder(const Mesh& mesh, const Skeleton& skeleton) : skeleton_(skeleton) {
     domain_.points = mesh.positions;
-    extent_ = bounding_box(mesh.positions).diagonal();
+    box_ = bounding_box(mesh.positions);
+    extent_ = box_.diagonal();
     if (!mesh.tetrahedra.empty()) {
       add_elements(mesh.tetrahedra, extent_ * extent_ * extent_);
     } else {
@@ -163,6 +165,23 @@ class Builder {
     }
   }
 
+  // The parameters between which the bone lies in the box of all points; none: 1 and 0.
+  std::pair<double, double> inside_box(const Bone& bone) const {
+    const Vec3 way = bone.tail - bone.head;
+    double near = 0, far = 1;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double low = box_.low[i] - bone.head[i], high = box_.high[i] - bone.head[i];
+      if (way[i] == 0) {
+        // Beside it by rounding alone is not beside it.
+        if (low > 1e-9 * extent_ || high < -1e-9 * extent_) return {1, 0};
+        continue;
+      }
+      near = std::max(near, std::min(low / way[i], high / way[i]));
+      far = std::min(far, std::max(low / way[i], high / way[i]));
+    }
+    return {near, far};
+  }
+
   // Holds points of the bone where no node does over more than four times the spacing. A mesh made
   // for the bones has nodes all along them, and is taken at its word.
   void fill_gaps(const Bone& bone, std::vector<double> places, double spacing) {
@@ -173,8 +192,12 @@ class Builder {
     double widest = 4 * step;
     if (places.size() > 3) widest = std::max(widest, 3.0 / static_cast<double>(places.size() - 1));
     if (!places.empty()) places.push_back(1 + step);
+    const auto inside = inside_box(bone);
     const auto fill = [&](double from, double to) {
-      for (double t = from + step; t < to - step / 2; t += step) {
+      // Of a bone from far away, only what can meet the shape is walked along.
+      const double skipped = std::max(0.0, std::floor((inside.first - from) / step) - 1);
+      for (double t = from + step * (1 + skipped);
+           t < std::min(to - step / 2, inside.second + step); t += step) {
         if (t >= -1e-12 && t <= 1 + 1e-12) wanted.push_back(std::clamp(t, 0.0, 1.0));
       }
     };
@@ -241,6 +264,7 @@ class Builder {
   std::vector<Simplex> simplices_;
   std::vector<bool> used_;
   std::vector<std::size_t> element_of_;  // one for each node that is used
+  Box box_;
   double extent_ = 0;
 };
 
