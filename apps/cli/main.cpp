@@ -15,7 +15,7 @@ constexpr const char* examples = R"(Examples:
   sinew info hero.glb                    what is in it, and what is wrong with it
   sinew weights hero.glb -o rigged.glb   automatic weights, and how good they are
   sinew render hero.glb -o hero.png      a picture
-  sinew image cat.png --loop wave -o cat.gif   bring a picture to life
+  sinew image cat.png -o cat.glb         a picture cut out, meshed and rigged
   sinew demo                             the tour
 
 Exit status: 0 done; 1 done, but the result is poor; 2 wrong usage; 3 bad input.
