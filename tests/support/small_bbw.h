@@ -3,13 +3,9 @@
 #pragma once
 
 #include "sinew/weights/bbw.h"
-#include "tests/support/sanitized.h"
 
 namespace sinew {
 
 inline constexpr BbwOptions small_bbw{.lattice_nodes = 1500};
-
-// For tests of many meshes: what sanitizers look for is in the smallest lattices, too.
-inline constexpr std::size_t few_nodes = sanitized ? 400 : 1500;
 
 }  // namespace sinew

@@ -27,7 +27,7 @@ double endpoint_of(const std::vector<double>& endpoints, const Weights& weights,
 TEST(BbwEndpoints, every_broken_mesh_has_them_within_bounds) {
   for (const Torture& t : torture_set()) {
     if (is_limb_again(t)) continue;
-    const Bbw bbw(t.mesh, t.skeleton, {.lattice_nodes = few_nodes, .gap = 1e-2});
+    const Bbw bbw(t.mesh, t.skeleton, {.lattice_nodes = 1500, .gap = 1e-2});
     const Weights weights = bbw.weights().weights;
     for (const EndpointSource source : sources) {
       const SolvedEndpoints solved = bbw.endpoints(weights, source);

@@ -21,7 +21,7 @@ SolvedWeights solve(const Torture& t, const BbwOptions& options = small_bbw) {
 
 TEST(Bbw, every_broken_mesh_is_fully_covered_and_solved) {
   for (const Torture& t : torture_set()) {
-    const SolvedWeights solved = solve(t, {.lattice_nodes = few_nodes});
+    const SolvedWeights solved = solve(t);
     expect_full_weights(solved.weights, t.mesh.vertex_count(), t.skeleton.bones.size(), t.name);
     EXPECT_TRUE(solved.notes.converged) << t.name;
     EXPECT_LE(solved.notes.residual, small_bbw.gap) << t.name;
