@@ -74,9 +74,9 @@ Mask disc(int size, double radius) {
 
 TEST(Outline, there_is_one_around_each_island_and_one_along_each_hole) {
   for (const auto& [name, mask] : hard_silhouettes()) {
-    const Topology topology = topology_of(mask);
+    const MaskTopology topology = topology_of(mask);
     for (const OutlineOptions& options : many_options()) {
-      Topology found;
+      MaskTopology found;
       for (const Ring& ring : outlines(mask, options)) {
         ASSERT_GE(ring.size(), 3u) << name;
         ASSERT_NE(area(ring), 0) << name;

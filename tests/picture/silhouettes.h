@@ -92,14 +92,14 @@ inline int winding(Vec2 p, const std::vector<Ring>& rings) {
 }
 
 // How many islands (through corners too) and holes (through sides only) a mask has.
-struct Topology {
+struct MaskTopology {
   int islands = 0, holes = 0;
-  friend bool operator==(const Topology&, const Topology&) = default;
+  friend bool operator==(const MaskTopology&, const MaskTopology&) = default;
 };
-inline Topology topology_of(const Mask& mask) {
+inline MaskTopology topology_of(const Mask& mask) {
   const int width = mask.width + 2, height = mask.height + 2;
   std::vector<int> seen(static_cast<std::size_t>(width * height), 0);
-  Topology topology{0, -1};
+  MaskTopology topology{0, -1};
   for (int start = 0; start < width * height; ++start) {
     if (seen[static_cast<std::size_t>(start)]) continue;
     const bool in = mask.at(start % width - 1, start / width - 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/draw/read_image.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -65,12 +66,21 @@ void check_png(std::string_view bytes) {
   }
 }
 
-// Whether there is an end of the image after all of its segments: some versions of the decoder do
-// not ask for one.
+// What some versions of the decoder take on trust: that a Huffman table has 256 codes at most,
+// and that there is an end of the image after all of its segments.
 void check_jpeg(std::string_view bytes) {
   const auto byte = [&](std::size_t at) {
     if (at >= bytes.size()) refuse_damaged("it ends too early");
     return static_cast<std::uint8_t>(bytes[at]);
+  };
+  const auto check_tables = [&](std::size_t at, std::size_t end) {
+    while (at < end) {
+      std::size_t codes = 0;
+      for (std::size_t i = 1; i <= 16; ++i) codes += byte(at + i);
+      if (codes > 256) refuse_damaged(fmt::format("it is damaged: the table at byte {}", at));
+      at += 17 + codes;
+    }
+    if (at != end) refuse_damaged(fmt::format("it is damaged before byte {}", end));
   };
   for (std::size_t at = 2;;) {
     // Compressed data goes on to the next marker; what follows 0xff there is 0 or a restart.
@@ -80,7 +90,9 @@ void check_jpeg(std::string_view bytes) {
     ++at;
     if (marker == 0xd9) return;
     if (marker == 0 || marker == 1 || (marker >= 0xd0 && marker <= 0xd8)) continue;
-    at += std::size_t{byte(at)} << 8 | byte(at + 1);
+    const std::size_t size = std::size_t{byte(at)} << 8 | byte(at + 1);
+    if (marker == 0xc4) check_tables(at + 2, at + std::max<std::size_t>(size, 2));
+    at += size;
   }
 }
 
@@ -125,17 +137,15 @@ Image decode_image(std::string_view bytes) {
   if (bytes.size() >= 12 && bytes.substr(0, 4) == "RIFF" && bytes.substr(8, 4) == "WEBP") {
     return decode_webp(bytes);
   }
+  const std::string_view start = bytes.substr(0, 2);
+  if (start == "\xff\xd8" || start == "\xff\xff") check_jpeg(bytes);
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(data_of(bytes), size, &width, &height, &channels)) {
     refuse("it cannot be read");
   }
   check_size(width, height);
-  if (bytes[0] == '\x89') {
-    check_png(bytes);
-  } else {
-    check_jpeg(bytes);
-  }
+  if (bytes[0] == '\x89') check_png(bytes);
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(data_of(bytes), size, &width, &height, &channels, 4), stbi_image_free);
   if (!pixels) refuse_damaged("it is damaged");
