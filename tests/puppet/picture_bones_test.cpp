@@ -34,7 +34,7 @@ TEST(PictureBones, tgf_files_are_read_in_pixels) {
   ASSERT_EQ(bones.joints.size(), 3U);
   EXPECT_EQ(bones.joints[2].place, (Vec2{30, 60}));
   ASSERT_EQ(bones.bones.size(), 2U);
-  EXPECT_EQ(picture_bones(read_tgf("1 10 20\n2 30 20\n#\n1 2\n", 2)).joints[1].place,
+  EXPECT_EQ(picture_bones(read_plane_tgf("1 10 20\n2 30 20\n#\n1 2\n")).joints[1].place,
             (Vec2{30, 20}));
   EXPECT_EQ(bones.bones[1].from, 1);
   EXPECT_EQ(bones.bones[1].to, 2);

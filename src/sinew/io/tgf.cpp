@@ -18,9 +18,7 @@ bool at_separator(const text::Reader& in) {
   return ahead.word().starts_with('#');
 }
 
-}  // namespace
-
-Skeleton read_tgf(std::string_view bytes, std::size_t fewest_coordinates) {
+Skeleton read_points(std::string_view bytes, std::size_t fewest_coordinates) {
   text::Reader in(bytes, {.comment = '\0'});
   std::vector<Vec3> points;
   std::unordered_map<std::int64_t, int> point_of;
@@ -70,6 +68,12 @@ Skeleton read_tgf(std::string_view bytes, std::size_t fewest_coordinates) {
   validate(skeleton);
   return skeleton;
 }
+
+}  // namespace
+
+Skeleton read_tgf(std::string_view text) { return read_points(text, 3); }
+
+Skeleton read_plane_tgf(std::string_view text) { return read_points(text, 2); }
 
 std::string write_tgf(const Skeleton& skeleton) {
   const std::vector<Affine> globals = rest_globals(skeleton);

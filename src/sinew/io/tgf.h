@@ -2,7 +2,6 @@
 // Skeletons as graphs of points and segments (.tgf).
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,8 +11,11 @@ namespace sinew {
 
 // Lines `number x y z`, a line `#`, lines `from to` with the numbers of two points; further columns
 // and everything after a second `#` are ignored. See skeleton_from_segments. Throws InputError
-// naming the line, also for a joint with fewer coordinates than asked for; what is missing is 0.
-Skeleton read_tgf(std::string_view text, std::size_t fewest_coordinates = 3);
+// naming the line.
+Skeleton read_tgf(std::string_view text);
+
+// The same for points of a plane, where z may be missing.
+Skeleton read_plane_tgf(std::string_view text);
 
 // The joints where the bones have them at bind time, and the bones in order; the tail of a bone
 // that ends in no joint becomes one more point. Reading it again gives the same heads and tails,

@@ -174,7 +174,7 @@ PictureBones read_picture_bones(const std::filesystem::path& path) {
   }
   const std::string text = read_file(path);
   try {
-    return extension == ".json" ? parse_picture_bones(text) : picture_bones(read_tgf(text, 2));
+    return extension == ".json" ? parse_picture_bones(text) : picture_bones(read_plane_tgf(text));
   } catch (const InputError& error) {
     throw error.in_file(path.string());
   }
