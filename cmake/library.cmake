@@ -42,7 +42,7 @@ if(SINEW_SANITIZE)
   endforeach()
   # Nearly all of the time of solving for weights is spent in here.
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/sinew/weights/detail/dense.cpp APPEND PROPERTY
-    COMPILE_OPTIONS -O2 -fno-sanitize=fuzzer-no-link)
+    COMPILE_OPTIONS -O2)
 else()
   # Without any inlining, shifts by a constant are none to the compiler.
   foreach(kernel IN LISTS vector_sources)
@@ -59,7 +59,9 @@ endforeach()
 list(FILTER joined_sources EXCLUDE REGEX "/samples/(arm|beast|giraffe|mannequin)[.]cpp$")
 join_sources(sinew 9 ${joined_sources})
 if(SINEW_BUILD_FUZZERS)
-  target_compile_options(sinew PRIVATE -fsanitize=fuzzer-no-link)
+  # The rest of the library would only get slower by it.
+  target_compile_options(sinew PRIVATE -fsanitize=fuzzer-no-link
+    -fsanitize-coverage-allowlist=${PROJECT_SOURCE_DIR}/cmake/fuzzed_sources.txt)
 endif()
 # Debian's draco and meshoptimizer targets name only their libraries and header folders.
 foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
