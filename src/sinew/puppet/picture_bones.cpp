@@ -180,6 +180,19 @@ PictureBones read_picture_bones(const std::filesystem::path& path) {
   }
 }
 
+std::vector<int> joints_before(const PictureBones& bones) {
+  std::vector<int> before(bones.joints.size(), no_joint);
+  for (const PictureBone& bone : bones.bones) {
+    bool ring = false;
+    for (int j = bone.from; j != no_joint; j = before[static_cast<std::size_t>(j)]) {
+      ring |= j == bone.to;
+    }
+    int& joint = before[static_cast<std::size_t>(bone.to)];
+    if (joint == no_joint && !ring) joint = bone.from;
+  }
+  return before;
+}
+
 int find_joint(const PictureBones& bones, std::string_view name_or_number) {
   for (std::size_t i = 0; i < bones.joints.size(); ++i) {
     if (bones.joints[i].name == name_or_number) return static_cast<int>(i);

@@ -59,6 +59,10 @@ PictureBones picture_bones(const PlaneBones& bones);
 // another extension.
 PictureBones read_picture_bones(const std::filesystem::path& path);
 
+// For each joint the one before it: where the first bone comes from that leads there; no_joint for
+// roots. A bone that would close a ring does not count.
+std::vector<int> joints_before(const PictureBones& bones);
+
 // The first joint of that name or, if there is none, with that number; no_joint if there is
 // neither.
 int find_joint(const PictureBones& bones, std::string_view name_or_number);

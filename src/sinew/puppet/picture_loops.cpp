@@ -18,30 +18,19 @@ constexpr std::array<std::string_view, 4> loop_names{"wave", "bounce", "breathe"
 // What the loops know of the bones: for each joint the bone that it hangs on, and how far out it
 // is.
 struct Tree {
-  std::vector<int> leaders;           // joints; no_joint: a root
+  std::vector<int> before;            // joints_before
   std::vector<int> depths;            // bones from the root
   std::vector<bool> leaf;             // no bone goes on from here
-  std::vector<std::size_t> outwards;  // all joints, each after its leader
+  std::vector<std::size_t> outwards;  // all joints, each after the one before it
 };
 
 Tree tree_of(const PictureBones& bones) {
   const std::size_t count = bones.joints.size();
-  Tree tree{std::vector<int>(count, no_joint),
-            std::vector<int>(count, 0),
-            std::vector<bool>(count, true),
-            {}};
-  for (const PictureBone& bone : bones.bones) {
+  Tree tree{joints_before(bones), std::vector<int>(count, 0), std::vector<bool>(count, true), {}};
+  for (const PictureBone& bone : bones.bones)
     tree.leaf[static_cast<std::size_t>(bone.from)] = false;
-    // A bone that closes a ring leads nowhere.
-    bool ring = false;
-    for (int j = bone.from; j != no_joint; j = tree.leaders[static_cast<std::size_t>(j)]) {
-      ring |= j == bone.to;
-    }
-    int& leader = tree.leaders[static_cast<std::size_t>(bone.to)];
-    if (leader == no_joint && !ring) leader = bone.from;
-  }
   for (std::size_t j = 0; j < count; ++j) {
-    for (int k = tree.leaders[j]; k != no_joint; k = tree.leaders[static_cast<std::size_t>(k)]) {
+    for (int k = tree.before[j]; k != no_joint; k = tree.before[static_cast<std::size_t>(k)]) {
       ++tree.depths[j];
     }
     tree.outwards.push_back(j);
@@ -56,15 +45,15 @@ Vec2 turned(const Vec2& v, double angle) {
   return {c * v.x - s * v.y, s * v.x + c * v.y};
 }
 
-// Roots stay; `offset(j, leader, at_rest)` says where any other joint is from the one before it.
+// Roots stay; `offset(j, before, at_rest)` says where any other joint is from the one before it.
 template <class Offset>
 std::vector<Vec2> from_the_roots(const PictureBones& bones, const Tree& tree, Offset offset) {
   std::vector<Vec2> places(bones.joints.size());
   for (const std::size_t j : tree.outwards) {
     places[j] = bones.joints[j].place;
-    if (tree.leaders[j] == no_joint) continue;
-    const auto leader = static_cast<std::size_t>(tree.leaders[j]);
-    places[j] = places[leader] + offset(j, leader, places[j] - bones.joints[leader].place);
+    if (tree.before[j] == no_joint) continue;
+    const auto before = static_cast<std::size_t>(tree.before[j]);
+    places[j] = places[before] + offset(j, before, places[j] - bones.joints[before].place);
   }
   return places;
 }
@@ -72,8 +61,8 @@ std::vector<Vec2> from_the_roots(const PictureBones& bones, const Tree& tree, Of
 // Where all joints are at a share of the loop.
 std::vector<Vec2> wave(const PictureBones& bones, const Tree& tree, double share) {
   std::vector<double> angles(bones.joints.size(), 0);
-  return from_the_roots(bones, tree, [&](std::size_t j, std::size_t leader, const Vec2& rest) {
-    angles[j] = angles[leader] + 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
+  return from_the_roots(bones, tree, [&](std::size_t j, std::size_t before, const Vec2& rest) {
+    angles[j] = angles[before] + 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
     return turned(rest, angles[j]);
   });
 }

@@ -121,18 +121,13 @@ Easing easing_from_name(std::string_view name) {
 }
 
 std::vector<Vec2> PictureMotion::at(const PictureBones& bones, double time) const {
-  const std::size_t count = bones.joints.size();
-  std::vector<int> leaders(count, no_joint);
-  for (const PictureBone& bone : bones.bones) {
-    int& leader = leaders[static_cast<std::size_t>(bone.to)];
-    if (leader == no_joint) leader = bone.from;
-  }
+  const std::vector<int> before = joints_before(bones);
   std::vector<Vec2> places;
-  for (std::size_t j = 0; j < count; ++j) {
-    // Up to the nearest joint that is dragged; bones in a ring lead nowhere.
-    std::size_t leader = j, steps = 0;
-    while (joints[leader].empty() && leaders[leader] != no_joint && steps++ < count) {
-      leader = static_cast<std::size_t>(leaders[leader]);
+  for (std::size_t j = 0; j < before.size(); ++j) {
+    // Up to the nearest joint that is dragged.
+    std::size_t leader = j;
+    while (joints[leader].empty() && before[leader] != no_joint) {
+      leader = static_cast<std::size_t>(before[leader]);
     }
     const Vec2 rest = bones.joints[j].place;
     places.push_back(joints[leader].empty() ? rest

@@ -105,12 +105,12 @@ BorderColor border_color(const Image& picture, double tolerance) {
 
 void keep_what_reaches_the_border(Mask& mask) {
   std::vector<std::uint32_t> stack;
-  Mask todo = mask;
+  Mask unseen = mask;
   std::fill(mask.inside.begin(), mask.inside.end(), std::uint8_t{0});
   const auto push = [&](int x, int y) {
-    if (!todo.at(x, y)) return;
-    const std::size_t i = todo.index(x, y);
-    todo.inside[i] = 0;
+    if (!unseen.at(x, y)) return;
+    const std::size_t i = unseen.index(x, y);
+    unseen.inside[i] = 0;
     mask.inside[i] = 1;
     stack.push_back(static_cast<std::uint32_t>(i));
   };

@@ -9,12 +9,12 @@ namespace sinew::detail {
 namespace {
 
 // Calls visit(index) once for every pixel of the island of (x, y), all of which must be set in
-// `todo`, and clears them there.
+// `unseen`, and clears them there.
 template <class Visit>
-void flood(Mask& todo, int x, int y, std::vector<std::uint32_t>& stack, Visit&& visit) {
+void flood(Mask& unseen, int x, int y, std::vector<std::uint32_t>& stack, Visit&& visit) {
   const auto push = [&](int i, int j) {
-    const std::size_t index = todo.index(i, j);
-    todo.inside[index] = 0;
+    const std::size_t index = unseen.index(i, j);
+    unseen.inside[index] = 0;
     stack.push_back(static_cast<std::uint32_t>(index));
   };
   push(x, y);
@@ -22,23 +22,23 @@ void flood(Mask& todo, int x, int y, std::vector<std::uint32_t>& stack, Visit&& 
     const std::uint32_t index = stack.back();
     stack.pop_back();
     visit(index);
-    const int i = static_cast<int>(index % static_cast<std::uint32_t>(todo.width));
-    const int j = static_cast<int>(index / static_cast<std::uint32_t>(todo.width));
+    const int i = static_cast<int>(index % static_cast<std::uint32_t>(unseen.width));
+    const int j = static_cast<int>(index / static_cast<std::uint32_t>(unseen.width));
     for (std::size_t k = 0; k < 8; ++k) {
-      if (todo.at(i + ring_x[k], j + ring_y[k])) push(i + ring_x[k], j + ring_y[k]);
+      if (unseen.at(i + ring_x[k], j + ring_y[k])) push(i + ring_x[k], j + ring_y[k]);
     }
   }
 }
 
 template <class Start, class Visit>
 void for_each_island(const Mask& mask, Start&& start, Visit&& visit) {
-  Mask todo = mask;
+  Mask unseen = mask;
   std::vector<std::uint32_t> stack;
-  for (int y = 0; y < todo.height; ++y) {
-    for (int x = 0; x < todo.width; ++x) {
-      if (!todo.inside[todo.index(x, y)]) continue;
+  for (int y = 0; y < unseen.height; ++y) {
+    for (int x = 0; x < unseen.width; ++x) {
+      if (!unseen.inside[unseen.index(x, y)]) continue;
       start();
-      flood(todo, x, y, stack, visit);
+      flood(unseen, x, y, stack, visit);
     }
   }
 }
