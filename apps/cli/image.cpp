@@ -37,6 +37,8 @@ struct ImageArguments {
   std::string weights = "bbw", endpoints = "bbw";
   ShowOptions show;
   std::optional<double> time;
+  // Options that were given and say something of drawings, or of files for engines, alone.
+  std::vector<std::string> for_drawings, for_engines;
 };
 
 constexpr int usual_bones = 12;
@@ -198,10 +200,20 @@ void prepare(ImageArguments& options) {
   }
 }
 
+// No option may be without effect.
+void check_use(const ImageArguments& options, const ImageFiles& files) {
+  const bool engine = is_gltf_file(files.output);
+  const std::vector<std::string>& idle = engine ? options.for_drawings : options.for_engines;
+  if (idle.empty()) return;
+  throw UsageError(fmt::format("{} has no effect on {}, which is {}", idle.front(),
+                               files.output.string(), engine ? "a file for engines" : "a drawing"));
+}
+
 // One picture that fails does not keep the others from being made.
 ExitStatus bring_to_life(const CommonOptions& common, ImageArguments options) {
   prepare(options);
   const std::vector<ImageFiles> all = image_files(options.files);
+  for (const ImageFiles& files : all) check_use(options, files);
   const Progress progress = terminal_progress(common);
   const auto count = static_cast<double>(all.size());
   if (all.size() == 1) {
@@ -237,21 +249,25 @@ ExitStatus bring_to_life(const CommonOptions& common, ImageArguments options) {
 }
 
 void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& options) {
-  sub.add_option("--cut", options->cut,
-                 "How the figure is found: alpha, background (default: alpha if there is any)")
-      ->check(CLI::IsMember({"alpha", "background"}));
+  CLI::Option* cut =
+      sub.add_option("--cut", options->cut,
+                     "How the figure is found: alpha, background (default: alpha if there is any)")
+          ->check(CLI::IsMember({"alpha", "background"}));
   sub.add_option("--alpha", options->silhouette.alpha, "The least alpha that counts as figure")
       ->capture_default_str()
       ->check(CLI::Range(1e-3, 1.0));
-  sub.add_option("--background", options->background,
-                 "Which colour is background, as in #rrggbb or white (default: that of most of the "
-                 "picture's border)");
+  CLI::Option* background = sub.add_option(
+      "--background", options->background,
+      "Which colour is background, as in #rrggbb or white (default: that of most of the "
+      "picture's border)");
   sub.add_option("--tolerance", options->silhouette.background_tolerance,
                  "By how much background may differ from its colour, 0 to 1")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   sub.add_option("--mask", options->files.mask,
-                 "A picture of the same size, bright where the figure is; {} as above");
+                 "A picture of the same size, bright where the figure is; {} as above")
+      ->excludes(cut)
+      ->excludes(background);
   sub.add_option("--margin", options->puppet.outline.margin,
                  "How far the mesh reaches around the figure, in pixels")
       ->capture_default_str()
@@ -265,21 +281,31 @@ void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& o
       ->check(CLI::Range(0.5, 1e5));
 }
 
-void add_show_options(CLI::App& sub, ShowOptions& show) {
-  sub.add_option("--method", show.methods,
-                 fmt::format("{}; several with commas, side by side", method_help))
-      ->delimiter(',')
-      ->capture_default_str();
-  sub.add_option("--fps", show.per_second, "Frames per second")->capture_default_str();
-  sub.add_option("--size", show.size, "The longer side, in pixels (default: as the picture)")
-      ->check(CLI::Range(1, largest_image_side));
-  sub.add_flag("--keep-frame", show.keep_frame, "Cut off what leaves the picture's frame");
-  sub.add_option("--backdrop", show.backdrop, "A colour behind it, as in #rrggbb or white")
-      ->capture_default_str();
-  sub.add_option("--show", show.show, "bones, mesh; several with commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"bones", "mesh"}));
-  sub.add_flag("--squash", show.squash, "Bones that get longer get thinner");
+std::vector<CLI::Option*> add_show_options(CLI::App& sub, ShowOptions& show) {
+  return {
+      sub.add_option("--method", show.methods,
+                     fmt::format("{}; several with commas, side by side", method_help))
+          ->delimiter(',')
+          ->capture_default_str(),
+      sub.add_option("--fps", show.per_second, "Frames per second")->capture_default_str(),
+      sub.add_option("--size", show.size, "The longer side, in pixels (default: as the picture)")
+          ->check(CLI::Range(1, largest_image_side)),
+      sub.add_flag("--keep-frame", show.keep_frame, "Cut off what leaves the picture's frame"),
+      sub.add_option("--backdrop", show.backdrop, "A colour behind it, as in #rrggbb or white")
+          ->capture_default_str(),
+      sub.add_option("--show", show.show, "bones, mesh; several with commas")
+          ->delimiter(',')
+          ->check(CLI::IsMember({"bones", "mesh"})),
+      sub.add_flag("--squash", show.squash, "Bones that get longer get thinner")};
+}
+
+// The names of those that were given.
+std::vector<std::string> given(const std::vector<CLI::Option*>& options) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : options) {
+    if (option->count() > 0) names.push_back(option->get_name());
+  }
+  return names;
 }
 
 }  // namespace
@@ -316,10 +342,11 @@ void add_image(CLI::App& app, Command& command) {
   sub->add_option("--endpoints", options->endpoints, "bbw, heat, idw, projection, none")
       ->capture_default_str()
       ->check(CLI::IsMember({"bbw", "heat", "idw", "projection", "none"}));
-  sub->add_option("--units", options->puppet.pixels_per_unit, "Pixels per unit of a .glb")
-      ->capture_default_str()
-      ->check(CLI::Range(1e-3, 1e6));
-  add_show_options(*sub, options->show);
+  CLI::Option* units =
+      sub->add_option("--units", options->puppet.pixels_per_unit, "Pixels per unit of a .glb")
+          ->capture_default_str()
+          ->check(CLI::Range(1e-3, 1e6));
+  const std::vector<CLI::Option*> show = add_show_options(*sub, options->show);
   sub->add_option("--to", options->files.to,
                   "Of several pictures: png, gif, apng, mp4, frames, glb (default: gif, or png)")
       ->check(CLI::IsMember({"png", "gif", "apng", "mp4", "frames", "glb"}));
@@ -328,7 +355,9 @@ void add_image(CLI::App& app, Command& command) {
          "Where to: .png (animated where it moves), .gif, .mp4 (with ffmpeg), .glb, .gltf, or a "
          "folder of frames; of several pictures, a folder")
       ->required();
-  sub->callback([&command, options] {
+  sub->callback([&command, options, show, units] {
+    options->for_drawings = given(show);
+    options->for_engines = given({units});
     command.run = [&command, options] { return bring_to_life(command.common, *options); };
   });
 }
