@@ -8,16 +8,15 @@
 #include <span>
 
 #include "sinew/core/error.h"
+#include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
 #include "sinew/measure/rigid_fit.h"
 #include "sinew/weights/bone_ends.h"
-#include "sinew/weights/compare.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t fewest_vertices = 3;
-constexpr double least_share = 0.9;
 constexpr double least_size = 1e-9;  // of the bone's length
 
 struct FreeEnds {
@@ -48,21 +47,23 @@ std::vector<FreeEnds> free_ends(const Skeleton& skeleton) {
   return free;
 }
 
-// The bone that has nearly all of the weight, or none.
-std::optional<std::size_t> only_bone(std::span<const Influence> row) {
-  double sum = 0, largest = 0;
-  for (const Influence& influence : row) {
-    sum += influence.weight;
-    largest = std::max(largest, influence.weight);
-  }
-  const int dominant = dominant_bone(row);
-  if (dominant < 0 || largest < least_share * sum) return std::nullopt;
-  return static_cast<std::size_t>(dominant);
-}
-
 struct Cap {
   std::vector<Vec3> rest, posed;
 };
+
+// Whether all points lie on a line, or in one place.
+bool is_line(const std::vector<Vec3>& points, double length_of_bone) {
+  Vec3 middle;
+  for (const Vec3& p : points) middle = middle + p / static_cast<double>(points.size());
+  Vec3 farthest;
+  for (const Vec3& p : points) {
+    if (length_squared(p - middle) > length_squared(farthest)) farthest = p - middle;
+  }
+  const Vec3 along = normalized(farthest);
+  return std::all_of(points.begin(), points.end(), [&](const Vec3& p) {
+    return !(length(cross(along, p - middle)) > least_size * length_of_bone);
+  });
+}
 
 // Squared extents along a direction and across it.
 struct Extent {
@@ -125,7 +126,7 @@ std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weight
   }
   std::vector<std::array<Cap, 2>> caps(skeleton.bones.size());
   for (std::size_t v = 0; v < rest.size(); ++v) {
-    const std::optional<std::size_t> owner = only_bone(weights.row(v));
+    const std::optional<std::size_t> owner = detail::only_bone(weights.row(v));
     if (!owner) continue;
     const Bone& bone = skeleton.bones[*owner];
     const Vec3 along = bone.tail - bone.head;
@@ -142,9 +143,9 @@ std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weight
     for (const bool at_tail : {false, true}) {
       const Cap& cap = caps[b][at_tail ? 1 : 0];
       if (!(at_tail ? free[b].tail : free[b].head) || cap.rest.size() < fewest_vertices) continue;
-      CapError error = error_of(cap, states[b], at_tail);
       const Bone& bone = skeleton.bones[b];
-      if (!(error.size > least_size * distance(bone.head, bone.tail))) continue;
+      if (is_line(cap.rest, distance(bone.head, bone.tail))) continue;
+      CapError error = error_of(cap, states[b], at_tail);
       error.bone = static_cast<int>(b);
       error.at_tail = at_tail;
       result.push_back(error);

@@ -28,12 +28,12 @@ struct CapError {
   double length = 1, width = 1;
 };
 
-// One for each free end with at least three vertices beyond it that do not all lie in one place. A
-// bone's tail is free where no bone hangs on it and none has an end there; its head where it hangs
-// on none, no other has an end there, and those that hang on it start nearer to its tail. Beyond an
-// end are the vertices that project onto the bone's line outside of it, at that end, and that
-// follow this bone: with nine tenths of their weight at least. (What is blended with other bones
-// bends with them, and need not be rigid.)
+// One for each free end with at least three vertices beyond it that do not all lie on one line
+// (what is turned about that line would be left open). A bone's tail is free where no bone hangs on
+// it and none has an end there; its head where it hangs on none, no other has an end there, and
+// those that hang on it start nearer to its tail. Beyond an end are the vertices that project onto
+// the bone's line outside of it, at that end, and that follow this bone: with nine tenths of their
+// weight at least. (What is blended with other bones bends with them, and need not be rigid.)
 //
 // Throws UsageError where numbers of positions, rows or bones differ, InputError for a coordinate
 // that is not finite.
