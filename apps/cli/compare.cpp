@@ -8,6 +8,7 @@
 #include "command.h"
 #include "compare_sheet.h"
 #include "model_options.h"
+#include "picture.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
@@ -24,6 +25,7 @@ struct CompareArguments {
   std::string output;
   std::string report;
   std::string view;
+  std::string focus;
   int size = 400;
   bool stripes = false;
   bool reference = false;
@@ -61,6 +63,8 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
   for (const std::string& name : options.methods) methods.push_back(method_from_name(name, rig));
   const PoseOptions pose = pose_or_default(common, rig, options.pose);
   const Moment moment = moment_of(rig, pose);
+  const std::vector<Index> focus =
+      options.focus.empty() ? std::vector<Index>() : focus_vertices(rig, options.focus);
   const ExitStatus status = warn_of_uncovered(common, rig);
 
   const Progress progress = terminal_progress(common);
@@ -83,7 +87,7 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
   std::vector<std::string> files;
   if (!options.output.empty()) {
     const ComparisonSheet sheet{title_of(options, rig, pose), options.view,
-                                double(options.size) * options.size, options.stripes};
+                                double(options.size) * options.size, options.stripes, focus};
     write_png(options.output, draw_comparison(rig, comparison, shapes, sheet));
     files.push_back(options.output);
   }
@@ -95,7 +99,8 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
     json["clip"] = find_clip(rig, pose.clip).name;
     json["time"] = pose.time;
   }
-  print_report(common, std::move(json), to_text(comparison), std::move(files), options.report);
+  print_report(common, std::move(json), to_text(comparison, rig.skeleton), std::move(files),
+               options.report);
   return status;
 }
 
@@ -119,6 +124,8 @@ void add_compare(CLI::App& app, Command& command) {
   sub->add_option("--view", options->view,
                   "front, back, left, right, top, bottom, three-quarter, or degrees "
                   "\"azimuth,elevation\"");
+  sub->add_option("--focus", options->focus,
+                  "Fill the pictures with what moves with this joint and those below it");
   sub->add_option("--size", options->size, "Side of each picture in pixels, about")
       ->capture_default_str()
       ->check(CLI::Range(100, 2000));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 namespace sinew::cli {
 namespace {
 
-constexpr Rgb crossing_color{0.75F, 0.03F, 0.02F};
+constexpr Rgb fault_color{0.75F, 0.03F, 0.02F};
 constexpr std::size_t most_wires = 12000;  // triangles; more would be a grey veil
 
 // One of the numbers under a picture.
@@ -25,10 +26,26 @@ struct Row {
   // Whether only methods count that take the bones' ends where they belong: who does not stretch
   // has the best edges.
   bool of_followers = false;
+  // Beyond this it is bad even if all methods do it.
+  double most = std::numeric_limits<double>::infinity();
 };
+
+// From what on an eye sees that a part is not rigid, or turned.
+constexpr double most_off_rigid = 0.03;
+const double most_turned = radians(10);
 
 std::string percent(const std::optional<double>& share, int digits) {
   return share ? fmt::format("{:.{}f}%", 100 * *share, digits) : "-";
+}
+
+std::optional<double> off_rigid(const Measures& measures) {
+  const auto part = least_rigid_end(measures);
+  return part ? std::optional(part->rms) : std::nullopt;
+}
+
+std::optional<double> turn_of_parts(const Measures& measures) {
+  const auto part = most_turned_part(measures);
+  return part ? std::optional(part->turn) : std::nullopt;
 }
 
 const Row rows[] = {
@@ -47,6 +64,10 @@ const Row rows[] = {
      [](const Measures& m) { return std::optional(-m.edges.shortest); }, 0.1, true},
     {"edges, rms", [](const Measures& m) { return fmt::format("{:.3f}", m.edges.rms); },
      [](const Measures& m) { return std::optional(m.edges.rms); }, 0.03, true},
+    {"shear", [](const Measures& m) { return fmt::format("{:.0f} deg", degrees(m.strain.shear)); },
+     [](const Measures& m) { return std::optional(m.strain.shear); }, radians(10), true},
+    {"distorted", [](const Measures& m) { return percent(m.strain.distorted_area, 2); },
+     [](const Measures& m) { return std::optional(m.strain.distorted_area); }, 0.001},
     {"crossings",
      [](const Measures& m) {
        return fmt::format("{}{}", m.intersections.complete ? "" : ">", m.intersections.created);
@@ -64,6 +85,14 @@ const Row rows[] = {
      [](const Measures& m) { return largest_cap_error(m); }, 0.02},
     {"ends missed", [](const Measures& m) { return percent(largest_missed_end(m), 1); },
      [](const Measures& m) { return largest_missed_end(m); }, 0.02},
+    {"parts not rigid", [](const Measures& m) { return percent(off_rigid(m), 1); }, off_rigid, 0.02,
+     false, most_off_rigid},
+    {"parts turned",
+     [](const Measures& m) {
+       const auto turn = turn_of_parts(m);
+       return turn ? fmt::format("{:.0f} deg", degrees(*turn)) : std::string("-");
+     },
+     turn_of_parts, radians(5), false, most_turned},
 };
 
 // The badness of a row, where the method counts.
@@ -84,7 +113,8 @@ std::vector<SheetValue> values_of(const Comparison& comparison, const Measures& 
       worst = std::max(worst, *bad);
     }
     const auto bad = judged(row, measures);
-    const bool is_marked = bad && worst - best > row.apart && *bad > (best + worst) / 2;
+    const bool is_worst = bad && worst - best > row.apart && *bad > (best + worst) / 2;
+    const bool is_marked = is_worst || (bad && *bad > row.most);
     values.push_back({row.label, row.text(measures), is_marked});
   }
   return values;
@@ -113,14 +143,19 @@ Scene scene_of(const Mesh& mesh, const Deformed& shape, const Measures& measures
   surface.lit = !is_flat;
   surface.wire = surface.triangles.size() <= most_wires;
   surface.wire_opacity = 0.25F;
-  Drawable crossing = surface;
-  keep_triangles(surface, measures.intersections.triangles, false);
-  keep_triangles(crossing, measures.intersections.triangles, true);
-  crossing.colors.clear();
-  crossing.color = crossing_color;
+  const std::vector<Index>& crossing = measures.intersections.triangles;
+  const std::vector<Index>& distorted = measures.strain.distorted;
+  std::vector<Index> faults;
+  std::set_union(crossing.begin(), crossing.end(), distorted.begin(), distorted.end(),
+                 std::back_inserter(faults));
+  Drawable faulty = surface;
+  keep_triangles(surface, faults, false);
+  keep_triangles(faulty, faults, true);
+  faulty.colors.clear();
+  faulty.color = fault_color;
   Scene scene;
   scene.surfaces.push_back(std::move(surface));
-  if (!crossing.triangles.empty()) scene.surfaces.push_back(std::move(crossing));
+  if (!faulty.triangles.empty()) scene.surfaces.push_back(std::move(faulty));
   return scene;
 }
 
@@ -148,12 +183,16 @@ Image draw_comparison(const Rig& rig, const Comparison& comparison,
   sheet.view = view_from_name(!options.view.empty() ? options.view
                               : flat                ? "front"
                                                     : "three-quarter");
+  for (const Deformed& shape : shapes) {
+    for (const Index v : options.focus) sheet.focus.push_back(shape.positions[v]);
+  }
   sheet.note =
-      "Relative to rest. Radius: thinnest cross-section of twisted bones. Twist near joints: "
-      "within "
-      "20% of a bone's length.\n"
-      "Caps: beyond free ends. Crossings: pairs of triangles; their surface is red. Red numbers: "
-      "nearer to the worst than to the best.";
+      "Relative to rest. Red surface: goes through itself (crossings), or is torn, crushed or, in "
+      "hands, feet and heads, bent out of shape (distorted).\n"
+      "Shear: of right angles; a thousandth of the surface has more. Radius: thinnest "
+      "cross-section of twisted bones. Twist near joints: within 20% of a bone's length.\n"
+      "Caps: beyond free ends. Parts: hands, feet, heads; turned against their bones, also trunks. "
+      "Red numbers: nearer to the worst than to the best, or bad in all.";
   return draw_sheet(panels, sheet);
 }
 

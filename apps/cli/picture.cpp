@@ -81,6 +81,31 @@ void draw_label(Image& image, const std::string& text, const Rgb& background) {
   draw_text(image, 0.7 * size, image.height() - 0.8 * size, text, {size, {ink, ink, ink}});
 }
 
+std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint) {
+  if (rig.weights.vertex_count() == 0) throw UsageError("--focus: the model has no bone weights");
+  const Skeleton& skeleton = rig.skeleton;
+  std::vector<bool> below(skeleton.joints.size(), false);
+  for (const int bone : find_bones(skeleton, "--focus", joint)) {
+    below[static_cast<std::size_t>(skeleton.bones[static_cast<std::size_t>(bone)].joint)] = true;
+  }
+  for (const int j : evaluation_order(skeleton)) {
+    const auto place = static_cast<std::size_t>(j);
+    const int parent = skeleton.joints[place].parent;
+    if (parent != no_joint && below[static_cast<std::size_t>(parent)]) below[place] = true;
+  }
+  std::vector<Index> vertices;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    double weight = 0;
+    for (const Influence& i : rig.weights.row(v)) {
+      const int own = skeleton.bones[static_cast<std::size_t>(i.bone)].joint;
+      if (below[static_cast<std::size_t>(own)]) weight += i.weight;
+    }
+    if (weight > 0.5) vertices.push_back(static_cast<Index>(v));
+  }
+  if (vertices.empty()) throw UsageError("--focus " + joint + ": nothing moves with it");
+  return vertices;
+}
+
 void add_picture_options(CLI::App& command, PictureOptions& options) {
   command
       .add_option("--show", options.show,
@@ -130,7 +155,7 @@ Photographer::Photographer(const CommonOptions& common, const GltfModel& model,
     if (rig.mesh.uvs.empty()) throw UsageError("--texture: the mesh has no UVs");
     texture_ = std::make_shared<Image>(read_image(options.texture));
   }
-  choose_focus();
+  if (!options.focus.empty()) focus_ = focus_vertices(rig, options.focus);
   Mesh mesh = rig.mesh;
   if (choose_colors(mesh)) read_looks(common, model);
   rest_ = drawable_of(mesh);
@@ -197,31 +222,6 @@ void Photographer::read_looks(const CommonOptions& common, const GltfModel& mode
 
 bool Photographer::shows(const char* what) const {
   return std::find(options_.show.begin(), options_.show.end(), what) != options_.show.end();
-}
-
-// What moves with a joint more than with all others that are not below it.
-void Photographer::choose_focus() {
-  if (options_.focus.empty()) return;
-  if (rig_.weights.vertex_count() == 0) throw UsageError("--focus: the model has no bone weights");
-  const Skeleton& skeleton = rig_.skeleton;
-  std::vector<bool> below(skeleton.joints.size(), false);
-  for (const int bone : find_bones(skeleton, "--focus", options_.focus)) {
-    below[static_cast<std::size_t>(skeleton.bones[static_cast<std::size_t>(bone)].joint)] = true;
-  }
-  for (const int j : evaluation_order(skeleton)) {
-    const auto joint = static_cast<std::size_t>(j);
-    const int parent = skeleton.joints[joint].parent;
-    if (parent != no_joint && below[static_cast<std::size_t>(parent)]) below[joint] = true;
-  }
-  for (std::size_t v = 0; v < rig_.mesh.vertex_count(); ++v) {
-    double weight = 0;
-    for (const Influence& i : rig_.weights.row(v)) {
-      const int joint = skeleton.bones[static_cast<std::size_t>(i.bone)].joint;
-      if (below[static_cast<std::size_t>(joint)]) weight += i.weight;
-    }
-    if (weight > 0.5) focus_.push_back(static_cast<Index>(v));
-  }
-  if (focus_.empty()) throw UsageError("--focus " + options_.focus + ": nothing moves with it");
 }
 
 std::vector<Vec3> Photographer::in_focus(std::span<const Vec3> positions) const {

@@ -36,6 +36,10 @@ struct PictureOptions {
 // The text in the lower left corner, light or dark as it shows on the background.
 void draw_label(Image& image, const std::string& text, const Rgb& background);
 
+// The vertices that move with a joint, by name or a bone's number, and those below it more than
+// with all others. Throws UsageError naming --focus where there are none.
+std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint);
+
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
 // Takes pictures of a rig in one pose after another, all from the same place.
@@ -60,7 +64,6 @@ class Photographer {
   bool shows(const char* what) const;
   // Whether they are the mesh's own.
   bool choose_colors(Mesh& mesh);
-  void choose_focus();
   void read_looks(const CommonOptions& common, const GltfModel& model);
   Image take(Drawable drawable, std::span<const BoneShape> bones, const std::string& label) const;
 

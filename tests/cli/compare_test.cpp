@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/draw/read_image.h"
 #include "tests/support/cli.h"
 
 namespace sinew {
@@ -35,7 +36,8 @@ TEST_F(CliCompare, prints_a_line_for_each_method_and_the_same_as_json) {
   EXPECT_EQ(printed["files"], nlohmann::json::array({"r.json"}));
   ASSERT_EQ(report["methods"].size(), 3u);
   for (const auto& method : report["methods"]) {
-    for (const char* key : {"volume", "edges", "radius", "twist", "caps", "self_intersections"}) {
+    for (const char* key :
+         {"volume", "edges", "radius", "twist", "caps", "parts", "strain", "self_intersections"}) {
       EXPECT_TRUE(method.contains(key)) << key;
     }
   }
@@ -74,6 +76,43 @@ TEST_F(CliCompare, draws_a_sheet_that_is_the_same_every_time) {
   EXPECT_EQ(picture, read_file(folder_ / "two.png"));
   ASSERT_EQ(run(arguments + "three.png --view top").status, 0);
   EXPECT_NE(picture, read_file(folder_ / "three.png"));
+}
+
+TEST_F(CliCompare, what_is_torn_is_red_where_nothing_crosses) {
+  write_twist();
+  const auto sheet = [&](const std::string& method) {
+    const Result result =
+        run("compare tube.glb --pose twist.json --json -o " + method + ".png --methods " + method);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return nlohmann::json::parse(result.out)["methods"][0];
+  };
+  const auto reds = [&](const char* file) {
+    const Image image = read_image(folder_ / file);
+    // The upper half: pictures, and no numbers.
+    std::size_t count = 0;
+    for (int y = 0; y < image.height() / 2; ++y) {
+      for (int x = 0; x < image.width(); ++x) {
+        const Pixel& p = image.at(x, y);
+        count += p.r > p.g + 80 && p.r > p.b + 80 ? 1 : 0;
+      }
+    }
+    return count;
+  };
+  const auto dqs = sheet("dqs"), stbs = sheet("stbs-dqs");
+  EXPECT_EQ(dqs["self_intersections"]["new"], 0);
+  EXPECT_GT(dqs["strain"]["distorted_area"], 0.02);
+  EXPECT_GT(reds("dqs.png"), 200u);
+  EXPECT_EQ(stbs["strain"]["distorted_triangles"], 0);
+  EXPECT_EQ(reds("stbs-dqs.png"), 0u);
+}
+
+TEST_F(CliCompare, a_focus_is_a_joint_of_the_model) {
+  write_twist();
+  const std::string arguments = "compare tube.glb --pose twist.json --methods dqs --size 120 ";
+  ASSERT_EQ(run(arguments + "-o all.png").status, 0);
+  ASSERT_EQ(run(arguments + "-o end.png --focus bone_2").status, 0);
+  EXPECT_NE(read_file(folder_ / "all.png"), read_file(folder_ / "end.png"));
+  EXPECT_EQ(run(arguments + "-o end.png --focus nobody").status, 2);
 }
 
 TEST_F(CliCompare, wrong_usage_and_bad_models_are_told_apart) {

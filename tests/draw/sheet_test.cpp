@@ -66,6 +66,22 @@ TEST(Sheet, one_camera_holds_all_panels) {
   EXPECT_NEAR(double(dark(sheet, false)) / double(dark(sheet, true)), 9, 2);
 }
 
+TEST(Sheet, a_focus_fills_the_pictures) {
+  Surface balls = unit_sphere(12, 16);
+  append(balls, moved(unit_sphere(12, 16), 0.1, {2, 0, 0}));
+  SheetPanel both = panel(balls, "");
+  both.scene.ground = false;
+  SheetOptions options{.columns = 1, .panel_area = 1e4};
+  const auto dark = [&] {
+    const Image sheet = draw_sheet({both}, options);
+    return std::count_if(sheet.pixels().begin(), sheet.pixels().end(),
+                         [](const Pixel& p) { return p.r < 200; });
+  };
+  const auto all = dark();
+  options.focus = unit_sphere(12, 16).positions;
+  EXPECT_GT(dark(), all);
+}
+
 TEST(Sheet, marked_values_are_red) {
   SheetPanel plain = panel(cube(), "cube");
   plain.values = {{"size", "100%", false}, {"", "", false}};

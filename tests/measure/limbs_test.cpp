@@ -279,6 +279,19 @@ TEST(Caps, what_does_not_follow_its_bone_misses_its_end) {
                UsageError);
 }
 
+TEST(Caps, vertices_on_a_line_do_not_tell_where_the_end_is) {
+  Rig rig = make_tube({.bones = 1});
+  // Beyond the tail all lie on one line beside the bone's.
+  for (Vec3& p : rig.mesh.positions) {
+    if (p.x > 1) p = {p.x, 0.2, 0};
+  }
+  const auto caps =
+      cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, rig.mesh.positions);
+  ASSERT_EQ(caps.size(), 1u);
+  EXPECT_FALSE(caps[0].at_tail);
+  EXPECT_LT(caps[0].missed, 1e-12);
+}
+
 TEST(Caps, only_free_ends_have_them) {
   const Rig rig = make_tube({.bones = 3});
   const auto caps =
@@ -351,7 +364,7 @@ TEST(Measure, numbers_stay_numbers_at_any_size) {
     poses[1].rotation = rotation_about(Vec3{1, 0, 0}, 2.0);
     const auto grown = mapped(rig.mesh.positions, [](const Vec3& p) { return p * 1.5; });
     const Measures m = measure(rig, bone_states(rig.skeleton, poses), rig.mesh.positions, grown);
-    const std::string text = to_text({0, 0, 0, {{"grown", m}}});
+    const std::string text = to_text({0, 0, 0, {{"grown", m}}}, rig.skeleton);
     EXPECT_EQ(text.find("nan"), std::string::npos) << size << text;
     EXPECT_EQ(text.find("inf"), std::string::npos) << size << text;
   }
@@ -366,7 +379,7 @@ TEST(Measure, a_rig_without_anything_has_no_numbers) {
   EXPECT_FALSE(largest_cap_error(m));
   EXPECT_FALSE(share_near_joints(m.twists));
   const Comparison comparison{0, 0, 0, {{"lbs", m}}};
-  EXPECT_NE(to_text(comparison).find("lbs"), std::string::npos);
+  EXPECT_NE(to_text(comparison, {}).find("lbs"), std::string::npos);
   EXPECT_NE(to_json(comparison, {}).find("\"volume\": null"), std::string::npos);
 }
 

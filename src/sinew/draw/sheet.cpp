@@ -137,7 +137,7 @@ void draw_caption(Image& sheet, const SheetPanel& panel, int left, int top, int 
 
 Image draw_sheet(const std::vector<SheetPanel>& panels, const SheetOptions& options) {
   if (panels.empty()) throw UsageError("a sheet needs at least one panel");
-  const std::vector<Vec3> points = all_positions(panels);
+  const std::vector<Vec3> points = options.focus.empty() ? all_positions(panels) : options.focus;
   const Layout layout = lay_out(panels, options, aspect_of(options.view, points));
   check_image_size(layout.width(), layout.height());
   const Camera camera =

@@ -26,9 +26,10 @@ struct SheetOptions {
   View view{};
   int columns = 0;            // 0: so that the sheet is about as wide as a page is high
   double panel_area = 1.6e5;  // pixels of each picture
+  std::vector<Vec3> focus{};  // what the pictures must hold; empty: all surfaces
 };
 
-// One camera holds the surfaces of all panels; the pictures are as wide or high as these need. Text
+// One camera holds the focus in all panels; the pictures are as wide or high as it needs. Text
 // that is too long for its place is cut. Throws UsageError without panels or where the sheet would
 // be larger than an image can be, and as render() does.
 Image draw_sheet(const std::vector<SheetPanel>& panels, const SheetOptions& options);

@@ -2,6 +2,7 @@
 #include "sinew/measure/measure.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew {
 
@@ -12,6 +13,10 @@ Measures measure(const Rig& rig, std::span<const BoneState> states, const std::v
   result.volume = volume_change(triangles, rest, deformed);
   result.edges = edge_stretch(triangles, rest, deformed);
   result.caps = cap_errors(rig.skeleton, rig.weights, states, rest, deformed);
+  PartErrors parts = part_errors(rig, states, rest, deformed);
+  result.parts = std::move(parts.parts);
+  result.strain = summarize(triangle_strains(triangles, rest, deformed),
+                            strain_bounds(triangles, rig.weights, states), parts.displaced);
   result.intersections = self_intersections(triangles, rest, deformed);
 
   const auto sections = bone_sections(triangles, rig.weights, states, rest, deformed);
@@ -49,6 +54,22 @@ std::optional<double> largest_missed_end(const Measures& measures) {
     largest = std::max(largest.value_or(cap.missed), cap.missed);
   }
   return largest;
+}
+
+std::optional<PartError> least_rigid_end(const Measures& measures) {
+  std::optional<PartError> worst;
+  for (const PartError& part : measures.parts) {
+    if (part.kind == PartKind::end && (!worst || part.rms > worst->rms)) worst = part;
+  }
+  return worst;
+}
+
+std::optional<PartError> most_turned_part(const Measures& measures) {
+  std::optional<PartError> worst;
+  for (const PartError& part : measures.parts) {
+    if (!worst || part.turn > worst->turn) worst = part;
+  }
+  return worst;
 }
 
 }  // namespace sinew

@@ -8,7 +8,9 @@
 
 #include "sinew/measure/caps.h"
 #include "sinew/measure/edges.h"
+#include "sinew/measure/parts.h"
 #include "sinew/measure/self_intersections.h"
+#include "sinew/measure/strain.h"
 #include "sinew/measure/twist.h"
 #include "sinew/measure/volume.h"
 #include "sinew/rig/rig.h"
@@ -27,6 +29,8 @@ struct Measures {
   std::vector<BoneRadius> radii;  // of the twisted bones that have sections
   std::vector<JointTwist> twists;
   std::vector<CapError> caps;
+  std::vector<PartError> parts;
+  Strain strain;
   SelfIntersections intersections;
 };
 
@@ -39,6 +43,8 @@ Measures measure(const Rig& rig, std::span<const BoneState> states, const std::v
 std::optional<double> smallest_radius(const Measures& measures);
 std::optional<double> largest_cap_error(const Measures& measures);  // root mean square of a cap
 std::optional<double> largest_missed_end(const Measures& measures);
+std::optional<PartError> least_rigid_end(const Measures& measures);   // end part, by rms
+std::optional<PartError> most_turned_part(const Measures& measures);  // end part or trunk
 
 // One pose under several methods.
 struct Comparison {
@@ -55,8 +61,9 @@ struct Comparison {
 // "+2.5%" for 0.025; never a negative zero.
 std::string signed_percent(double share);
 
-// A table, one line per method, without a line break at the end.
-std::string to_text(const Comparison& comparison);
+// Two tables, of the whole shape and of its parts, one line per method in each; without a line
+// break at the end. Parts have the names of their joints.
+std::string to_text(const Comparison& comparison, const Skeleton& skeleton);
 
 // One object, indented by two spaces; bones by number and by the name of their joint. Angles in
 // degrees; what is not defined is null.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
 #include "sinew/weights/compare.h"
 
@@ -140,11 +141,13 @@ class Slicer {
   std::array<Moments, section_intervals + 1> moments_;
 };
 
-// For each bone, the triangles of its limb, ascending.
-std::vector<std::vector<Index>> limb_triangles(const std::vector<Triangle>& triangles,
-                                               const Weights& weights, std::size_t bone_count) {
+// For each bone, the triangles that its sections cut, ascending.
+std::vector<std::vector<Index>> skin_triangles(const std::vector<Triangle>& triangles,
+                                               const Weights& weights, std::size_t bone_count,
+                                               SectionSkin skin) {
   const auto belongs = [&](std::size_t vertex, int bone) {
     const auto row = weights.row(vertex);
+    if (skin == SectionSkin::own) return detail::only_bone(row) == static_cast<std::size_t>(bone);
     return std::any_of(row.begin(), row.end(), [&](const Influence& influence) {
       return influence.bone == bone &&
              (influence.weight >= least_weight || dominant_bone(row) == bone);
@@ -169,15 +172,16 @@ std::vector<std::vector<Section>> bone_sections(const std::vector<Triangle>& tri
                                                 const Weights& weights,
                                                 std::span<const BoneState> states,
                                                 const std::vector<Vec3>& rest,
-                                                const std::vector<Vec3>& deformed) {
+                                                const std::vector<Vec3>& deformed,
+                                                SectionSkin skin) {
   detail::require_same_mesh(triangles, rest, deformed);
   detail::require_same_rig(weights, rest.size(), states.size());
-  const auto limbs = limb_triangles(triangles, weights, states.size());
+  const auto skins = skin_triangles(triangles, weights, states.size(), skin);
   std::vector<std::vector<Section>> result(states.size());
   parallel_for(states.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       Slicer slicer(states[b], rest, deformed);
-      for (const Index t : limbs[b]) slicer.cut(triangles[t]);
+      for (const Index t : skins[b]) slicer.cut(triangles[t]);
       result[b] = slicer.sections();
     }
   });

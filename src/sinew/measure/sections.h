@@ -26,8 +26,13 @@ struct Section {
 
 inline constexpr int section_intervals = 20;
 
-// For each bone, the sections at t = 0, 1/20, ... 1 that cut its limb: the triangles at all of
-// whose corners the bone has a weight of at least a tenth, or the largest. Sections thinner than a
+// Which triangles a bone's sections cut: those at all of whose corners it has ...
+enum class SectionSkin {
+  limb,  // ... a weight of at least a tenth, or the largest: all that moves with it
+  own,   // ... nine tenths of the weight: what is blended with no other bone
+};
+
+// For each bone, the sections at t = 0, 1/20, ... 1 that cut its skin. Sections thinner than a
 // twentieth of the bone's thickest are left out. Turns are continuous from one section to the next:
 // they never jump by more than half a turn. `states` must be of the skeleton that the weights are
 // for, with one per bone.
@@ -38,6 +43,7 @@ std::vector<std::vector<Section>> bone_sections(const std::vector<Triangle>& tri
                                                 const Weights& weights,
                                                 std::span<const BoneState> states,
                                                 const std::vector<Vec3>& rest,
-                                                const std::vector<Vec3>& deformed);
+                                                const std::vector<Vec3>& deformed,
+                                                SectionSkin skin = SectionSkin::limb);
 
 }  // namespace sinew

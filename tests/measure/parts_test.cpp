@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which parts should be rigid, and how far they are from it: on tubes with known answers, and on a
+// person whose hands and head are wrung by a wrong share of the twist.
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/deform/deform.h"
+#include "sinew/io/io.h"
+#include "sinew/measure/measure.h"
+#include "sinew/samples/samples.h"
+#include "tests/support/assets.h"
+#include "tests/support/shapes.h"
+#include "tests/support/tube.h"
+
+namespace sinew {
+namespace {
+
+Vec3 turned_about_x(const Vec3& p, double angle) {
+  return rotate(rotation_about(Vec3{1, 0, 0}, angle), p);
+}
+
+std::vector<BoneState> at_rest(const Rig& rig) {
+  return bone_states(rig.skeleton, rest_bones(rig));
+}
+
+std::vector<PartError> parts_of(const Rig& rig, const std::vector<BoneState>& states,
+                                const std::vector<Vec3>& deformed) {
+  return part_errors(rig, states, rig.mesh.positions, deformed).parts;
+}
+
+// The joints' names of all bones of that kind.
+std::set<std::string> names_of(const Skeleton& skeleton, PartKind kind) {
+  const std::vector<PartKind> kinds = part_kinds(skeleton);
+  std::set<std::string> names;
+  for (std::size_t b = 0; b < kinds.size(); ++b) {
+    if (kinds[b] != kind) continue;
+    names.insert(skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)].name);
+  }
+  return names;
+}
+
+// Two bones along x, of which the second is short: its own skin, from 1.2 on, is a hand.
+Rig tube_with_hand(double size = 1) {
+  Rig rig = make_tube(
+      {.bone_length = size, .overhang = 0.5 * size, .radius = 0.2 * size, .blend = 0.24 * size});
+  rig.skeleton.bones[1].tail.x = 1.4 * size;
+  return rig;
+}
+
+TEST(PartKinds, hands_feet_and_head_of_a_person_are_end_parts_and_chest_and_hips_trunks) {
+  const Rig person = make_sample("mannequin", 1000);
+  const auto ends = names_of(person.skeleton, PartKind::end);
+  for (const char* name : {"hand.L", "hand.R", "foot.L", "foot.R", "toes.L", "head"}) {
+    EXPECT_TRUE(ends.count(name)) << name;
+  }
+  for (const char* name : {"spine", "neck", "shoulder.L", "upper_arm.L", "forearm.L", "thigh.R",
+                           "shin.R", "index_1.L", "thumb_2.R"}) {
+    EXPECT_FALSE(ends.count(name)) << name;
+  }
+  EXPECT_EQ(names_of(person.skeleton, PartKind::trunk), (std::set<std::string>{"chest", "hips"}));
+}
+
+TEST(PartKinds, the_last_of_equals_in_line_is_no_end_part_but_a_lone_bone_is_neither) {
+  for (const int bones : {1, 2, 5}) {
+    EXPECT_TRUE(names_of(make_tube({.bones = bones}).skeleton, PartKind::end).empty());
+  }
+  Rig bent = make_tube();
+  bent.skeleton.bones[1].tail = {1, 1, 0};
+  EXPECT_EQ(names_of(bent.skeleton, PartKind::end), (std::set<std::string>{"bone1"}));
+  EXPECT_EQ(names_of(tube_with_hand().skeleton, PartKind::end), (std::set<std::string>{"bone1"}));
+  EXPECT_TRUE(part_kinds({}).empty());
+}
+
+TEST(PartKinds, a_helper_on_the_axis_makes_no_fan) {
+  Rig rig = tube_with_hand();
+  rig.skeleton.joints.push_back({"twist", 0, {{0.5, 0, 0}, {}, {1, 1, 1}}, false});
+  Bone helper;
+  helper.joint = 2;
+  helper.head = {0.5, 0, 0};
+  helper.tail = {0.7, 0, 0};
+  rig.skeleton.bones.push_back(helper);
+  EXPECT_EQ(part_kinds(rig.skeleton)[0], PartKind::limb);
+  // Beside it, it does: two bones that end there.
+  rig.skeleton.bones[2].head.y = 0.3;
+  EXPECT_EQ(part_kinds(rig.skeleton)[0], PartKind::trunk);
+}
+
+TEST(PartKinds, real_models) {
+  const auto kinds = [](const char* name, PartKind kind) {
+    return names_of(read_rig(*asset(name)).skeleton, kind);
+  };
+  if (!asset("CesiumMan.glb") || !asset("Fox.glb")) GTEST_SKIP() << "no such model";
+  EXPECT_TRUE(kinds("CesiumMan.glb", PartKind::end).count("Skeleton_neck_joint_2"));
+  EXPECT_TRUE(kinds("CesiumMan.glb", PartKind::end).count("Skeleton_arm_joint_L__2_"));
+  EXPECT_TRUE(kinds("CesiumMan.glb", PartKind::trunk).count("torso_joint_3"));
+  EXPECT_TRUE(kinds("CesiumMan.glb", PartKind::trunk).count("Skeleton_torso_joint_1"));
+  EXPECT_TRUE(kinds("Fox.glb", PartKind::end).count("b_Head_05"));
+  EXPECT_TRUE(kinds("Fox.glb", PartKind::trunk).count("b_Hip_01"));
+  EXPECT_FALSE(kinds("Fox.glb", PartKind::end).count("b_Tail01_012"));
+}
+
+TEST(Parts, a_rigid_motion_of_the_pose_is_no_error_whatever_the_size) {
+  const Quat turn = rotation_about(normalized(Vec3{-1, 2, 0.3}), 2.4);
+  for (const double size : {1e-6, 1.0, 1e6}) {
+    const Rig rig = tube_with_hand(size);
+    auto poses = rest_bones(rig);
+    for (BonePose& pose : poses) {
+      pose.start = rotate(turn, pose.start) + Vec3{size, 0, 2 * size};
+      pose.end = rotate(turn, pose.end) + Vec3{size, 0, 2 * size};
+      pose.rotation = turn;
+    }
+    const auto moved = mapped(rig.mesh.positions, [&](const Vec3& p) {
+      return rotate(turn, p) + Vec3{size, 0, 2 * size};
+    });
+    const auto parts = parts_of(rig, bone_states(rig.skeleton, poses), moved);
+    ASSERT_EQ(parts.size(), 1u);
+    EXPECT_EQ(parts[0].bone, 1);
+    EXPECT_EQ(parts[0].kind, PartKind::end);
+    EXPECT_LT(parts[0].largest, 1e-9);
+    EXPECT_LT(parts[0].turn, 1e-9);
+  }
+}
+
+TEST(Parts, how_far_a_wrung_part_is_from_rigid_is_known) {
+  for (const double size : {1e-3, 1.0, 1e3}) {
+    const Rig rig = tube_with_hand(size);
+    // The hand's own skin.
+    std::vector<double> rings;
+    for (int r = 0; r < 61; ++r) {
+      const double x = rig.mesh.positions[static_cast<std::size_t>(16 * r)].x / size;
+      if (x > 1.19) rings.push_back(x);
+    }
+    const double low = rings.front(), high = rings.back(), middle = (low + high) / 2;
+    for (const double angle : {0.1, 1.0, 2.0}) {
+      const auto wrung = mapped(rig.mesh.positions, [&](const Vec3& p) {
+        return turned_about_x(p, angle * (std::clamp(p.x / size, low, high) - high) / (high - low));
+      });
+      // The best fit turns all by the angle in the middle.
+      double squares = 0, spread = 0;
+      for (const double x : rings) {
+        squares += 2 * 0.04 * (1 - std::cos(angle * (x - middle) / (high - low)));
+        spread += 0.04 + (x - middle) * (x - middle);
+      }
+      const auto parts = parts_of(rig, at_rest(rig), wrung);
+      ASSERT_EQ(parts.size(), 1u);
+      EXPECT_EQ(parts[0].vertices, 16 * rings.size());
+      EXPECT_NEAR(parts[0].rms, std::sqrt(squares / spread), 1e-9) << angle;
+      EXPECT_GT(parts[0].largest, parts[0].rms);
+      // The first section beyond 1.2, of those a twentieth of the bone apart, is at 1.22.
+      EXPECT_NEAR(parts[0].turn, angle * (high - 1.22) / (high - low), 1e-3 * angle);
+    }
+  }
+}
+
+TEST(Parts, skin_turned_as_a_whole_against_its_bone_is_rigid_but_turned) {
+  const Rig rig = tube_with_hand();
+  const auto turned =
+      mapped(rig.mesh.positions, [](const Vec3& p) { return turned_about_x(p, p.x > 1 ? -1 : 0); });
+  const auto parts = parts_of(rig, at_rest(rig), turned);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_LT(parts[0].rms, 1e-9);
+  EXPECT_NEAR(parts[0].turn, 1, 1e-9);
+}
+
+TEST(Parts, triangles_that_are_not_where_their_bone_takes_them_are_found) {
+  const Rig rig = tube_with_hand();
+  const auto displaced = [&](double angle) {
+    const auto turned = mapped(rig.mesh.positions, [&](const Vec3& p) {
+      return turned_about_x(p, p.x > 1.9 ? angle : 0);
+    });
+    return part_errors(rig, at_rest(rig), rig.mesh.positions, turned).displaced;
+  };
+  // By a chord of a quarter of the part's size, on a radius of 0.2.
+  const double size = parts_of(rig, at_rest(rig), rig.mesh.positions)[0].size;
+  const double angle = 2 * std::asin(0.25 * size / 0.4);
+  EXPECT_TRUE(displaced(0.99 * angle).empty());
+  std::vector<Index> expected;
+  for (Index t = 0; t < rig.mesh.triangles.size(); ++t) {
+    const Triangle& corners = rig.mesh.triangles[t];
+    if (std::any_of(corners.begin(), corners.end(),
+                    [&](Index v) { return rig.mesh.positions[v].x > 1.9; })) {
+      expected.push_back(t);
+    }
+  }
+  EXPECT_EQ(displaced(1.01 * angle), expected);
+}
+
+TEST(Parts, blended_skin_and_skin_of_limbs_may_do_anything) {
+  const Rig rig = tube_with_hand();
+  const auto twisted = mapped(rig.mesh.positions, [](const Vec3& p) {
+    return turned_about_x(p, 3 * std::min(p.x - 1.19, 0.0));
+  });
+  const auto parts = parts_of(rig, at_rest(rig), twisted);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_LT(parts[0].rms, 1e-9);
+  EXPECT_LT(parts[0].turn, 1e-9);
+}
+
+TEST(Parts, scale_of_the_bone_is_no_error_and_a_stretched_bone_is_left_out) {
+  const Rig rig = tube_with_hand();
+  Pose pose = rest_pose(rig);
+  pose.joints[1].scale = {2, 2, 0.5};
+  TwistTracker twists;
+  auto states = bone_states(rig, pose, twists);
+  const auto scaled = mapped(rig.mesh.positions, [](const Vec3& p) {
+    return p.x > 1 ? Vec3{1 + 2 * (p.x - 1), 2 * p.y, 0.5 * p.z} : p;
+  });
+  const auto parts = parts_of(rig, states, scaled);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_LT(parts[0].rms, 1e-9);
+  EXPECT_GT(parts_of(rig, at_rest(rig), scaled)[0].rms, 0.3);
+  states[1].posed_tail.x += 0.1;
+  EXPECT_TRUE(parts_of(rig, states, scaled).empty());
+  EXPECT_THROW(parts_of(rig, {}, scaled), UsageError);
+}
+
+TEST(Parts, a_trunk_may_bend_but_not_turn) {
+  // Two legs hang on the first bone of a tube, so that it is a trunk.
+  Rig rig = make_tube({.bones = 3});
+  for (const double side : {-1.0, 1.0}) {
+    const int hip = static_cast<int>(rig.skeleton.joints.size());
+    rig.skeleton.joints.push_back({"thigh", 0, {{0, side, 0}, {}, {1, 1, 1}}, false});
+    rig.skeleton.joints.push_back({"shin", hip, {{0, 3 * side, 0}, {}, {1, 1, 1}}, false});
+    Bone thigh;
+    thigh.joint = hip;
+    thigh.head = {0, side, 0};
+    thigh.tail = {0, 4 * side, 0};
+    Bone shin = thigh;
+    shin.joint = hip + 1;
+    shin.head = thigh.tail;
+    shin.tail = {0, 7 * side, 0};
+    rig.skeleton.bones.push_back(thigh);
+    rig.skeleton.bones.push_back(shin);
+  }
+  const auto wrung = mapped(rig.mesh.positions, [](const Vec3& p) {
+    return turned_about_x(p, 0.8 * std::clamp(p.x, 0.0, 0.5));
+  });
+  Measures measures;
+  measures.parts = parts_of(rig, at_rest(rig), wrung);
+  ASSERT_EQ(measures.parts.size(), 1u);
+  EXPECT_EQ(measures.parts[0].kind, PartKind::trunk);
+  EXPECT_NEAR(measures.parts[0].turn, 0.4, 1e-9);
+  EXPECT_FALSE(least_rigid_end(measures));
+  EXPECT_EQ(most_turned_part(measures)->bone, 0);
+}
+
+// One joint of a person turned about the bone above it, with that share of the twist on that bone.
+Measures turned(const char* joint, double angle, double share, const char* method) {
+  static const Rig person = make_sample("mannequin", 5000);
+  Rig rig = person;
+  for (Joint& any : rig.skeleton.joints) any.twist_share = 0;
+  const auto j = static_cast<std::size_t>(find_joint(rig.skeleton, joint));
+  rig.skeleton.joints[j].twist_share = share;
+  Pose pose = rest_pose(rig);
+  const Vec3 above = normalized(rig.skeleton.joints[j].rest.translation);
+  pose.joints[j].rotation = rotation_about(above, angle);
+  TwistTracker twists;
+  const auto states = bone_states(rig, pose, twists);
+  const Deformed deformed =
+      deform_reference(rig, states, pose.shapes, method_from_name(method, rig), false);
+  return measure(rig, states, rig.mesh.positions, deformed.positions);
+}
+
+TEST(Parts, a_wrung_palm_and_a_wrung_jaw_show_and_sound_ones_do_not) {
+  for (const char* method : {"stbs-lbs", "stbs-dqs"}) {
+    const Measures palm = turned("hand.L", radians(170), 0.5, method);
+    const Measures sound_palm = turned("hand.L", radians(170), 1, method);
+    const Measures jaw = turned("head", radians(80), 0.5, method);
+    const Measures sound_jaw = turned("head", radians(80), 1, method);
+    EXPECT_GT(least_rigid_end(palm)->rms, 0.1) << method;
+    EXPECT_GT(least_rigid_end(jaw)->rms, 0.1) << method;
+    EXPECT_GT(degrees(most_turned_part(palm)->turn), 40) << method;
+    EXPECT_GT(degrees(most_turned_part(jaw)->turn), 20) << method;
+    for (const Measures* sound : {&sound_palm, &sound_jaw}) {
+      EXPECT_LT(least_rigid_end(*sound)->rms, 0.02) << method;
+      EXPECT_LT(degrees(most_turned_part(*sound)->turn), 5) << method;
+    }
+    EXPECT_GT(palm.strain.distorted_area, 0.001) << method;
+    EXPECT_EQ(sound_palm.strain.distorted_area, 0) << method;
+    EXPECT_GT(jaw.strain.distorted_area, 0.02) << method;
+    EXPECT_LT(sound_jaw.strain.distorted_area, 0.002) << method;
+  }
+}
+
+TEST(Parts, a_chest_that_is_turned_by_the_neck_shows) {
+  const Measures wrung = turned("neck", radians(70), 0.5, "stbs-dqs");
+  const Measures sound = turned("neck", radians(70), 0, "stbs-dqs");
+  EXPECT_GT(degrees(most_turned_part(wrung)->turn), 10);
+  EXPECT_LT(degrees(most_turned_part(sound)->turn), 3);
+}
+
+}  // namespace
+}  // namespace sinew
