@@ -65,6 +65,14 @@ done
 draw morph pictures/blend-shapes --clip fist --time 1 --method lbs --view 15,25 --size 400x260
 draw mannequin pictures/generalized --clip wave --time 0.6 --focus upper_arm.L --view 20,10 --size 400x300
 
+# What is red in a comparison: a wrist turned by 170 degrees.
+sinew sample mannequin -o "$work/person.glb"
+cat >"$work/wrist.json" <<'END'
+{"joints": {"hand.L": {"rotation": [0.781380, -0.606432, 0.118692, 0.0871557]}}}
+END
+sinew compare "$work/person.glb" --pose "$work/wrist.json" --methods lbs,dqs,stbs-dqs \
+  --focus hand.L --view 20,25 --size 250 -o "$top/docs/pictures/measures.png"
+
 # A picture brought to life: what is made of it, and the same moment by two methods.
 sinew sample dancer -o "$work/dancer.png" --resolution 512
 dance() {
