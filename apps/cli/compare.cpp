@@ -61,8 +61,10 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
   const Rig& rig = model.rig;
   std::vector<Method> methods;
   for (const std::string& name : options.methods) methods.push_back(method_from_name(name, rig));
-  const PoseOptions pose = pose_or_default(common, rig, options.pose);
+  PoseOptions pose = pose_or_default(common, rig, options.pose);
+  pose.states.same_intent = true;
   const Moment moment = moment_of(rig, pose);
+  say_what_plain_bones_get(common, pose, moment, options.methods);
   const std::vector<Index> focus =
       options.focus.empty() ? std::vector<Index>() : focus_vertices(rig, options.focus);
   const ExitStatus status = warn_of_uncovered(common, rig);

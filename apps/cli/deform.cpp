@@ -59,7 +59,7 @@ void deform_frames(const CommonOptions& common, const DeformArguments& options,
   }
   ClipFrames clip_frames(rig, clip, method,
                          deformer_options(model, options, "frame." + options.format),
-                         {.squash = options.pose.squash});
+                         options.pose.states);
   const Progress progress = terminal_progress(common);
   nlohmann::json files = nlohmann::json::array();
   for (int f = 0; f < frames.count; ++f) {
@@ -89,6 +89,7 @@ ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
   }
 
   const Moment moment = moment_of(rig, options.pose);
+  say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method.name, 1));
   Deformer deformer(rig, method, deformer_options(model, options, options.output));
   write_posed(options.output, model, deform_at(deformer, moment));
   const std::string& name = options.method.name;

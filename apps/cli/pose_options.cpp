@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pose_options.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
@@ -11,18 +14,26 @@
 namespace sinew::cli {
 namespace {
 
+bool is_twisted(const BonePose& bone) { return bone.twist_start != 0 || bone.twist_end != 0; }
+
+// Whether the joint's own motion puts the bone's tail elsewhere than the pose does.
+bool is_pulled(const BoneState& bone) {
+  const double length = distance(bone.head, bone.tail);
+  return std::fabs(distance(bone.posed_head, bone.posed_tail) - length) > 1e-4 * length;
+}
+
 Moment posed(const Rig& rig, const PoseOptions& options) {
   try {
     const PoseFile file = parse_pose(read_file(options.pose), rig);
     return std::visit(
         Overload{[&](const std::vector<BonePose>& bones) {
-                   return Moment{bone_states(rig.skeleton, bones, {.squash = options.squash}),
-                                 rest_pose(rig).shapes};
+                   const bool twists = std::any_of(bones.begin(), bones.end(), is_twisted);
+                   return Moment{bone_states(rig.skeleton, bones, options.states),
+                                 rest_pose(rig).shapes, twists};
                  },
                  [&](const Pose& pose) {
                    TwistTracker twists;
-                   return Moment{bone_states(rig, pose, twists, {.squash = options.squash}),
-                                 pose.shapes};
+                   return Moment{bone_states(rig, pose, twists, options.states), pose.shapes};
                  }},
         file);
   } catch (const InputError& error) {
@@ -39,7 +50,8 @@ PoseCliOptions add_pose_options(CLI::App& command, PoseOptions& options) {
   added.time = command.add_option("--time", options.time, "Seconds into the clip")
                    ->capture_default_str()
                    ->needs(added.clip);
-  command.add_flag("--squash", options.squash, "Stretched bones get thinner and keep their volume");
+  command.add_flag("--squash", options.states.squash,
+                   "Stretched bones get thinner and keep their volume");
   return added;
 }
 
@@ -53,8 +65,28 @@ void check(const PoseOptions& options) {
 Moment moment_of(const Rig& rig, const PoseOptions& options) {
   if (options.clip.empty()) return posed(rig, options);
   const Clip& clip = find_clip(rig, options.clip);
-  ClipStates states(rig, clip, {.squash = options.squash});
+  ClipStates states(rig, clip, options.states);
   return {states.at(options.time), pose_at(rig, clip, options.time).shapes};
+}
+
+void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,
+                              const Moment& moment, std::span<const std::string> methods) {
+  std::vector<std::string> untwisted;
+  for (const std::string& name : methods) {
+    if (name == "lbs" || name == "dqs" || name == "stretch-it") untwisted.push_back(name);
+  }
+  if (untwisted.empty()) return;
+  const std::string names = fmt::format("{}", fmt::join(untwisted, ", "));
+  if (moment.has_end_twists) {
+    say(common, options.states.same_intent
+                    ? names + ": bones that do not twist are turned by the mean of their end twists"
+                    : names + ": bones do not twist; their end twists are left out");
+  }
+  const bool scales = std::find(methods.begin(), methods.end(), "lbs") != methods.end();
+  if (scales && options.states.same_intent && !options.clip.empty() &&
+      std::any_of(moment.bones.begin(), moment.bones.end(), is_pulled)) {
+    say(common, "lbs: bones whose length changes are scaled along their axis");
+  }
 }
 
 Deformed deform_at(Deformer& deformer, const Moment& moment) {

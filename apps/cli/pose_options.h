@@ -3,9 +3,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "command.h"
 #include "sinew/kernels/deformer.h"
 
 namespace sinew::cli {
@@ -14,7 +16,7 @@ struct PoseOptions {
   std::string pose;
   std::string clip;
   double time = 0;
-  bool squash = false;
+  StateOptions states;
 };
 
 // The command's own further options may need or exclude these two.
@@ -28,6 +30,7 @@ PoseCliOptions add_pose_options(CLI::App& command, PoseOptions& options);
 struct Moment {
   std::vector<BoneState> bones;
   std::vector<double> shapes;
+  bool has_end_twists = false;  // a pose by bones twists some bone along its length
 };
 
 // Throws UsageError if there is not either a pose or a clip, or the time is no number.
@@ -35,6 +38,11 @@ void check(const PoseOptions& options);
 
 // As the options say. Throws InputError naming the pose's file for a pose that does not fit.
 Moment moment_of(const Rig& rig, const PoseOptions& options);
+
+// Says on stderr what becomes of stretch and of twists at bone ends where a method's bones are
+// rigid or only scale.
+void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,
+                              const Moment& moment, std::span<const std::string> methods);
 
 // The rig at that moment. Throws InputError naming the first vertex that goes to infinity.
 Deformed deform_at(Deformer& deformer, const Moment& moment);

@@ -103,7 +103,7 @@ int render_frames(const CommonOptions& common, const RenderArguments& options, c
                   Panels& panels) {
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(clip, options.frames);
-  ClipStates states(rig, clip, {.squash = options.pose.squash});
+  ClipStates states(rig, clip, options.pose.states);
   const auto moment = [&](int f) {
     return Moment{states.at(frames.time(f)), pose_at(rig, clip, frames.time(f)).shapes};
   };
@@ -149,7 +149,8 @@ ExitStatus render_rest(const CommonOptions& common, RenderArguments options) {
   return done;
 }
 
-ExitStatus render_model(const CommonOptions& common, const RenderArguments& options) {
+ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
+  options.pose.states.same_intent = options.methods.size() > 1;
   check(options.frames);
   const bool animated = !options.frames.range.empty();
   if (animated) {
@@ -170,7 +171,9 @@ ExitStatus render_model(const CommonOptions& common, const RenderArguments& opti
   if (animated) {
     frames = render_frames(common, options, rig, panels);
   } else {
-    render_moment(options, moment_of(rig, options.pose), panels);
+    const Moment moment = moment_of(rig, options.pose);
+    say_what_plain_bones_get(common, options.pose, moment, options.methods);
+    render_moment(options, moment, panels);
   }
   report(common, options, panels.width(), panels.height(), frames);
   return status;

@@ -12,9 +12,10 @@ export function moveHelpers(model, table, last) {
     let angle = 0;
     for (const { joint, parent, axis: [x, y, z], bind, share } of twists) {
       const q = turn(parent).invert().multiply(turn(joint)).multiply(new THREE.Quaternion(...bind).invert());
-      const twist = 2 * Math.atan2(x * q.x + y * q.y + z * q.z, q.w), key = `${name} ${joint}`;
-      last[key] = twist + 2 * Math.PI * Math.round(((last[key] ?? 0) - twist) / (2 * Math.PI));
-      angle += share * last[key];
+      const s = x * q.x + y * q.y + z * q.z, twist = 2 * Math.atan2(s, q.w), key = `${name} ${joint}`;
+      const near = Math.hypot(s, q.w);  // the cosine of half the swing: near half a turn there is no twist
+      if (near > 0.2588) last[key] = twist + 2 * Math.PI * Math.round(((last[key] ?? 0) - twist) / (2 * Math.PI));
+      angle += share * (last[key] ?? 0) * THREE.MathUtils.smoothstep(near, 0.2588, 0.7071);
     }
     const pull = stretch ? stretch.share * (tail.length() - length) : 0;
     helper.position.copy(tail.normalize()).multiplyScalar(place * length + pull);

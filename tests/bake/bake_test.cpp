@@ -25,7 +25,7 @@ constexpr double radius = 0.2;
 // first bone takes over, and moves to 1.5 times its distance.
 Rig twisted_tube(double degrees, bool stretched = true) {
   Rig rig = make_tube({.radius = radius, .rings = 241, .sides = 8});
-  rig.skeleton.joints[1].twist_share = 1;
+  rig.skeleton.joints[1].twist_shares = TwistShares{1, 0};
   RotationChannel turn{1, {}};
   Curve<Quat> turns;
   for (int i = 0; i <= 16; ++i) {
@@ -69,7 +69,7 @@ TEST(Bake, on_an_arm_it_falls_with_the_number_of_segments_as_on_a_tube) {
   Rig rig = make_sample("arm", 3000);
   const int hand = find_joint(rig.skeleton, "hand");
   Joint& wrist = rig.skeleton.joints[static_cast<std::size_t>(hand)];
-  wrist.twist_share = 1;
+  wrist.twist_shares = TwistShares{1, 0};
   RotationChannel turn{hand, {}};
   Curve<Quat> turns;
   for (int i = 0; i <= 8; ++i) {
@@ -316,7 +316,7 @@ TEST(Bake, the_same_bytes_come_out_whatever_the_number_of_threads) {
 TEST(Bake, without_clips_it_is_measured_in_generic_poses) {
   Rig rig = twisted_tube(0);
   rig.clips.clear();
-  rig.skeleton.joints[1].twist_share = 0.5;
+  rig.skeleton.joints[1].twist_shares = TwistShares{0.5, 0.5};
   const Baked baked = bake(rig);
   EXPECT_TRUE(baked.report.generic_poses);
   EXPECT_EQ(baked.report.bones.size(), 2u);

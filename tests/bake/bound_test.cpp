@@ -16,7 +16,7 @@ namespace {
 Rig with_wrist_clip(const char* sample, std::size_t vertices, const std::string& side) {
   Rig rig = make_sample(sample, vertices);
   const int hand = find_joint(rig.skeleton, "hand" + side);
-  rig.skeleton.joints[static_cast<std::size_t>(hand)].twist_share = 1;
+  rig.skeleton.joints[static_cast<std::size_t>(hand)].twist_shares = TwistShares{1, 0};
   rig.clips = {samples::wrist_clip(rig, "forearm" + side, "hand" + side)};
   return rig;
 }

@@ -95,7 +95,7 @@ std::vector<Transform> moved_by_table(const Baked& baked, const Pose& pose) {
       const Quat q = conjugate(rotation_of(frames[joint_named(twist["parent"])])) *
                      rotation_of(frames[joint_named(twist["joint"])]) *
                      conjugate(quaternion(twist["bind"]));
-      angle += twist["share"].get<double>() * twist_angle(q, vector(twist["axis"]));
+      angle += twist["share"].get<double>() * TwistTracker().follow(0, q, vector(twist["axis"]));
     }
     const Vec3 direction = normalized(tail);
     locals[helper].translation = direction * (row["place"].get<double>() * length_at_bind + pull);
@@ -145,7 +145,7 @@ TEST(LiveHelpers, constraints_turn_the_skin_to_where_the_true_bones_have_it) {
 TEST(LiveHelpers, each_helper_has_one_roll_and_no_weight_is_negative) {
   for (const double share : {0.0, 0.3, 1.0}) {
     Rig rig = crooked_tube();
-    for (Joint& joint : rig.skeleton.joints) joint.twist_share = share;
+    for (Joint& joint : rig.skeleton.joints) joint.twist_shares = TwistShares{share, 1 - share};
     const Baked baked = bake(rig, {.live = LiveHelpers::vrm});
     std::vector<int> rolls(baked.rig.skeleton.joints.size(), 0);
     for (const JointConstraint& c : baked.constraints) {
@@ -189,7 +189,8 @@ TEST(LiveHelpers, what_constraints_cannot_read_is_named_and_measured) {
 }
 
 TEST(LiveHelpers, without_clips_all_bones_get_segments_for_half_a_turn) {
-  const Rig rig = crooked_tube();
+  Rig rig = crooked_tube();
+  for (Joint& joint : rig.skeleton.joints) joint.twist_shares = TwistShares{0.5, 0.5};
   const Baked baked = bake(rig, {.live = LiveHelpers::table});
   ASSERT_EQ(baked.report.bones.size(), 3u);
   EXPECT_NEAR(baked.report.bones[1].twist, 179, 1e-6);  // 89.5 from either end

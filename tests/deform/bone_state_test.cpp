@@ -69,7 +69,7 @@ TEST(JointPoses, at_rest_nothing_is_stretched_or_twisted) {
 TEST(JointPoses, both_sides_of_a_joint_agree_on_its_twist_for_every_share) {
   Rig rig = make_tube();
   for (const double share : {0.0, 0.25, 0.5, 1.0}) {
-    rig.skeleton.joints[1].twist_share = share;
+    rig.skeleton.joints[1].twist_shares = TwistShares{share, 1 - share};
     Pose pose = rest_pose(rig);
     pose.joints[1].rotation = rotation_about(x_axis, 2.4);
     const auto states = states_of(rig, pose);
@@ -99,7 +99,7 @@ TEST(JointPoses, the_candy_wrapper_is_gone) {
   EXPECT_GT(least_radius("stbs-dqs"), 1 - 1e-9);
 }
 
-TEST(JointPoses, siblings_take_off_all_of_their_own_twist) {
+TEST(JointPoses, siblings_take_off_their_own_share_alone) {
   Rig rig;
   rig.skeleton.joints = {{"palm", -1, {}, false},
                          {"middle", 0, {{1, 0, 0}, {}, {1, 1, 1}}, false},
@@ -107,11 +107,12 @@ TEST(JointPoses, siblings_take_off_all_of_their_own_twist) {
                          {"tip", 1, {{1, 0, 0}, {}, {1, 1, 1}}, false}};
   rig.skeleton.bones = bones_from_joints(rig.skeleton);
   ASSERT_EQ(rig.skeleton.bones[0].tail_joint, 1);
+  rig.skeleton.joints[2].twist_shares = TwistShares{0.5, 0.5};  // nobody is there to take the half
   Pose pose = rest_pose(rig);
   const Vec3 thumb = normalized(rig.skeleton.bones[2].tail - rig.skeleton.bones[2].head);
   pose.joints[2].rotation = rotation_about(thumb, 0.8);
   const auto states = states_of(rig, pose);
-  EXPECT_NEAR(states[2].twist_head, -0.8, 1e-12);
+  EXPECT_NEAR(states[2].twist_head, -0.4, 1e-12);
   EXPECT_EQ(states[0].twist_tail, 0);
 }
 
@@ -168,7 +169,7 @@ TEST(JointPoses, twists_are_followed_through_full_turns) {
     spin.values.push_back(rotation_about(x_axis, radians(30.0 * k)));
   }
   const Clip clip{"spin", {RotationChannel{1, spin}}};
-  rig.skeleton.joints[1].twist_share = 1;
+  rig.skeleton.joints[1].twist_shares = TwistShares{1, 0};
   ClipStates states(rig, clip);
   EXPECT_NEAR(states.at(6.0)[0].twist_tail, 4 * pi, 1e-9);
   EXPECT_NEAR(states.at(1.5)[0].twist_tail, pi, 1e-9);  // back in time, too
@@ -207,6 +208,49 @@ TEST(JointPoses, a_frame_at_the_end_of_a_bone_stretches_and_twists_it) {
   EXPECT_NEAR(rotation_angle(state.rotation), 0.7, 1e-12);
 }
 
+TEST(SameIntent, a_bone_that_does_not_twist_is_turned_by_the_mean_of_its_end_twists) {
+  const Rig rig = make_tube();
+  auto poses = rest_bones(rig);
+  poses[0].twist_end = radians(100);
+  poses[1].twist_start = radians(100);
+  poses[1].twist_end = radians(620);
+  const auto states = bone_states(rig.skeleton, poses, {.same_intent = true});
+  EXPECT_NEAR(twist_of(states[0].turn), radians(50), 1e-12);
+  EXPECT_NEAR(twist_of(states[1].turn), radians(360 - 360), 1e-12);
+  EXPECT_NEAR(states[1].own_twist, radians(360 - 50), 1e-12);
+  for (const BoneState& state : states) {
+    EXPECT_LT(distance(transform_point(state.matrix, state.tail), state.tail), 1e-12);
+    EXPECT_LT(distance(state.matrix.linear * Vec3{0, 1, 0}, rotate(state.turn, Vec3{0, 1, 0})),
+              1e-12);
+  }
+  for (const BoneState& state : bone_states(rig.skeleton, poses)) {
+    EXPECT_EQ(twist_of(state.turn), 0);
+  }
+}
+
+TEST(SameIntent, a_bone_is_scaled_along_its_axis_by_whatever_channel_stretches_it) {
+  const Rig rig = make_tube({.bones = 3});
+  Pose moved = rest_pose(rig);
+  moved.joints[0].rotation = rotation_about(normalized(Vec3{1, 2, 3}), 0.6);
+  moved.joints[1].translation = {1.6, 0.3, 0};
+  moved.joints[2].scale = {1, 1.2, 1.2};
+  TwistTracker twists;
+  const auto plain = states_of(rig, moved);
+  const auto states = bone_states(rig, moved, twists, {.same_intent = true});
+  for (std::size_t b = 0; b < 3; ++b) {
+    EXPECT_LT(distance(transform_point(states[b].matrix, states[b].head), states[b].posed_head),
+              1e-12);
+    EXPECT_LT(distance(transform_point(states[b].matrix, states[b].tail), states[b].posed_tail),
+              1e-12);
+    EXPECT_EQ(states[b].twist_head, plain[b].twist_head);
+    EXPECT_EQ(states[b].twist_tail, plain[b].twist_tail);
+  }
+  EXPECT_NEAR(length(states[0].matrix.linear * Vec3{0, 1, 0}), 1, 1e-12);
+  // Nothing pulls at the other two: they move by their joints' own matrices.
+  EXPECT_EQ(states[1].matrix, plain[1].matrix);
+  EXPECT_EQ(states[2].matrix, plain[2].matrix);
+}
+
 TEST(JointPoses, the_matrix_is_that_of_forward_kinematics) {
   const Rig rig = make_tube({.bones = 3});
   Pose pose = rest_pose(rig);
@@ -224,6 +268,7 @@ TEST(JointPoses, the_matrix_is_that_of_forward_kinematics) {
 TEST(JointPoses, a_second_skin_on_the_same_joints_is_stretched_and_twisted_alike) {
   // The same two joints bound a second time, turned by 90 degrees: body and clothes.
   Rig rig = make_tube();
+  rig.skeleton.joints[1].twist_shares = TwistShares{0.5, 0.5};
   const Affine turned{to_matrix(rotation_about(Vec3{0, 0, 1}, pi / 2)), {0, 0, 4}};
   for (const Bone& bone : make_tube().skeleton.bones) {
     rig.skeleton.bones.push_back({bone.joint, bone.tail_joint, transform_point(turned, bone.head),

@@ -18,7 +18,7 @@ using offset_curve::make_chains;
 Skeleton hand() {
   Skeleton skeleton;
   const auto add = [&](int parent, Vec3 place) {
-    skeleton.joints.push_back({"", parent, {place, {}, {1, 1, 1}}, false, 0.5});
+    skeleton.joints.push_back({"", parent, {place, {}, {1, 1, 1}}, false});
     return static_cast<int>(skeleton.joints.size()) - 1;
   };
   const int palm = add(no_joint, {});

@@ -183,7 +183,8 @@ TEST(GltfWrite, shapes_endpoints_filters_controls_and_drivers_are_updated) {
   model.rig.controls[1].default_value = 0.5;
   model.rig.drivers.pop_back();
   model.rig.filters[0].twist.points = {{0, 1}};
-  model.rig.skeleton.joints[0].twist_share = 1;
+  model.rig.skeleton.joints[0].twist_shares = TwistShares{1, 0};
+  model.rig.skeleton.joints[1].twist_shares = TwistShares{0.25, 0.5};
   model.rig.endpoints[4] = 1;
   EXPECT_EQ(reread(model).rig, model.rig);
   model.rig.endpoints.clear();

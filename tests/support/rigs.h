@@ -99,7 +99,7 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
   }
 
   if (options.endpoints) {
-    rig.skeleton.joints[1].twist_share = 0.25;
+    rig.skeleton.joints[1].twist_shares = TwistShares{0.25, 0.75};
     rig.filters.resize(rig.skeleton.bones.size());
     rig.filters[1] = {{{{0, 0}, {0.5, 0.25}, {1, 1}}}, {{{0.25, 0}, {0.75, 1}}}};
   }

@@ -98,7 +98,7 @@ Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule
   if (result.splits.empty()) {
     result.splits = split_bones(source, rows, limbs, all.extents, rule);
   }
-  code.moved = live_joints(source.skeleton, rows, result.splits);
+  code.moved = live_joints(source, rows, result.splits);
   append(result.poses, generic_poses(source, code));
   return result;
 }

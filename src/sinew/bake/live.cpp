@@ -43,8 +43,8 @@ Alignment alignment_of(const Bone& bone) {
 
 class Rolls {
  public:
-  Rolls(const Skeleton& before, Skeleton& baked, std::vector<std::string>& notes)
-      : before_(before), baked_(baked), notes_(notes), links_(bone_links(before)) {
+  Rolls(const Rig& before, Skeleton& baked, std::vector<std::string>& notes)
+      : before_(before.skeleton), baked_(baked), notes_(notes), links_(bone_links(before)) {
     for (const Joint& joint : baked.joints) taken_.insert(joint.name);
   }
 
@@ -160,9 +160,10 @@ Bone twister_of(const Skeleton& skeleton, const Bone& bone, const BoneLinks& lin
 
 }  // namespace
 
-std::vector<bool> live_joints(const Skeleton& skeleton, const SkinRows& rows,
+std::vector<bool> live_joints(const Rig& rig, const SkinRows& rows,
                               std::span<const SplitBone> splits) {
-  const std::vector<BoneLinks> links = bone_links(skeleton);
+  const Skeleton& skeleton = rig.skeleton;
+  const std::vector<BoneLinks> links = bone_links(rig);
   std::vector<bool> is_tail(skeleton.joints.size(), false);
   std::vector<bool> lacks_helpers(skeleton.bones.size(), false);
   for (const SkinInfluence& influence : rows.influences) at(lacks_helpers, influence.bone) = true;
@@ -196,16 +197,16 @@ void name_joints(Skeleton& skeleton) {
   }
 }
 
-std::vector<JointConstraint> add_rolls(const Skeleton& before, std::span<const SplitBone> splits,
+std::vector<JointConstraint> add_rolls(const Rig& before, std::span<const SplitBone> splits,
                                        Skeleton& baked, std::vector<std::string>& notes) {
   Rolls rolls(before, baked, notes);
   for (const SplitBone& split : splits) rolls.add(split);
   return std::move(rolls.constraints);
 }
 
-LiveTable live_table(const Skeleton& before, std::span<const SplitBone> splits,
-                     const Skeleton& baked) {
-  const std::vector<BoneLinks> all_links = bone_links(before);
+LiveTable live_table(const Rig& rig, std::span<const SplitBone> splits, const Skeleton& baked) {
+  const Skeleton& before = rig.skeleton;
+  const std::vector<BoneLinks> all_links = bone_links(rig);
   LiveTable table;
   for (const SplitBone& split : splits) {
     const Bone& bone = at(before.bones, split.bone);

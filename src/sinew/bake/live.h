@@ -17,7 +17,7 @@ namespace sinew::baking {
 // Which joints may be moved by code and the skin follows: of the tails of split bones those for
 // which every bone with skin that has to take a share of their twist is split; if there are none,
 // all tails of split bones.
-std::vector<bool> live_joints(const Skeleton& skeleton, const SkinRows& rows,
+std::vector<bool> live_joints(const Rig& rig, const SkinRows& rows,
                               std::span<const SplitBone> splits);
 
 // Gives names to joints without one that the table has to name.
@@ -31,11 +31,10 @@ void name_joints(Skeleton& skeleton);
 //   a node below the joint that does not twist with it. Its axis along the bone points backwards,
 //   and it copies a node beside the joint ("_roll") that rolls as the joint does.
 // The added nodes are frames, after all other joints. `notes` gets what could not be expressed.
-std::vector<JointConstraint> add_rolls(const Skeleton& before, std::span<const SplitBone> splits,
+std::vector<JointConstraint> add_rolls(const Rig& before, std::span<const SplitBone> splits,
                                        Skeleton& baked, std::vector<std::string>& notes);
 
-LiveTable live_table(const Skeleton& before, std::span<const SplitBone> splits,
-                     const Skeleton& baked);
+LiveTable live_table(const Rig& before, std::span<const SplitBone> splits, const Skeleton& baked);
 
 // Each bone's map where the constraints alone turn the helpers.
 std::vector<Affine> constrained_palette(const Skeleton& baked,

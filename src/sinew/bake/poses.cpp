@@ -164,6 +164,7 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     double one, other, factor;
   };
   const Pose rest = rest_pose(rig);
+  const std::vector<BoneLinks> links = bone_links(rig);
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());
   const auto add = [&](double degrees, const Kind& kind) {
@@ -186,7 +187,7 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     if (options.drivers) apply_drivers(rig, pose);
     TwistTracker twists;
     TestPose test;
-    test.states = bone_states(rig, pose, twists);
+    test.states = bone_states(rig, links, pose, twists);
     test.shapes = pose.shapes;
     test.is_made_up = true;
     test.is_stretched = kind.factor != 1;

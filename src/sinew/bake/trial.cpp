@@ -43,9 +43,9 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
   Rig& baked = result.rig = rig;
   add_helpers(baked.skeleton, splits);
   if (options.live == LiveHelpers::vrm) {
-    result.constraints = add_rolls(rig.skeleton, splits, baked.skeleton, result.report.notes);
+    result.constraints = add_rolls(rig, splits, baked.skeleton, result.report.notes);
   }
-  result.table = live_table(rig.skeleton, splits, baked.skeleton);
+  result.table = live_table(rig, splits, baked.skeleton);
   place_at_rest(rig, splits, baked.skeleton);
   baked.endpoints.clear();
   baked.twist_endpoints.clear();

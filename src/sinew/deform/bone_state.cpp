@@ -40,57 +40,36 @@ Quat nearest_rotation(const Mat3& m) {
   return to_quaternion(q);
 }
 
-bool is_frame(const Skeleton& skeleton, int joint) {
-  return skeleton.joints[static_cast<std::size_t>(joint)].is_frame;
-}
-
-// The bones of each joint of the skeleton proper. Frames carry rigid meshes: nothing hangs on them.
-std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
-  std::vector<std::vector<int>> bones(skeleton.joints.size());
-  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const int joint = skeleton.bones[b].joint;
-    if (!is_frame(skeleton, joint)) {
-      bones[static_cast<std::size_t>(joint)].push_back(static_cast<int>(b));
-    }
-  }
-  return bones;
-}
-
-bool is_at_tail(const Bone& bone, const Vec3& point) {
-  return distance(point, bone.tail) <= 1e-6 * distance(bone.head, bone.tail);
-}
-
-// What carries the bone's tail: the bone of the joint that it points to, where that starts at the
-// tail; otherwise (a tail of its own, or one that was put elsewhere) the bone itself.
-std::size_t tail_carrier(const Skeleton& skeleton, const std::vector<std::vector<int>>& bones_of,
-                         std::size_t b) {
-  const Bone& bone = skeleton.bones[b];
-  if (bone.tail_joint == no_joint || is_frame(skeleton, bone.joint)) return b;
-  for (const int next : bones_of[static_cast<std::size_t>(bone.tail_joint)]) {
-    if (is_at_tail(bone, skeleton.bones[static_cast<std::size_t>(next)].head)) {
-      return static_cast<std::size_t>(next);
-    }
-  }
-  return b;
-}
-
-// The frame that the bone points to, hanging on its joint and standing at its tail.
-int end_of(const Skeleton& skeleton, const Bone& bone) {
-  const int end = bone.tail_joint;
-  if (end == no_joint || is_frame(skeleton, bone.joint) || !is_frame(skeleton, end) ||
-      skeleton.joints[static_cast<std::size_t>(end)].parent != bone.joint) {
-    return no_joint;
-  }
-  const Vec3 place = inverse(end_inverse_bind(skeleton, bone, end)).translation;
-  return is_at_tail(bone, place) ? end : no_joint;
-}
-
 // Bones squeezed to nothing would grow without end across: they stop at a thousandfold.
 void squash(BoneState& state) {
   const Vec3 rest = state.tail - state.head;
   const double factor = distance(state.posed_head, state.posed_tail) / length(rest);
   const Mat3 axis = along(normalized(rest), 1);
   state.across = axis + (state.across - axis) * (1 / std::sqrt(std::max(factor, 1e-6)));
+}
+
+// Turned by the mean of its end twists: as near as a bone that does not twist can come.
+void turn_by_mean_twist(BoneState& state) {
+  const Vec3 u = normalized(state.tail - state.head);
+  const Quat twist = rotation_about(u, (state.twist_head + state.twist_tail) / 2);
+  state.turn = state.turn * twist;
+  const Mat3 linear = state.matrix.linear * to_matrix(twist);
+  state.matrix = {linear, transform_point(state.matrix, state.head) - linear * state.head};
+}
+
+// Scaled along the bone, so that its tail goes where the pose has it (eq. 3).
+void scale_to_tail(BoneState& state) {
+  const double rest = distance(state.head, state.tail);
+  const bool is_there =
+      distance(transform_point(state.matrix, state.tail), state.posed_tail) <= 1e-9 * rest;
+  if (is_there) return;
+  const Vec3 u = normalized(state.tail - state.head);
+  const double factor = distance(state.posed_head, state.posed_tail) / rest;
+  const Mat3 flat = Mat3{} - along(u, 1);
+  state.turn = state.rotation;
+  state.stretch = flat * state.stretch * flat + along(u, factor);
+  const Mat3 linear = to_matrix(state.turn) * state.stretch;
+  state.matrix = {linear, state.posed_head - linear * state.head};
 }
 
 }  // namespace
@@ -145,84 +124,35 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
     const Mat3 scaled_linear = to_matrix(state.rotation) * (Mat3{} + along(u, factor - 1));
     state.matrix = {scaled_linear, pose.start - scaled_linear * state.head};
     state.turn = state.rotation;
+    if (options.same_intent) turn_by_mean_twist(state);
     if (options.squash) squash(state);
     states.push_back(state);
   }
   const std::vector<int> parents = parent_bones(skeleton);
   for (std::size_t b = 0; b < states.size(); ++b) {
     if (parents[b] < 0) continue;
-    const Quat& above = states[static_cast<std::size_t>(parents[b])].turn;
-    states[b].own_twist =
-        twist_angle(conjugate(above) * states[b].turn, bind_direction(skeleton.bones[b]));
+    const BoneState& above = states[static_cast<std::size_t>(parents[b])];
+    const Quat turned = conjugate(above.rotation) * states[b].rotation;
+    states[b].own_twist = TwistTracker().follow(0, turned, bind_direction(skeleton.bones[b]));
+    if (!options.same_intent) continue;
+    // End twists count in full turns, which rotations do not show.
+    states[b].own_twist += (states[b].twist_head + states[b].twist_tail) / 2 -
+                           (above.twist_head + above.twist_tail) / 2;
   }
   return states;
 }
 
-double TwistTracker::unwrap(std::size_t slot, double angle) {
-  if (slot >= last_.size()) last_.resize(slot + 1);
-  if (last_[slot]) angle += 2 * pi * std::round((*last_[slot] - angle) / (2 * pi));
-  last_[slot] = angle;
-  return angle;
-}
-
-std::vector<int> parent_bones(const Skeleton& skeleton) {
-  const auto bones_of = bones_by_joint(skeleton);
-  std::vector<int> parents(skeleton.bones.size(), -1);
-  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const Bone& bone = skeleton.bones[b];
-    if (is_frame(skeleton, bone.joint)) continue;
-    int joint = skeleton.joints[static_cast<std::size_t>(bone.joint)].parent;
-    while (joint != no_joint && bones_of[static_cast<std::size_t>(joint)].empty()) {
-      joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
-    }
-    if (joint == no_joint) continue;
-    // Several bones on one joint: of a list of segments, or of several skins, which may be bound
-    // at different places. Those that point here come first, then the nearest.
-    const auto key = [&](int p) {
-      const Bone& above = skeleton.bones[static_cast<std::size_t>(p)];
-      return std::pair(above.tail_joint != bone.joint, distance(above.tail, bone.head));
-    };
-    const std::vector<int>& above = bones_of[static_cast<std::size_t>(joint)];
-    parents[b] = *std::min_element(above.begin(), above.end(),
-                                   [&](int p, int q) { return key(p) < key(q); });
-  }
-  return parents;
-}
-
-std::vector<BoneLinks> bone_links(const Skeleton& skeleton) {
-  const auto bones_of = bones_by_joint(skeleton);
-  const std::vector<int> parents = parent_bones(skeleton);
-  std::vector<BoneLinks> links(skeleton.bones.size());
-  for (std::size_t b = 0; b < links.size(); ++b) {
-    links[b].parent = parents[b];
-    links[b].tail_carrier = static_cast<int>(tail_carrier(skeleton, bones_of, b));
-    links[b].end = end_of(skeleton, skeleton.bones[b]);
-    if (links[b].end != no_joint) links[b].next_share = 1;
-    if (parents[b] < 0) continue;
-    const auto p = static_cast<std::size_t>(parents[b]);
-    const int joint = skeleton.bones[b].joint;
-    const bool is_next = skeleton.bones[p].tail_joint == joint;
-    const double share =
-        is_next ? skeleton.joints[static_cast<std::size_t>(joint)].twist_share : 0.0;
-    links[b].own_share = 1 - share;
-    if (!is_next) continue;
-    links[p].next = static_cast<int>(b);
-    links[p].next_share = share;
-  }
-  return links;
-}
-
-Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
-  const Transform& rest = skeleton.joints[static_cast<std::size_t>(end)].rest;
-  return inverse(to_affine(rest)) * bone.inverse_bind;
-}
-
 std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
+                                   const StateOptions& options) {
+  return bone_states(rig, bone_links(rig), pose, twists, options);
+}
+
+std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> links,
+                                   const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
   const std::vector<Affine> globals = forward_kinematics(skeleton, pose.joints);
   const std::vector<Affine> maps = bone_maps(skeleton, globals);
-  const std::vector<BoneLinks> links = bone_links(skeleton);
   std::vector<BoneState> states(maps.size());
   for (std::size_t b = 0; b < maps.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
@@ -241,8 +171,7 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
                          end_inverse_bind(skeleton, bone, links[b].end);
       state.posed_tail = transform_point(end, bone.tail);
       const Quat turned = conjugate(state.turn) * nearest_rotation(end.linear);
-      state.twist_tail =
-          links[b].next_share * twists.unwrap(2 * maps.size() + b, twist_angle(turned, u));
+      state.twist_tail = links[b].next_share * twists.follow(2 * maps.size() + b, turned, u);
     }
     const Vec3 image = rotate(state.turn, u);
     const Vec3 posed = normalized(state.posed_tail - state.posed_head, image);
@@ -257,18 +186,22 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
     const auto p = static_cast<std::size_t>(links[b].parent);
     const Quat turned = conjugate(states[p].turn) * states[b].turn;
     const Vec3 own_axis = bind_direction(skeleton.bones[b]);
-    states[b].own_twist = twists.unwrap(2 * b, twist_angle(turned, own_axis));
+    states[b].own_twist = twists.follow(2 * b, turned, own_axis);
     states[b].twist_head = -links[b].own_share * states[b].own_twist;
     if (links[p].next != static_cast<int>(b)) continue;
     const Vec3 axis = bind_direction(skeleton.bones[p]);
-    states[p].twist_tail =
-        links[p].next_share * twists.unwrap(2 * b + 1, twist_angle(turned, axis));
+    states[p].twist_tail = links[p].next_share * twists.follow(2 * b + 1, turned, axis);
   }
+  if (options.same_intent) std::for_each(states.begin(), states.end(), scale_to_tail);
   return states;
 }
 
 ClipStates::ClipStates(const Rig& rig, const Clip& clip, const StateOptions& options)
-    : rig_(rig), clip_(clip), options_(options), duration_(duration(clip)) {}
+    : rig_(rig),
+      clip_(clip),
+      links_(bone_links(rig)),
+      options_(options),
+      duration_(duration(clip)) {}
 
 std::vector<BoneState> ClipStates::at(double time) {
   // Steps short enough that no joint of a sane animation turns by half a turn in one of them.
@@ -281,26 +214,10 @@ std::vector<BoneState> ClipStates::at(double time) {
     next_step_ = 0;
   }
   for (; double(next_step_) / steps_per_second < end; ++next_step_) {
-    bone_states(rig_, pose_at(rig_, clip_, double(next_step_) / steps_per_second), twists_);
+    bone_states(rig_, links_, pose_at(rig_, clip_, double(next_step_) / steps_per_second), twists_);
   }
   TwistTracker now = twists_;
-  return bone_states(rig_, pose_at(rig_, clip_, time), now, options_);
-}
-
-BoneTree bone_tree(const Skeleton& skeleton) {
-  BoneTree tree{parent_bones(skeleton), {}};
-  std::vector<bool> listed(tree.parents.size(), false);
-  std::vector<int> chain;
-  for (std::size_t b = 0; b < tree.parents.size(); ++b) {
-    for (int p = static_cast<int>(b); p >= 0 && !listed[static_cast<std::size_t>(p)];
-         p = tree.parents[static_cast<std::size_t>(p)]) {
-      listed[static_cast<std::size_t>(p)] = true;
-      chain.push_back(p);
-    }
-    tree.order.insert(tree.order.end(), chain.rbegin(), chain.rend());
-    chain.clear();
-  }
-  return tree;
+  return bone_states(rig_, links_, pose_at(rig_, clip_, time), now, options_);
 }
 
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,

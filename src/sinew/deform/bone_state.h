@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "sinew/core/affine.h"
+#include "sinew/deform/bone_links.h"
+#include "sinew/deform/bone_tree.h"
+#include "sinew/deform/twist.h"
 #include "sinew/motion/clip.h"
 #include "sinew/rig/rig.h"
 
@@ -45,6 +48,10 @@ Vec3 stretch_vector(const BoneState& bone);
 struct StateOptions {
   // Scale across each bone by 1 / sqrt(stretch), so that a stretched bone keeps its volume.
   bool squash = false;
+  // For comparisons: the standard methods get as much of the pose as they can take. A bone's end
+  // twists turn it by their mean; a bone whose length changes, by whatever channel, is scaled along
+  // its axis (eq. 3).
+  bool same_intent = false;
 };
 
 // From poses given bone by bone. The standard methods get eq. 3 (scaled along the axis) as
@@ -54,20 +61,14 @@ struct StateOptions {
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
                                    const StateOptions& options = {}, double tolerance = 1e-3);
 
-// Keeps twists continuous from one moment to the next: 179 degrees is followed by 181, not by -179.
-// A fresh one starts at the angle in (-180, 180].
-class TwistTracker {
- public:
-  // The angle that equals `angle` up to full turns and lies nearest to the last one of this slot.
-  double unwrap(std::size_t slot, double angle);
-
- private:
-  std::vector<std::optional<double>> last_;
-};
-
 // From the joints of an animated rig: swing-twist decomposition and twist shares. A bone's head and
 // tail go where their joints go; stretch comes from their distance, so from animated translation
-// and from scale alike; scale across the bone stays as `across`.
+// and from scale alike; scale across the bone stays as `across`. `links` are those of the rig.
+std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> links,
+                                   const Pose& pose, TwistTracker& twists,
+                                   const StateOptions& options = {});
+
+// The same for one pose alone: its links take a walk over the whole skin.
 std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options = {});
 
@@ -84,38 +85,12 @@ class ClipStates {
  private:
   const Rig& rig_;
   const Clip& clip_;
+  std::vector<BoneLinks> links_;
   StateOptions options_;
   double duration_;
   TwistTracker twists_;
   long next_step_ = 0;
 };
-
-// For each bone, the one it hangs on: of the nearest joint above that has any, the bone that points
-// here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this.
-std::vector<int> parent_bones(const Skeleton& skeleton);
-
-// What a bone's state takes from other bones.
-struct BoneLinks {
-  int parent = -1;       // parent_bones
-  double own_share = 0;  // of its twist against the parent, taken off: theta_a = -own_share * twist
-  int next = -1;         // the bone whose twist against this one is taken over; -1: none
-  double next_share = 0;  // of that: theta_b = next_share * twist
-  // The bone whose head is this one's tail; this one itself if there is none.
-  int tail_carrier = -1;
-  // The joint at the tail that carries and twists it without having a bone: a frame that the bone
-  // points to. Its twist is taken over whole (next_share is 1): no bone behind it shares it.
-  int end = no_joint;
-};
-std::vector<BoneLinks> bone_links(const Skeleton& skeleton);
-
-// From mesh space into the frame of a bone's end at bind time.
-Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end);
-
-struct BoneTree {
-  std::vector<int> parents;  // parent_bones
-  std::vector<int> order;    // all bones, each after the one it hangs on
-};
-BoneTree bone_tree(const Skeleton& skeleton);
 
 // The accumulated twist of each bone about its own axis along the chain from its root, relative to
 // bind, in radians (seed 002 eq. 7; a child inherits its parent's twist). `out` has one place per

@@ -11,7 +11,9 @@
 //   animation  "controls": [{"control": 0, "curve": CURVE}, ...]
 //   skin       "tails": [[x, y, z] or null, ...] for each joint of the skin, in mesh space
 //              "tailJoints": [9 or null, ...] the joints that the bones point to
-//              "twistShares": [0.5, ...] for each joint of the skin
+//              "twistShares": [null, 1, [0.25, 0.5], ...] for each joint of the skin: the shares of
+//                 its twist that the bone before it and its own bone take; k: [k, 1 - k]; null: as
+//                 plan_twists has it
 //              "filters": [{"stretch": [[x, y], ...], "twist": [[x, y], ...]}, ...] for each joint
 //   primitive  "name": the name of the part, where it is not the mesh's
 //   CURVE      {"interpolation": "step" | "linear" | "hermite" | "bezier", "times": [...],

@@ -59,7 +59,7 @@ std::optional<double> largest_missed_end(const Measures& measures) {
 std::optional<PartError> least_rigid_end(const Measures& measures) {
   std::optional<PartError> worst;
   for (const PartError& part : measures.parts) {
-    if (part.kind == PartKind::end && (!worst || part.rms > worst->rms)) worst = part;
+    if (part.role == BoneRole::end_part && (!worst || part.rms > worst->rms)) worst = part;
   }
   return worst;
 }

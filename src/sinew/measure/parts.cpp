@@ -23,20 +23,23 @@ struct Skin {
   std::vector<Vec3> rest, posed;
 };
 
-// Longer or shorter than the bone's scale makes it.
-bool is_stretched(const BoneState& bone) {
-  const double scaled = length(bone.stretch * (bone.tail - bone.head));
-  const double posed = distance(bone.posed_head, bone.posed_tail);
-  return !(std::fabs(posed - scaled) <= least_stretch * scaled);
+// By how much the pose makes the bone larger, along and across alike; nothing where these differ.
+std::optional<double> growth_of(const BoneState& bone) {
+  const double rest = distance(bone.head, bone.tail);
+  const double factor = distance(bone.posed_head, bone.posed_tail) / rest;
+  const Vec3 v = any_perpendicular(normalized(bone.tail - bone.head));
+  const Vec3 w = cross(normalized(bone.tail - bone.head), v);
+  const Vec3 across = bone.across * v, other = bone.across * w;
+  const double most = least_stretch * factor;
+  const bool is_even = std::fabs(length(across) - factor) <= most &&
+                       std::fabs(length(other) - factor) <= most &&
+                       std::fabs(dot(across, other)) <= most * factor;
+  return is_even && factor > 0 ? std::optional(factor) : std::nullopt;
 }
 
-Vec3 place_by_bone(const BoneState& bone, const Vec3& p) {
-  return bone.posed_head + rotate(bone.rotation, bone.stretch * (p - bone.head));
-}
-
-void compare_with_rigid(const Skin& skin, const BoneState& bone, PartError& error) {
+void compare_with_rigid(const Skin& skin, double growth, PartError& error) {
   std::vector<Vec3> scaled;
-  for (const Vec3& p : skin.rest) scaled.push_back(bone.stretch * (p - bone.head));
+  for (const Vec3& p : skin.rest) scaled.push_back(p * growth);
   const RigidMotion motion = fit_rigid(scaled, skin.posed);
   double size = 0, off = 0, largest = 0;
   for (std::size_t i = 0; i < scaled.size(); ++i) {
@@ -67,6 +70,9 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
   if (states.size() != rig.skeleton.bones.size()) {
     throw UsageError("the pose and the skeleton differ in their number of bones");
   }
+  if (rest.size() != rig.mesh.vertex_count()) {
+    throw UsageError("the shape at rest is not that of the rig");
+  }
   const auto sections =
       bone_sections(triangles, rig.weights, states, rest, deformed, SectionSkin::own);
   std::vector<std::optional<std::size_t>> owners;
@@ -77,30 +83,38 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
     skins[*owners[v]].rest.push_back(rest[v]);
     skins[*owners[v]].posed.push_back(deformed[v]);
   }
-  const std::vector<PartKind> kinds = part_kinds(rig.skeleton);
+  const std::vector<BoneRole> roles = plan_twists(rig).roles;
+  const std::vector<int> parents = parent_bones(rig.skeleton);
   PartErrors result;
-  std::vector<double> size(states.size(), 0);  // of the end parts
+  struct End {
+    double size = 0, growth = 1;
+  };
+  std::vector<End> ends(states.size());  // of the parts that must be where their bone takes them
   for (std::size_t b = 0; b < skins.size(); ++b) {
-    if (kinds[b] == PartKind::limb || skins[b].rest.size() < fewest_vertices ||
-        is_stretched(states[b])) {
+    const bool is_end = roles[b] == BoneRole::end_part && parents[b] >= 0;
+    const std::optional<double> growth = growth_of(states[b]);
+    if ((!is_end && roles[b] != BoneRole::trunk) || skins[b].rest.size() < fewest_vertices ||
+        !growth) {
       continue;
     }
     PartError error;
     error.bone = static_cast<int>(b);
-    error.kind = kinds[b];
+    error.role = roles[b];
     error.turn = farthest_turn(sections[b]);
-    compare_with_rigid(skins[b], states[b], error);
+    compare_with_rigid(skins[b], *growth, error);
     if (!(error.size > least_size * distance(states[b].head, states[b].tail))) continue;
     result.parts.push_back(error);
-    if (error.kind == PartKind::end) size[b] = error.size;
+    if (is_end) ends[b] = {error.size, *growth};
   }
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const auto& [i, j, k] = triangles[t];
     const std::optional<std::size_t> part = owners[i];
-    if (!part || part != owners[j] || part != owners[k] || !(size[*part] > 0)) continue;
+    if (!part || part != owners[j] || part != owners[k] || !(ends[*part].size > 0)) continue;
+    const BoneState& bone = states[*part];
     const auto is_off = [&](Index v) {
-      return distance(place_by_bone(states[*part], rest[v]), deformed[v]) >
-             farthest_off * size[*part];
+      const Vec3 place =
+          bone.posed_head + rotate(bone.rotation, rest[v] - bone.head) * ends[*part].growth;
+      return distance(place, deformed[v]) > farthest_off * ends[*part].size;
     };
     if (is_off(i) || is_off(j) || is_off(k)) result.displaced.push_back(static_cast<Index>(t));
   }

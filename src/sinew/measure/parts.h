@@ -7,35 +7,22 @@
 #include <vector>
 
 #include "sinew/deform/bone_state.h"
+#include "sinew/deform/twist_shares.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew {
-
-enum class PartKind {
-  limb,   // may be bent, stretched and twisted: an arm, a spine, a finger
-  end,    // a hand, a foot, a head
-  trunk,  // where several limbs meet: chest, hips
-};
-
-// By the skeleton alone. Of a bone's children those do not count that end there and start on its
-// axis between its ends (helpers). An end part hangs on another bone and
-// - has no children, and is not the last of a chain of near-equals in line (a tail, a tentacle), or
-// - has several, all of which reach no farther than twice its own length, and of which none or at
-//   least two have children themselves (a palm with fingers, a head with eyes), or
-// - has one that reaches no farther than itself, and stands at an angle of more than 45 degrees to
-//   its parent (a foot with toes).
-// A trunk has several children, of which none or at least two have children, and is no end part.
-std::vector<PartKind> part_kinds(const Skeleton& skeleton);
 
 // What a pose does to the skin that a bone does not share: the vertices at which it has nine
 // tenths of the weight.
 struct PartError {
   int bone = 0;
-  PartKind kind = PartKind::end;
+  BoneRole role = BoneRole::end_part;  // or trunk
   std::size_t vertices = 0;
-  double size = 0;  // root mean square distance of its vertices from their middle, at rest
+  // Root mean square distance of its vertices from their middle, at rest, times what the pose makes
+  // the bone larger.
+  double size = 0;
   // Of the distances from the rigid motion that fits best, relative to size: root mean square, and
-  // the largest. Scale that the pose puts on the bone itself is no error.
+  // the largest. If the pose makes the whole bone larger or smaller, that is no error.
   double rms = 0;
   double largest = 0;
   // How far its skin is turned about the bone, against the bone: of its cross-sections the one
@@ -44,9 +31,10 @@ struct PartError {
 };
 
 struct PartErrors {
-  // One for each end part and trunk with at least three such vertices that do not all lie in one
-  // place. A bone that the pose makes longer or shorter than its scale does, by more than a
-  // hundredth, is left out: its skin has to follow.
+  // One for each end part and trunk (plan_twists) that is not all there is: an end part hangs on
+  // another bone. It has at least three such vertices that do not all lie in one place. A bone that
+  // the pose stretches, or scales by different factors along and across, by more than a hundredth,
+  // is left out: its skin has to follow.
   std::vector<PartError> parts;
   // The triangles of these end parts, all corners of which belong to one, that are not where their
   // bone takes them: a corner lies farther from there than a quarter of the part's size. Ascending.

@@ -72,7 +72,7 @@ json parts_json(const Measures& measures, const Skeleton& skeleton) {
   json list = json::array();
   for (const PartError& part : measures.parts) {
     json item = bone_json(skeleton, part.bone);
-    item["kind"] = part.kind == PartKind::end ? "end" : "trunk";
+    item["kind"] = part.role == BoneRole::end_part ? "end" : "trunk";
     item["vertices"] = part.vertices;
     item["size"] = part.size;
     item["rms"] = part.rms;

@@ -184,10 +184,13 @@ void validate(const Skeleton& skeleton) {
       throw InputError(describe_joint(skeleton, int(j)),
                        "its rest transform is not finite or its rotation is no unit quaternion");
     }
-    const double share = skeleton.joints[j].twist_share;
-    if (!(share >= 0 && share <= 1)) {
-      throw InputError(describe_joint(skeleton, int(j)),
-                       fmt::format("its twist share is {}; it must be in [0, 1]", share));
+    const TwistShares shares = skeleton.joints[j].twist_shares.value_or(TwistShares{});
+    if (!(shares.parent >= 0 && shares.own >= 0 && shares.parent + shares.own <= 1)) {
+      throw InputError(
+          describe_joint(skeleton, int(j)),
+          fmt::format(
+              "its twist shares are {} and {}; they must be at least 0 with a sum of at most 1",
+              shares.parent, shares.own));
     }
   }
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {

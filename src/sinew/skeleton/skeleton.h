@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,15 +15,24 @@ namespace sinew {
 
 inline constexpr int no_joint = -1;
 
+// How a joint's twist against its parent bone is spread along bones: which share the bone that
+// points to the joint takes over towards its tail, and which share is taken off at the head of the
+// joint's own bone. Both at least 0, with a sum of at most 1; what is left is not spread.
+// {1, 0} suits a wrist, {0, 1} a shoulder, {0.5, 0.5} a spine, {0, 0} a machine.
+struct TwistShares {
+  double parent = 0;
+  double own = 0;
+
+  friend bool operator==(const TwistShares&, const TwistShares&) = default;
+};
+
 // A node of the tree. Its parent may come before or after it in the list.
 struct Joint {
   std::string name;       // may be empty, may repeat
   int parent = no_joint;  // no_joint: a root
   Transform rest;         // relative to the parent
   bool is_frame = false;  // a scene node that carries joints or a rigid mesh: not part of a skin
-  // The share of this joint's twist that the bone pointing to it takes over, spread along its
-  // length; the rest is taken off along this joint's own bone. 1 suits a wrist, 0 a shoulder.
-  double twist_share = 0.5;
+  std::optional<TwistShares> twist_shares{};  // none: by what the bones are, see twist_shares()
 
   friend bool operator==(const Joint&, const Joint&) = default;
 };

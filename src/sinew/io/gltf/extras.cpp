@@ -43,13 +43,20 @@ void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
 }
 
 void set_twist_shares(Json& skin, const SkinSlots& slots, const Skeleton& skeleton) {
-  std::vector<double> shares;
-  bool all_default = true;
+  std::vector<Json> shares;
+  bool is_said = false;
   for (const Bone& bone : skeleton.bones) {
-    shares.push_back(skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_share);
-    all_default = all_default && shares.back() == Joint{}.twist_share;
+    const auto& said = skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_shares;
+    is_said |= said.has_value();
+    if (!said) {
+      shares.push_back(nullptr);
+    } else if (said->own == 1 - said->parent) {
+      shares.push_back(said->parent);
+    } else {
+      shares.push_back({said->parent, said->own});
+    }
   }
-  set_extra(skin, "twistShares", all_default ? Json() : Json(by_slot(slots, shares)));
+  set_extra(skin, "twistShares", is_said ? Json(by_slot(slots, shares)) : Json());
 }
 
 void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilter>& filters) {

@@ -14,8 +14,8 @@ namespace sinew::gltf {
 // nothing is left. Other extras stay.
 void set_extra(Json& object, const char* key, Json value);
 
-// The tails of the skin's bones, the twist shares of their joints (where they are not the default),
-// and their filters.
+// The tails of the skin's bones, the twist shares of their joints (where the rig says
+// any), and their filters.
 void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
                std::span<const int> node_of_joint);
 void set_twist_shares(Json& skin, const SkinSlots& slots, const Skeleton& skeleton);

@@ -40,6 +40,23 @@ void apply_stored_tails(Reading& reading) {
   }
 }
 
+// null: nothing is said; k: [k, 1 - k]; [parent, own].
+std::optional<TwistShares> twist_shares_from_json(const JsonRef& json) {
+  if (json.value().is_null()) return std::nullopt;
+  TwistShares shares;
+  if (json.value().is_array()) {
+    const std::vector<double> both = json.numbers(2);
+    shares = {both[0], both[1]};
+  } else {
+    shares.parent = json.number();
+    shares.own = 1 - shares.parent;
+  }
+  if (!(shares.parent >= 0 && shares.own >= 0 && shares.parent + shares.own <= 1)) {
+    json.fail("twist shares lie between 0 and 1, and so does their sum");
+  }
+  return shares;
+}
+
 void read_twist_shares(Reading& reading) {
   Skeleton& skeleton = reading.rig.skeleton;
   for (std::size_t s = 0; s < reading.layout.bone_of_slot.size(); ++s) {
@@ -47,13 +64,14 @@ void read_twist_shares(Reading& reading) {
     const auto stored = extras ? extras->find("twistShares") : std::nullopt;
     if (!stored) continue;
     const std::vector<int>& bones = reading.layout.bone_of_slot[s];
-    const std::vector<double> shares = stored->numbers(bones.size());
+    if (stored->size() != bones.size()) {
+      stored->fail(
+          fmt::format("it has {} twist shares for {} joints", stored->size(), bones.size()));
+    }
     for (std::size_t slot = 0; slot < bones.size(); ++slot) {
-      if (!(shares[slot] >= 0 && shares[slot] <= 1)) {
-        stored->at(slot).fail("a twist share lies between 0 and 1");
-      }
       const Bone& bone = skeleton.bones[static_cast<std::size_t>(bones[slot])];
-      skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_share = shares[slot];
+      skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_shares =
+          twist_shares_from_json(stored->at(slot));
     }
   }
 }

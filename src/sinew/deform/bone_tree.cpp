@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/bone_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinew {
+namespace {
+
+bool is_frame(const Skeleton& skeleton, int joint) {
+  return skeleton.joints[static_cast<std::size_t>(joint)].is_frame;
+}
+
+// The bones of each joint of the skeleton proper. Frames carry rigid meshes: nothing hangs on them.
+std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
+  std::vector<std::vector<int>> bones(skeleton.joints.size());
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const int joint = skeleton.bones[b].joint;
+    if (!is_frame(skeleton, joint)) {
+      bones[static_cast<std::size_t>(joint)].push_back(static_cast<int>(b));
+    }
+  }
+  return bones;
+}
+
+bool is_at_tail(const Bone& bone, const Vec3& point) {
+  return distance(point, bone.tail) <= 1e-6 * distance(bone.head, bone.tail);
+}
+
+}  // namespace
+
+std::vector<int> parent_bones(const Skeleton& skeleton) {
+  const auto bones_of = bones_by_joint(skeleton);
+  std::vector<int> parents(skeleton.bones.size(), -1);
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Bone& bone = skeleton.bones[b];
+    if (is_frame(skeleton, bone.joint)) continue;
+    int joint = skeleton.joints[static_cast<std::size_t>(bone.joint)].parent;
+    while (joint != no_joint && bones_of[static_cast<std::size_t>(joint)].empty()) {
+      joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    }
+    if (joint == no_joint) continue;
+    // Several bones on one joint: of a list of segments, or of several skins, which may be bound
+    // at different places. Those that point here come first, then the nearest.
+    const auto key = [&](int p) {
+      const Bone& above = skeleton.bones[static_cast<std::size_t>(p)];
+      return std::pair(above.tail_joint != bone.joint, distance(above.tail, bone.head));
+    };
+    const std::vector<int>& above = bones_of[static_cast<std::size_t>(joint)];
+    parents[b] = *std::min_element(above.begin(), above.end(),
+                                   [&](int p, int q) { return key(p) < key(q); });
+  }
+  return parents;
+}
+
+BoneTree bone_tree(const Skeleton& skeleton) {
+  BoneTree tree{parent_bones(skeleton), {}};
+  std::vector<bool> listed(tree.parents.size(), false);
+  std::vector<int> chain;
+  for (std::size_t b = 0; b < tree.parents.size(); ++b) {
+    for (int p = static_cast<int>(b); p >= 0 && !listed[static_cast<std::size_t>(p)];
+         p = tree.parents[static_cast<std::size_t>(p)]) {
+      listed[static_cast<std::size_t>(p)] = true;
+      chain.push_back(p);
+    }
+    tree.order.insert(tree.order.end(), chain.rbegin(), chain.rend());
+    chain.clear();
+  }
+  return tree;
+}
+
+std::vector<int> tail_carriers(const Skeleton& skeleton) {
+  const auto bones_of = bones_by_joint(skeleton);
+  std::vector<int> carriers;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Bone& bone = skeleton.bones[b];
+    carriers.push_back(static_cast<int>(b));
+    if (bone.tail_joint == no_joint || is_frame(skeleton, bone.joint)) continue;
+    for (const int next : bones_of[static_cast<std::size_t>(bone.tail_joint)]) {
+      if (!is_at_tail(bone, skeleton.bones[static_cast<std::size_t>(next)].head)) continue;
+      carriers.back() = next;
+      break;
+    }
+  }
+  return carriers;
+}
+
+int end_frame(const Skeleton& skeleton, const Bone& bone) {
+  const int end = bone.tail_joint;
+  if (end == no_joint || is_frame(skeleton, bone.joint) || !is_frame(skeleton, end) ||
+      skeleton.joints[static_cast<std::size_t>(end)].parent != bone.joint) {
+    return no_joint;
+  }
+  const Vec3 place = inverse(end_inverse_bind(skeleton, bone, end)).translation;
+  return is_at_tail(bone, place) ? end : no_joint;
+}
+
+Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
+  const Transform& rest = skeleton.joints[static_cast<std::size_t>(end)].rest;
+  return inverse(to_affine(rest)) * bone.inverse_bind;
+}
+
+}  // namespace sinew
