@@ -220,10 +220,11 @@ TEST(Strain, what_the_pose_asks_for_is_allowed) {
 
 TEST(Strain, scale_of_a_joint_in_any_direction_is_allowed) {
   Rig rig = make_tube({.bones = 1});
+  Joint& joint = rig.skeleton.joints[0];
+  joint.rest.rotation = rotation_about(normalized(Vec3{1, 2, 3}), 1.2);
+  rig.skeleton.bones[0].inverse_bind = inverse(to_affine(joint.rest));
   Pose pose = rest_pose(rig);
-  // Along the bone and across it, by a joint that is turned against the axes.
-  const Quat turn = rotation_about(normalized(Vec3{1, 2, 3}), 1.2);
-  pose.joints[0].rotation = turn;
+  // By a joint whose axes lie askew to the bone.
   pose.joints[0].scale = {4, 1, 0.2};
   TwistTracker twists;
   const auto states = bone_states(rig, pose, twists);
