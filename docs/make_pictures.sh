@@ -27,6 +27,17 @@ draw arm pictures/endpoints --show endpoints --view 15,25 --size 400x300
 draw coarse pictures/wire --show wire --color '#9fb7c4' --focus chest --view 25,10 --size 400x300
 draw giraffe pictures/giraffe --clip bend_stretch --time 2 --size 400x300
 
+# A hand and a head turned far, by three methods.
+cat >"$work/turned.json" <<'JSON'
+{"joints": {"hand.L": {"rotation": [0.78138024, -0.60643305, 0.11869184, 0.08715574]},
+            "head": {"rotation": [0, 0.63262085, 0.11387175, 0.76604444]}}}
+JSON
+for part in hand:forearm.L:20,15 head:neck:20,5; do
+  IFS=: read -r name joint view <<<"$part"
+  draw mannequin "pictures/turned-$name" --pose "$work/turned.json" --method lbs,dqs,stbs-dqs \
+    --focus "$joint" --view "$view" --size 300x260
+done
+
 # Figures of the gallery, small.
 hang() {
   local height=$1 id=$2

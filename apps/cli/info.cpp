@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command.h"
+#include "sinew/deform/twist_shares.h"
 #include "sinew/io/io.h"
 #include "sinew/mesh/components.h"
 #include "sinew/mesh/topology.h"
@@ -69,7 +70,27 @@ json describe_mesh(const Mesh& mesh, const Topology& topology, int islands) {
             {"isolated_vertices", topology.isolated_vertices}}}};
 }
 
-json describe_skeleton(const Skeleton& skeleton) {
+const char* name_of(BoneRole role) {
+  switch (role) {
+    case BoneRole::tube:
+      return "tube";
+    case BoneRole::end_part:
+      return "end part";
+    case BoneRole::trunk:
+      return "trunk";
+    case BoneRole::rigid:
+      return "rigid";
+    case BoneRole::helper:
+      return "helper";
+    case BoneRole::other:
+      return "other";
+  }
+  return "";
+}
+
+json describe_skeleton(const Rig& rig) {
+  const Skeleton& skeleton = rig.skeleton;
+  const TwistPlan twists = plan_twists(rig);
   json joints = json::array();
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     const Joint& joint = skeleton.joints[j];
@@ -78,12 +99,16 @@ json describe_skeleton(const Skeleton& skeleton) {
   }
   json bones = json::array();
   for (const Bone* bone : skin_bones(skeleton)) {
+    const auto b = static_cast<std::size_t>(bone - skeleton.bones.data());
+    const TwistShares& shares = twists.shares[b];
     bones.push_back({{"joint", bone->joint},
                      {"name", skeleton.joints[static_cast<std::size_t>(bone->joint)].name},
                      {"tail_joint", bone->tail_joint},
                      {"head", to_json(bone->head)},
                      {"tail", to_json(bone->tail)},
-                     {"length", distance(bone->head, bone->tail)}});
+                     {"length", distance(bone->head, bone->tail)},
+                     {"role", name_of(twists.roles[b])},
+                     {"twist_shares", {shares.parent, shares.own}}});
   }
   return {{"joints", joint_count(skeleton)},
           {"frames", skeleton.joints.size() - joint_count(skeleton)},
@@ -205,7 +230,7 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
 
   json result = {{"file", file}};
   result.update(describe_mesh(rig.mesh, topology, components.count - components.isolated));
-  result.update(describe_skeleton(rig.skeleton));
+  result.update(describe_skeleton(rig));
   result.update(describe_motion(rig));
   result.update(describe_weights(rig, weights));
   result["problems"] = problems_of(rig, topology, weights);

@@ -51,6 +51,22 @@ std::vector<Vec3> plain_skinning(const Rig& rig, double time, std::size_t clip =
   return plain_skinning(rig, bone_maps(rig, pose_at(rig, rig.clips[clip], time)));
 }
 
+TEST(Bake, machines_get_no_helpers) {
+  Rig rig = twisted_tube(120);
+  Weights one_bone;
+  for (std::size_t v = 0; v < rig.weights.vertex_count(); ++v) {
+    const int bone = rig.mesh.positions[v].x < 1 ? 0 : 1;
+    one_bone.push_row(std::vector{Influence{bone, 1}});
+  }
+  rig.weights = one_bone;
+  rig.endpoints.clear();
+  rig.skeleton.joints[1].twist_shares.reset();
+  const Baked baked = bake(rig, {});
+  EXPECT_TRUE(baked.report.bones.empty());
+  EXPECT_EQ(baked.rig.skeleton.bones.size(), 2u);
+  EXPECT_LT(largest_distance(truth(rig, 2), plain_skinning(rig, 2)), 1e-12);
+}
+
 TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {
   const Rig rig = twisted_tube(180);
   for (const int n : {2, 4, 8}) {

@@ -62,6 +62,30 @@ TEST_F(CliCompare, without_a_pose_it_takes_the_middle_of_the_first_clip_and_says
   EXPECT_EQ(printed["time"], 1.5);
 }
 
+TEST_F(CliCompare, every_method_gets_the_same_pose) {
+  // By bones: twists at the ends, which linear blending gets as turns of the bones.
+  write("ends.json", R"({"bones": [
+    {"start": [0,0,0], "end": [0,1,0], "twist": [0, 80]},
+    {"start": [0,1,0], "end": [0,2,0], "twist": [80, 80]}]})");
+  const Result twisted = run("compare tube.glb --pose ends.json --methods lbs,stbs-dqs --json");
+  ASSERT_EQ(twisted.status, 0) << twisted.err;
+  EXPECT_TRUE(contains(twisted.err, "lbs: bones that do not twist are turned by the mean"))
+      << twisted.err;
+  const auto twists = nlohmann::json::parse(twisted.out)["methods"];
+  EXPECT_GT(twists[0]["edges"]["longest"], 1.02);
+  // By joints: a translation that stretches a bone scales it along its axis.
+  write("pulled.json", R"({"joints": {"bone_2": {"translation": [0, 1.5, 0]}}})");
+  const Result pulled = run("compare tube.glb --pose pulled.json --methods lbs,stbs-lbs --json");
+  ASSERT_EQ(pulled.status, 0) << pulled.err;
+  const auto edges = nlohmann::json::parse(pulled.out)["methods"][0]["edges"];
+  EXPECT_LT(edges["longest"], 1.7) << edges;
+  // Alone, a method says what it leaves out.
+  const Result alone = run("deform tube.glb --pose ends.json --method lbs -o out.obj");
+  EXPECT_TRUE(contains(alone.err, "lbs: bones do not twist; their end twists are left out"))
+      << alone.err;
+  EXPECT_EQ(run("deform tube.glb --pose ends.json --method stbs-lbs -o out.obj").err, "");
+}
+
 TEST_F(CliCompare, draws_a_sheet_that_is_the_same_every_time) {
   write_twist();
   const std::string arguments =

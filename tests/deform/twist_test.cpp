@@ -85,8 +85,10 @@ TEST(HandedTwist, a_swing_all_the_way_round_puts_no_twist_in) {
   EXPECT_LT(worst(0, 0).largest, 1e-9);
   EXPECT_LT(worst(0.2, 0).largest, 0.5);
   EXPECT_LT(worst(2, 0).largest, 5);
-  for (const double off : {0.0, 0.2, 2.0, 5.0, 10.0, 14.0}) {
-    EXPECT_LT(worst(off, 0).at_end, 1e-9) << off;
+  for (const double off : {0.0, 0.2, 2.0, 5.0, 10.0}) {
+    for (const double twist : {0.0, 30.0, 90.0, 170.0}) {
+      EXPECT_LT(worst(off, twist).at_end, 1e-9) << off << " " << twist;
+    }
   }
 }
 

@@ -79,7 +79,7 @@ struct Plan {
 // Which poses the bake is for, and which bones are split for them.
 Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule rule, bool live) {
   // Just short of half a turn: beyond it, a pose alone does not tell which way a joint was turned.
-  GenericPoses code{{120, 179}, true, false, {}};
+  GenericPoses code{{120, 179}, true, 45, false, {}};
   Plan result;
   if (!source.clips.empty()) {
     result.poses = poses_of_clips(source);

@@ -159,9 +159,10 @@ PoseSet poses_of_clips(const Rig& rig) {
 }
 
 PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
-  // The angles of two neighbours as factors, and the stretch.
+  // The angles of two neighbours as factors, the stretch, and the swing about each of two axes.
   struct Kind {
     double one, other, factor;
+    double bend = 0, bend_aside = 0;
   };
   const Pose rest = rest_pose(rig);
   const std::vector<BoneLinks> links = bone_links(rig);
@@ -180,7 +181,10 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
       const Vec3 along = bone.inverse_bind.linear * (bone.tail - bone.head);
       const double angle = radians(degrees) * (is_other ? kind.other : kind.one);
       Transform& local = pose.joints[tail];
-      local.rotation = rotation_about(normalized(along), angle) * local.rotation;
+      const Vec3 axis = normalized(along), across = any_perpendicular(axis);
+      local.rotation = rotation_about(across, radians(kind.bend)) *
+                       rotation_about(cross(axis, across), radians(kind.bend_aside)) *
+                       rotation_about(axis, angle) * local.rotation;
       local.translation += along * (kind.factor - 1);
       is_other = !is_other;
     }
@@ -201,6 +205,13 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     for (const Kind& kind : {Kind{1, 1, 1}, Kind{-1, -1, 1}, Kind{1, -1, 1}, Kind{-1, 1, 1},
                              Kind{1, 1, 1.5}, Kind{-1, 1, 1.5}}) {
       add(degrees, kind);
+    }
+    if (options.bend != 0) {
+      const double bend = options.bend;
+      for (const Kind& kind : {Kind{1, 1, 1, bend}, Kind{-1, 1, 1, -bend}, Kind{1, -1, 1, 0, bend},
+                               Kind{-1, -1, 1, 0, -bend}, Kind{1, 1, 1.5, bend, bend}}) {
+        add(degrees, kind);
+      }
     }
     if (!options.one_by_one) continue;
     for (const Kind& kind : {Kind{1, 0, 1}, Kind{0, 1, 1}, Kind{-1, 0, 1}, Kind{0, -1, 1}}) {

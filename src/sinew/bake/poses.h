@@ -57,12 +57,14 @@ PoseSet poses_of_clips(const Rig& rig);
 struct GenericPoses {
   std::vector<double> degrees = {120};
   bool one_by_one = false;    // also poses in which every other joint stays
+  double bend = 0;            // degrees: also poses in which the joints swing by it
   bool drivers = true;        // generalized bones follow
   std::vector<bool> moved{};  // per joint; empty: all that a bone points to
 };
 
 // Each bone's tail joint turned about the bone by those angles either way, in step and against its
-// neighbours, and moved to 1.5 times its distance.
+// neighbours, and moved to 1.5 times its distance; with `bend` also swung, about two axes across
+// the bone.
 PoseSet generic_poses(const Rig& rig, const GenericPoses& options = {});
 
 // Adds the poses of `more`, which has no clips.

@@ -21,18 +21,13 @@ double twist_fade(double closeness);
 class TwistTracker {
  public:
   // The twist of `turn` about the unit vector `axis`, times twist_fade. Continuous in `turn` as
-  // long as poses follow each other closely. Turns are counted only while the swing stays below
-  // 150 degrees: a joint that swings all the way round comes back without a twist. `slot` numbers
-  // the joints.
+  // long as poses follow each other closely. What the twist does while the swing is 150 degrees or
+  // more is not followed: a joint that swings all the way round, about an axis within 10 degrees of
+  // perpendicular, comes back without a turn. `slot` numbers the joints.
   double follow(std::size_t slot, const Quat& turn, const Vec3& axis);
 
  private:
-  struct Slot {
-    double angle = 0;      // unwrapped, as it was when the swing was last below 150 degrees
-    Quat turn;             // in the last pose, of the two signs the one that follows the last
-    bool is_lost = false;  // its swing was 150 degrees or more
-  };
-  std::vector<std::optional<Slot>> slots_;
+  std::vector<std::optional<double>> angles_;  // unwrapped, while the swing was last below 150
 };
 
 }  // namespace sinew
