@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
 namespace {
@@ -166,6 +167,7 @@ double TwistTracker::unwrap(std::size_t slot, double angle) {
 }
 
 std::vector<int> parent_bones(const Skeleton& skeleton) {
+  require_joints_of_bones(skeleton);
   const auto bones_of = bones_by_joint(skeleton);
   std::vector<int> parents(skeleton.bones.size(), -1);
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
@@ -190,8 +192,8 @@ std::vector<int> parent_bones(const Skeleton& skeleton) {
 }
 
 std::vector<BoneLinks> bone_links(const Skeleton& skeleton) {
-  const auto bones_of = bones_by_joint(skeleton);
   const std::vector<int> parents = parent_bones(skeleton);
+  const auto bones_of = bones_by_joint(skeleton);
   std::vector<BoneLinks> links(skeleton.bones.size());
   for (std::size_t b = 0; b < links.size(); ++b) {
     links[b].parent = parents[b];
@@ -213,6 +215,10 @@ std::vector<BoneLinks> bone_links(const Skeleton& skeleton) {
 }
 
 Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
+  if (end < 0 || static_cast<std::size_t>(end) >= skeleton.joints.size()) {
+    throw UsageError(
+        fmt::format("there is no joint {}; there are {}", end, skeleton.joints.size()));
+  }
   const Transform& rest = skeleton.joints[static_cast<std::size_t>(end)].rest;
   return inverse(to_affine(rest)) * bone.inverse_bind;
 }
@@ -271,6 +277,7 @@ ClipStates::ClipStates(const Rig& rig, const Clip& clip, const StateOptions& opt
     : rig_(rig), clip_(clip), options_(options), duration_(duration(clip)) {}
 
 std::vector<BoneState> ClipStates::at(double time) {
+  if (std::isnan(time)) throw UsageError("the time in a clip must be a number of seconds");
   // Steps short enough that no joint of a sane animation turns by half a turn in one of them.
   constexpr double steps_per_second = 60;
   // A clip of absurd length is followed for its first hours only.
@@ -305,6 +312,10 @@ BoneTree bone_tree(const Skeleton& skeleton) {
 
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                        std::span<double> out) {
+  if (states.size() != tree.order.size() || out.size() != tree.order.size()) {
+    throw UsageError(fmt::format("{} states and room for {} twists of {} bones", states.size(),
+                                 out.size(), tree.order.size()));
+  }
   for (const int bone : tree.order) {
     const auto b = static_cast<std::size_t>(bone);
     const int parent = tree.parents[b];
