@@ -60,7 +60,7 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
   std::vector<Method> methods;
   for (const std::string& name : options.methods) methods.push_back(method_from_name(name, rig));
   const PoseOptions pose = pose_or_default(common, rig, options.pose);
-  const Moment moment = moment_of(rig, pose);
+  const Moment moment = moment_of(common, rig, pose);
   const ExitStatus status = warn_of_uncovered(common, rig);
 
   const Progress progress = terminal_progress(common);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "command.h"
 #include "sinew/kernels/deformer.h"
 
 namespace sinew::cli {
@@ -33,8 +34,9 @@ struct Moment {
 // Throws UsageError if there is not either a pose or a clip, or the time is no number.
 void check(const PoseOptions& options);
 
-// As the options say. Throws InputError naming the pose's file for a pose that does not fit.
-Moment moment_of(const Rig& rig, const PoseOptions& options);
+// As the options say. Throws InputError naming the pose's file for a pose that does not fit. Says
+// on stderr if the time is not within the clip, whose first or last moment it is then.
+Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
 
 // The rig at that moment. Throws InputError naming the first vertex that goes to infinity.
 Deformed deform_at(Deformer& deformer, const Moment& moment);

@@ -157,6 +157,8 @@ ExitStatus render_model(const CommonOptions& common, const RenderArguments& opti
   } else if (std::filesystem::path(options.output).extension() != ".png") {
     throw UsageError(options.output + ": a picture is a .png; an animation needs --frames");
   }
+  // At rest all methods are the same, but a name is a name.
+  for (const std::string& name : options.methods) method_from_name(name, Rig{});
   if (options.pose.pose.empty() && options.pose.clip.empty()) return render_rest(common, options);
   check(options.pose);
   const GltfModel model = load_skinned_model(options.model);
@@ -170,7 +172,7 @@ ExitStatus render_model(const CommonOptions& common, const RenderArguments& opti
   if (animated) {
     frames = render_frames(common, options, rig, panels);
   } else {
-    render_moment(options, moment_of(rig, options.pose), panels);
+    render_moment(options, moment_of(common, rig, options.pose), panels);
   }
   report(common, options, panels.width(), panels.height(), frames);
   return status;
