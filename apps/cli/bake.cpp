@@ -83,11 +83,14 @@ void add_bake(CLI::App& app, Command& command) {
   CLI::App* sub = add_command(
       app, command, "bake",
       "Turn stretch and twist into helper joints that any engine plays, and say what that loses",
-      "  sinew bake hero.glb -o hero_sinew.glb              bones that twist or stretch in its "
+      "  sinew bake hero.glb -o hero_sinew.glb --influences 8    bones that twist or stretch in "
+      "its "
       "clips\n"
       "  sinew bake hero.glb -o out.glb --max-error 1 --influences 8 --report report.json\n"
-      "  sinew bake hero.glb -o out.glb --bones forearm_l forearm_r --segments 4\n"
-      "  sinew bake hero.glb -o out.glb --live vrm          twist follows IK, VR and mocap too\n"
+      "  sinew bake hero.glb -o out.glb --bones forearm.L forearm.R --segments 4\n"
+      "  sinew bake hero.glb -o out.glb --live vrm --influences 8    twist follows IK, VR and "
+      "mocap "
+      "too\n"
       "  sinew bake hero.glb -o out.glb --to morph --clip walk --method stbs-dqs\n"
       "  sinew bake hero.glb -o walk.pc2 --to cache --clip walk --fps 24");
   const auto options = std::make_shared<BakeArguments>();
@@ -106,13 +109,15 @@ void add_bake(CLI::App& app, Command& command) {
   sub->add_option("--influences", options->influences, "At most so many joints per vertex")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  sub->add_option("--bones", options->bones,
-                  "Joints whose bones are split, or all (default: those that twist or stretch)");
+  sub->add_option(
+      "--bones", options->bones,
+      "Joints whose bones are split, or bones by their numbers, or all (default: those that twist "
+      "or stretch)");
   sub->add_option(
          "--endpoints", options->endpoints,
          "Compute endpoint weights anew: bbw, heat, idw, projection (default: those of the "
          "file; bbw if it has none)")
-      ->check(CLI::IsMember({"bbw", "heat", "idw", "projection"}));
+      ->check(one_of({"bbw", "heat", "idw", "projection"}));
   sub->add_option("--live", options->live,
                   "What moves helpers in poses of no clip: vrm (VRMC_node_constraint, and a table "
                   "for scripts) or none")

@@ -6,10 +6,12 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "command.h"
 #include "model_options.h"
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew::cli {
 namespace {
@@ -26,9 +28,10 @@ ExitStatus measure(const CommonOptions& common, const BenchArguments& options) {
     const bool known = std::any_of(suites.begin(), suites.end(),
                                    [&](const bench::Suite& suite) { return suite.name == name; });
     if (known) continue;
-    std::string all;
-    for (const bench::Suite& suite : suites) all += fmt::format(" {}", suite.name);
-    throw UsageError(fmt::format("there is no benchmark '{}'; there are:{}", name, all));
+    std::vector<std::string> all;
+    for (const bench::Suite& suite : suites) all.emplace_back(suite.name);
+    throw UsageError(fmt::format("there is no benchmark '{}'{}; there are {}", name,
+                                 did_you_mean(name, all), fmt::join(all, ", ")));
   }
   const bool has_model = !options.model.model.empty();
   if (has_model && options.names != std::vector<std::string>{"weights"}) {

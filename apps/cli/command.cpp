@@ -6,11 +6,14 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/io/file.h"
 
 namespace sinew::cli {
@@ -86,6 +89,17 @@ void say(const CommonOptions& options, const std::string& line) {
   if (options.quiet) return;
   // On a terminal a progress bar may be standing there.
   fmt::print(stderr, "{}{}\n", ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", line);
+}
+
+CLI::Validator one_of(std::vector<std::string> names) {
+  const std::string list = fmt::format("{{{}}}", fmt::join(names, ","));
+  return CLI::Validator(
+      [names = std::move(names)](std::string& given) {
+        if (std::find(names.begin(), names.end(), given) != names.end()) return std::string();
+        return fmt::format("there is no '{}'{}; there are {}", given, did_you_mean(given, names),
+                           fmt::join(names, ", "));
+      },
+      list);
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "sinew/core/progress.h"
 
@@ -51,6 +52,9 @@ void catch_signals();
 // A bar on stderr for what takes over a second, if stderr is a terminal and not --quiet. Stops the
 // computation when Ctrl-C is pressed.
 Progress terminal_progress(const CommonOptions& options);
+
+// Refuses what is none of `names`, and says which of them is nearest.
+CLI::Validator one_of(std::vector<std::string> names);
 
 // "3 bones", "1 bone".
 std::string counted(std::size_t count, const char* one, const char* many);

@@ -63,7 +63,7 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
   for (const std::string& name : options.methods) methods.push_back(method_from_name(name, rig));
   PoseOptions pose = pose_or_default(common, rig, options.pose);
   pose.states.same_intent = true;
-  const Moment moment = moment_of(rig, pose);
+  const Moment moment = moment_of(common, rig, pose);
   say_what_plain_bones_get(common, pose, moment, options.methods);
   const std::vector<Index> focus =
       options.focus.empty() ? std::vector<Index>() : focus_vertices(rig, options.focus);

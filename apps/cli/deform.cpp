@@ -88,7 +88,7 @@ ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
     return status;
   }
 
-  const Moment moment = moment_of(rig, options.pose);
+  const Moment moment = moment_of(common, rig, options.pose);
   say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method.name, 1));
   Deformer deformer(rig, method, deformer_options(model, options, options.output));
   write_posed(options.output, model, deform_at(deformer, moment));

@@ -11,6 +11,7 @@
 #include "apps/gallery/gallery.h"
 #include "command.h"
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/io/file.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
@@ -115,8 +116,8 @@ class Exhibition {
     for (const auto& maker : gallery::figure_makers()) ids.emplace_back(maker.id);
     for (const std::string& id : options.figures) {
       if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
-        throw UsageError(
-            fmt::format("there is no figure \"{}\"; choose of {}", id, fmt::join(ids, ", ")));
+        throw UsageError(fmt::format("there is no figure '{}'{}; there are {}", id,
+                                     did_you_mean(id, ids), fmt::join(ids, ", ")));
       }
     }
     return options.figures.empty() ? ids : options.figures;

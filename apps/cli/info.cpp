@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command.h"
+#include "sinew/core/notes.h"
 #include "sinew/deform/twist_shares.h"
 #include "sinew/io/io.h"
 #include "sinew/mesh/components.h"
@@ -206,9 +207,9 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
   }
   if (!rig.drivers.empty()) line("generalized bones", std::to_string(rig.drivers.size()));
   for (const Control& control : rig.controls) line("control", control.name);
-  const json& problems = result["problems"];
+  const auto problems = grouped_notes(result["problems"].get<std::vector<std::string>>());
   line("problems", problems.empty() ? "none found" : std::to_string(problems.size()));
-  for (const json& problem : problems) text += "    - " + problem.get<std::string>() + "\n";
+  for (const std::string& problem : problems) text += "    - " + problem + "\n";
   text.pop_back();
   return text;
 }

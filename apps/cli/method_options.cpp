@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew::cli {
 
@@ -32,14 +33,11 @@ void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, cons
 
 std::vector<int> find_bones(const Skeleton& skeleton, const std::string& option,
                             const std::string& name) {
-  const int joint = find_joint(skeleton, name);
-  std::vector<int> bones;
-  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    if (skeleton.bones[b].joint != joint && std::to_string(b) != name) continue;
-    bones.push_back(static_cast<int>(b));
+  try {
+    return sinew::find_bones(skeleton, name);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
   }
-  if (bones.empty()) throw UsageError(fmt::format("{} {}: no such joint", option, name));
-  return bones;
 }
 
 }  // namespace sinew::cli

@@ -26,8 +26,7 @@ Method chosen_method(const Rig& rig, const MethodOptions& options);
 // Says on stderr if the method uses endpoint weights and the rig has none.
 void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, const Method& method);
 
-// The bones of the joint of that name and the bone of that number. Throws UsageError that names the
-// `option` if there is none.
+// As sinew::find_bones(); the error begins with the `option`.
 std::vector<int> find_bones(const Skeleton& skeleton, const std::string& option,
                             const std::string& name);
 

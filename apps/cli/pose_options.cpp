@@ -62,9 +62,15 @@ void check(const PoseOptions& options) {
   if (!std::isfinite(options.time)) throw UsageError("--time must be a number of seconds");
 }
 
-Moment moment_of(const Rig& rig, const PoseOptions& options) {
+Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options) {
   if (options.clip.empty()) return posed(rig, options);
   const Clip& clip = find_clip(rig, options.clip);
+  const double end = duration(clip);
+  if (options.time < 0 || options.time > end) {
+    say(common,
+        fmt::format("--time {}: the clip '{}' goes from 0 to {:.6g} s; this is its {} moment",
+                    options.time, clip.name, end, options.time < 0 ? "first" : "last"));
+  }
   ClipStates states(rig, clip, options.states);
   return {states.at(options.time), pose_at(rig, clip, options.time).shapes};
 }

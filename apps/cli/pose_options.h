@@ -36,8 +36,9 @@ struct Moment {
 // Throws UsageError if there is not either a pose or a clip, or the time is no number.
 void check(const PoseOptions& options);
 
-// As the options say. Throws InputError naming the pose's file for a pose that does not fit.
-Moment moment_of(const Rig& rig, const PoseOptions& options);
+// As the options say. Throws InputError naming the pose's file for a pose that does not fit. Says
+// on stderr if the time is not within the clip, whose first or last moment it is then.
+Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
 
 // Says on stderr what becomes of stretch and of twists at bone ends where a method's bones are
 // rigid or only scale.

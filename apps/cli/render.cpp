@@ -158,6 +158,8 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   } else if (std::filesystem::path(options.output).extension() != ".png") {
     throw UsageError(options.output + ": a picture is a .png; an animation needs --frames");
   }
+  // At rest all methods are the same, but a name is a name.
+  for (const std::string& name : options.methods) method_from_name(name, Rig{});
   if (options.pose.pose.empty() && options.pose.clip.empty()) return render_rest(common, options);
   check(options.pose);
   const GltfModel model = load_skinned_model(options.model);
@@ -171,7 +173,7 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   if (animated) {
     frames = render_frames(common, options, rig, panels);
   } else {
-    const Moment moment = moment_of(rig, options.pose);
+    const Moment moment = moment_of(common, rig, options.pose);
     say_what_plain_bones_get(common, options.pose, moment, options.methods);
     render_moment(options, moment, panels);
   }

@@ -231,11 +231,11 @@ void add_weights(CLI::App& app, Command& command) {
   sub->add_option("--method", options->method,
                   "bbw, heat, voxel, shepard, idw, rigid (default: keep the model's weights; "
                   "bbw if it has none)")
-      ->check(CLI::IsMember({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
+      ->check(one_of({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
   options->endpoints = "bbw";
   sub->add_option("--endpoints", options->endpoints, "bbw, heat, idw, projection, none")
       ->capture_default_str()
-      ->check(CLI::IsMember({"bbw", "heat", "idw", "projection", "none"}));
+      ->check(one_of({"bbw", "heat", "idw", "projection", "none"}));
   sub->add_option("--endpoints-from", options->endpoints_from,
                   "bbw endpoints: solved along the bones (default), or from joint weights")
       ->check(CLI::IsMember({"bones", "joints"}));

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/core/error.h"
 #include "sinew/deform/deform.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
@@ -140,6 +141,20 @@ TEST(TwistShares, a_rig_that_spreads_its_twist_itself_is_left_alone) {
     if (rig.skeleton.bones[b].joint == forearm) influence.bone = number;
   }
   expect_shares(rig, {{"hand.L", nobody}, {"hand.R", before}});
+}
+
+TEST(TwistShares, weights_of_another_rig_are_refused) {
+  Rig rig = make_tube();
+  rig.mesh.positions.pop_back();
+  try {
+    plan_twists(rig);
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "976 rows of weights for 975 vertices");
+  }
+  rig = make_tube();
+  rig.skeleton.bones.pop_back();
+  EXPECT_THROW(plan_twists(rig), UsageError);
 }
 
 TEST(TwistShares, real_models_turn_their_heads_and_paws_as_one_piece) {

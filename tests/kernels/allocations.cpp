@@ -39,6 +39,7 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
     for (const Method& method : methods) {
       const Plan plan(binding, method);
       Palette palette(binding, plan);
+      palette.update(poses[0], shapes);
       // Threads start, and TBB fills its pools, in the first few calls.
       for (int i = 0; i < 10; ++i) deform(binding, plan, palette, output);
       const std::size_t before = test::allocation_count();

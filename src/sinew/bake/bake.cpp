@@ -14,6 +14,7 @@
 #include "sinew/bake/remedy.h"
 #include "sinew/bake/trial.h"
 #include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
 namespace {
@@ -59,14 +60,7 @@ std::vector<bool> asked_for(const Rig& rig, const BakeOptions& options) {
   if (options.joints.empty()) return {};
   std::vector<bool> asked(skeleton.bones.size(), false);
   for (const std::string& name : options.joints) {
-    bool found = false;
-    for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-      const auto joint = static_cast<std::size_t>(skeleton.bones[b].joint);
-      if (skeleton.joints[joint].name != name) continue;
-      asked[b] = true;
-      found = true;
-    }
-    if (!found) throw UsageError(fmt::format("no bone has a joint named '{}'", name));
+    for (const int b : find_bones(skeleton, name)) asked[static_cast<std::size_t>(b)] = true;
   }
   return asked;
 }

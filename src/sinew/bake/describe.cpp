@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/bake/live.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew::baking {
 namespace {
@@ -26,24 +27,19 @@ std::size_t added_keys(const Clip& before, const Clip& after) {
   return count;
 }
 
-// What of scale rigid helpers cannot carry.
+// Bones that are scaled along without helpers.
 void note_scale(const Work& work, std::vector<std::string>& notes) {
   const Skeleton& skeleton = work.source.skeleton;
   std::vector<bool> is_split(skeleton.bones.size(), false);
   for (const SplitBone& split : work.splits) is_split[static_cast<std::size_t>(split.bone)] = true;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Joint& joint = skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)];
-    const auto [along, across] =
-        std::pair(work.poses.extents[b].along, work.poses.extents[b].across);
-    if (joint.is_frame) continue;
-    if (is_split[b] && across > scale_tolerance) {
-      notes.push_back(fmt::format("{}: scale across the bone, by {:.0f}% at most, is lost",
-                                  joint.name, 100 * across));
-    } else if (!is_split[b] && std::max(along, across) > scale_tolerance) {
-      notes.push_back(fmt::format(
-          "{}: scaled by {:.0f}% at most, not split: what lies beyond its ends is scaled too",
-          joint.name, 100 * std::max(along, across)));
-    }
+    const double along = work.poses.extents[b].along;
+    if (joint.is_frame || is_split[b] || !(along > scale_tolerance)) continue;
+    notes.push_back(
+        fmt::format("'{}' is scaled along by {:.0f}% at most and not split: what lies beyond its "
+                    "ends is scaled too",
+                    bone_name(skeleton, static_cast<int>(b)), 100 * along));
   }
 }
 
@@ -110,13 +106,23 @@ void describe_errors(const Work& work, const Errors& errors, double percent_of_b
   report.max_error_box = percent_of_box * errors.largest;
   report.rms_error_box = percent_of_box * std::sqrt(errors.mean_square);
   const Skeleton& skeleton = work.source.skeleton;
+  const auto joint_name = [&](std::size_t b) {
+    return skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)].name;
+  };
+  for (std::size_t b = 0; report.bound && b < skeleton.bones.size(); ++b) {
+    if (!(100 * errors.bone_share[b] > *report.bound)) continue;
+    report.over_bound.push_back({joint_name(b), static_cast<int>(b), 100 * errors.bone_share[b]});
+  }
+  std::stable_sort(
+      report.over_bound.begin(), report.over_bound.end(),
+      [](const BoneOverBound& a, const BoneOverBound& b) { return a.max_error > b.max_error; });
   for (const SplitBone& split : work.splits) {
     const auto b = static_cast<std::size_t>(split.bone);
     const Extent& extent = work.poses.extents[b];
-    report.bones.push_back({skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)].name,
-                            split.bone, split.segments(), degrees(extent.twist_difference),
-                            extent.shortest, extent.longest, work.limbs.radius[b],
-                            100 * errors.bone_share[b], percent_of_box * errors.bone_largest[b]});
+    report.bones.push_back({joint_name(b), split.bone, split.segments(),
+                            degrees(extent.twist_difference), extent.shortest, extent.longest,
+                            work.limbs.radius[b], 100 * errors.bone_share[b],
+                            percent_of_box * errors.bone_largest[b]});
   }
 }
 

@@ -2,17 +2,38 @@
 #include "sinew/bake/influences.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 
 namespace sinew::baking {
 namespace {
 
-constexpr std::size_t all_others = std::numeric_limits<std::size_t>::max();
-
 // More candidates than this are cut to the heaviest before errors are asked.
 constexpr std::size_t most_candidates = 24;
+
+// Solves A x = b for a symmetric positive definite A of n rows, which is overwritten, as is b by x.
+void solve(std::vector<double>& a, std::span<double> b) {
+  const std::size_t n = b.size();
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < j; ++k) a[j * n + j] -= a[j * n + k] * a[j * n + k];
+    a[j * n + j] = std::sqrt(a[j * n + j]);
+    for (std::size_t i = j + 1; i < n; ++i) {
+      for (std::size_t k = 0; k < j; ++k) a[i * n + j] -= a[i * n + k] * a[j * n + k];
+      a[i * n + j] /= a[j * n + j];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) b[i] -= a[i * n + k] * b[k];
+    b[i] /= a[i * n + i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) b[i] -= a[k * n + i] * b[k];
+    b[i] /= a[i * n + i];
+  }
+}
 
 // The squared distance from the truth, summed over the targets, is w^T G w for weights that sum
 // to 1, with G the products of the single bones' distances from it.
@@ -32,61 +53,101 @@ class Vertex {
         for (std::size_t j = i; j < n; ++j) products_[i * n + j] += dot(off[i], off[j]);
       }
     }
+    double largest = 0;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < i; ++j) products_[i * n + j] = product(j, i);
+      largest = std::max(largest, product(i, i));
+      best_.kept.push_back(i);
     }
-    for (std::size_t i = 0; i < n; ++i) kept_.push_back(i);
+    pull_ = largest > 0 ? faint * largest : 1;
   }
 
+  // Takes away the influence whose loss leaves the vertex nearest to the truth when the others are
+  // weighed anew.
   void drop_one() {
-    std::vector<double> slope(row_.size(), 0);  // G w
-    double now = 0;
-    for (const std::size_t i : kept_) {
-      for (const std::size_t j : kept_) slope[i] += product(i, j) * row_[j].weight;
-      now += row_[i].weight * slope[i];
+    Fit best;
+    best.error = std::numeric_limits<double>::infinity();
+    for (std::size_t left_out = 0; left_out < best_.kept.size(); ++left_out) {
+      std::vector<std::size_t> kept = best_.kept;
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(left_out));
+      Fit fit = fitted(std::move(kept));
+      if (fit.error < best.error) best = std::move(fit);
     }
-    double least = std::numeric_limits<double>::infinity();
-    std::size_t dropped = kept_.front(), heir = kept_.back();
-    const auto consider = [&](std::size_t from, std::size_t to, double error) {
-      if (!(error < least)) return;
-      least = error;
-      dropped = from;
-      heir = to;
-    };
-    for (const std::size_t i : kept_) {
-      const double w = row_[i].weight;
-      const double without = now - 2 * w * slope[i] + w * w * product(i, i);
-      if (w < 1) consider(i, all_others, without / ((1 - w) * (1 - w)));
-      for (const std::size_t j : kept_) {
-        if (j == i) continue;
-        consider(i, j,
-                 now + 2 * w * (slope[j] - slope[i]) +
-                     w * w * (product(i, i) + product(j, j) - 2 * product(i, j)));
-      }
-    }
-    const double weight = row_[dropped].weight;
-    std::erase(kept_, dropped);
-    if (heir != all_others) {
-      row_[heir].weight += weight;
-    } else {
-      for (const std::size_t i : kept_) row_[i].weight /= 1 - weight;
-    }
+    best_ = best.kept.empty() ? without_lightest() : std::move(best);
   }
 
   std::vector<Influence> row() const {
     std::vector<Influence> row;
-    for (const std::size_t i : kept_) row.push_back(row_[i]);
+    for (std::size_t i = 0; i < best_.kept.size(); ++i) {
+      row.push_back({row_[best_.kept[i]].bone, best_.weights[i]});
+    }
     return row;
   }
 
-  std::size_t size() const { return kept_.size(); }
+  std::size_t size() const { return best_.kept.size(); }
 
  private:
+  struct Fit {
+    std::vector<std::size_t> kept;
+    std::vector<double> weights;
+    double error = 0;
+  };
+
+  // Where poses leave weights open they stay near what they were.
+  static constexpr double faint = 1e-5;
+
   double product(std::size_t i, std::size_t j) const { return products_[i * row_.size() + j]; }
 
-  std::vector<Influence> row_;
+  // For poses so wild that their errors are no numbers.
+  Fit without_lightest() const {
+    Fit rest{best_.kept, {}, best_.error};
+    rest.kept.erase(std::min_element(
+        rest.kept.begin(), rest.kept.end(),
+        [&](std::size_t a, std::size_t b) { return row_[a].weight < row_[b].weight; }));
+    for (const std::size_t i : rest.kept) rest.weights.push_back(row_[i].weight);
+    return rest;
+  }
+
+  // The least w^T G w + pull |w - before|^2 with sum 1. What would be negative is left out.
+  Fit fitted(std::vector<std::size_t> kept) const {
+    while (true) {
+      const std::size_t n = kept.size();
+      std::vector<double> a(n * n), ones(n, 1), weights(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) a[i * n + j] = product(kept[i], kept[j]);
+        a[i * n + i] += pull_;
+        weights[i] = pull_ * row_[kept[i]].weight;
+      }
+      std::vector<double> copy = a;
+      solve(a, weights);
+      solve(copy, ones);
+      double sum = 0, sum_of_ones = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        sum += weights[i];
+        sum_of_ones += ones[i];
+      }
+      for (std::size_t i = 0; i < n; ++i) weights[i] += ones[i] * (1 - sum) / sum_of_ones;
+      const auto least = std::min_element(weights.begin(), weights.end());
+      if (*least < 0 && n > 1) {
+        kept.erase(kept.begin() + (least - weights.begin()));
+        continue;
+      }
+      double error = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          error += weights[i] * weights[j] * product(kept[i], kept[j]);
+        }
+        const double moved = weights[i] - row_[kept[i]].weight;
+        error += pull_ * moved * moved;
+      }
+      return {std::move(kept), std::move(weights), error};
+    }
+  }
+
+  std::vector<Influence> row_;  // before any was lost
   std::vector<double> products_;
-  std::vector<std::size_t> kept_;
+  double pull_ = 0;
+  Fit best_;
 };
 
 // The heaviest of a row, in its order, scaled to sum 1.

@@ -20,8 +20,8 @@ struct Target {
 };
 
 // Takes influences away one by one, each time the one whose loss leaves the vertex nearest to the
-// truth over all targets (sum of squares): its weight goes to another one of the vertex, or is
-// shared out among all. Rows that are short enough stay as they are. `limit` is above 0.
+// truth over all targets (sum of squares) when the others are weighed anew. Rows that are short
+// enough stay as they are. `limit` is above 0.
 Weights limit_influences(const Weights& weights, std::size_t limit,
                          std::span<const Target> targets);
 

@@ -18,6 +18,7 @@ void merge(Extent& a, const Extent& b) {
   a.longest = std::max(a.longest, b.longest);
   a.pull = std::max(a.pull, b.pull);
   a.along = std::max(a.along, b.along);
+  if (b.across > a.across) a.widest = b.widest;
   a.across = std::max(a.across, b.across);
 }
 
@@ -102,6 +103,7 @@ void include(Extent& extent, const BoneState& state) {
   now.pull = std::fabs(factor - own);
   now.along = std::fabs(own - 1);
   now.across = size_of(state.across - Mat3{});
+  now.widest = state.across;
   merge(extent, now);
 }
 

@@ -19,6 +19,7 @@ struct Extent {
   double pull = 0;    // largest stretch, as a share of the length, beyond the joint's own scale
   double along = 0;   // largest difference of the joint's own scale along the bone from 1
   double across = 0;  // the same across the bone, which the true result keeps
+  Mat3 widest;        // the scale across the bone in the pose where that is largest
 };
 
 void include(Extent& extent, const BoneState& state);

@@ -70,7 +70,10 @@ std::string remedy_for(const Work& work, const BakeOptions& options, const BakeR
     if (error <= bound) return fmt::format("{} segments would meet it{}", segments, with);
     least = std::min(least, error);
   }
-  return fmt::format("more segments and influences would still leave {:.3g}%", 100 * least);
+  return fmt::format(
+      "more segments and influences would still leave {:.3g}%; blend shapes or a point cache lose "
+      "nothing (--to morph, --to cache)",
+      100 * least);
 }
 
 }  // namespace sinew::baking

@@ -1,11 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/bake/report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
+#include "sinew/core/notes.h"
+
 namespace sinew {
+namespace {
+
+// The name, or the number where there is none.
+template <class Bone>
+std::string called(const Bone& bone) {
+  return bone.name.empty() ? std::to_string(bone.bone) : bone.name;
+}
+
+std::string over_bound(const BakeReport& report) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, report.over_bound.size()); ++i) {
+    const BoneOverBound& bone = report.over_bound[i];
+    text += fmt::format("{}{} {:.3g}%", i == 0 ? "" : ", ", called(bone), bone.max_error);
+  }
+  if (report.over_bound.size() > most) {
+    text += fmt::format(" and {} more", report.over_bound.size() - most);
+  }
+  return text;
+}
+
+}  // namespace
 
 bool is_within_bound(const BakeReport& report) {
   return !report.bound || report.max_error <= *report.bound;
@@ -44,10 +69,11 @@ std::string to_text(const BakeReport& report) {
   for (const BakedBone& bone : report.bones) {
     line("bone", fmt::format("{}: {} segments, twist {:.0f} degrees, length {:.2f} to {:.2f}, "
                              "error {:.3g}% of the radius",
-                             bone.name, bone.segments, bone.twist, bone.shortest, bone.longest,
+                             called(bone), bone.segments, bone.twist, bone.shortest, bone.longest,
                              bone.max_error));
   }
-  for (const std::string& note : report.notes) line("note", note);
+  for (const std::string& note : grouped_notes(report.notes)) line("note", note);
+  if (!report.over_bound.empty()) line("over the bound", over_bound(report));
   if (!report.remedy.empty()) line("bound not met", report.remedy);
   return text;
 }
@@ -66,6 +92,10 @@ std::string to_json(const BakeReport& report) {
                      {"max_error", bone.max_error},
                      {"max_error_box", bone.max_error_box}});
   }
+  json over = json::array();
+  for (const BoneOverBound& bone : report.over_bound) {
+    over.push_back({{"name", bone.name}, {"bone", bone.bone}, {"max_error", bone.max_error}});
+  }
   json result = {{"bones", bones},
                  {"helpers", report.helpers},
                  {"vertices", report.vertices},
@@ -83,6 +113,7 @@ std::string to_json(const BakeReport& report) {
                  {"max_error_box", report.max_error_box},
                  {"rms_error_box", report.rms_error_box},
                  {"plain_error_box", report.plain_error_box},
+                 {"over_bound", over},
                  {"remedy", report.remedy},
                  {"notes", report.notes}};
   if (report.live) {

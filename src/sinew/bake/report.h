@@ -21,6 +21,13 @@ struct BakedBone {
   double max_error_box = 0;  // the same in per cent of the bounding box's diagonal
 };
 
+// A bone whose vertices are further from the truth than the bound allows.
+struct BoneOverBound {
+  std::string name;  // of its joint
+  int bone = 0;
+  double max_error = 0;  // per cent of the limb's radius
+};
+
 // Helpers in poses that no clip has. Errors as those of BakeReport.
 struct LiveReport {
   std::size_t poses = 0;  // that the errors below were measured in
@@ -51,8 +58,9 @@ struct BakeReport {
   double rms_error_box = 0;
   double plain_error_box = 0;  // largest, of the rig's own linear blend skinning
   std::optional<LiveReport> live;
-  std::string remedy;              // what would meet the bound; empty if it is met
-  std::vector<std::string> notes;  // what could not be carried over
+  std::vector<BoneOverBound> over_bound;  // those to blame, the worst first; split or not
+  std::string remedy;                     // what would meet the bound; empty if it is met
+  std::vector<std::string> notes;         // what could not be carried over
 };
 
 // Whether the bound is met, or there is none.

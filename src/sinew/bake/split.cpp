@@ -58,6 +58,15 @@ std::vector<double> fitted_shares(const SkinRows& rows, int bone, int segments) 
   return right;
 }
 
+// The bone's direction, and the two across it along which a symmetric scale acts.
+Mat3 scale_axes(const Bone& bone, const Mat3& scale) {
+  const Vec3 u = normalized(bone.tail - bone.head), v = any_perpendicular(u), w = cross(u, v);
+  const double mixed = 0.5 * (dot(v, scale * w) + dot(w, scale * v));
+  const double angle = 0.5 * std::atan2(2 * mixed, dot(v, scale * v) - dot(w, scale * w));
+  const Vec3 first = v * std::cos(angle) + w * std::sin(angle);
+  return {u, first, cross(u, first)};
+}
+
 // How far the true motion of a bone may be from that of its joint, as a length. A joint's own scale
 // stretches the bone as it should, but also what lies beyond its ends, about as far as it is wide.
 double need(const Extent& extent, double bone_length, double widest) {
@@ -137,8 +146,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
     }
     if (!is_used[b] || skeleton.joints[static_cast<std::size_t>(bone.joint)].is_frame) continue;
     const double bone_length = distance(bone.head, bone.tail);
-    const double least =
-        std::max(0.25 * rule.max_error * limbs.radius[b], extent.across * limbs.widest[b]);
+    const double least = 0.25 * rule.max_error * limbs.radius[b];
     const bool wanted = rule.asked_for.empty() ? need(extent, bone_length, limbs.widest[b]) > least
                                                : bool(rule.asked_for[b]);
     if (!wanted) continue;
@@ -148,6 +156,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
     const int n = rule.segments ? *rule.segments
                                 : chosen_segments(extent, limbs.unevenness[b], rule.max_error);
     split.by_twist = extent.twist_difference > 0;
+    if (extent.across > scale_tolerance) split.scale_axes = scale_axes(bone, extent.widest);
     for (int k = 0; k <= n; ++k) split.twist_share.push_back(double(k) / n);
     split.stretch_share = split.by_twist && !is_even[b]
                               ? fitted_shares(rows, static_cast<int>(b), n)

@@ -33,6 +33,9 @@ struct SplitBone {
   bool by_twist = false;            // nodes are in the twist's endpoint weight, not the stretch's
   std::vector<double> twist_share;  // of (theta_b - theta_a), per node
   std::vector<double> stretch_share;
+  // Where the bone is scaled across: the directions of that scale in mesh space, the first along
+  // the bone. Its helpers lie along them and carry the scale.
+  std::optional<Mat3> scale_axes;
 
   int segments() const { return static_cast<int>(twist_share.size()) - 1; }
 };
@@ -53,8 +56,7 @@ struct SplitRule {
 };
 
 // In order of bones. Bones of frames are never split. A bone needs to be split where its joint's
-// own motion is further from the true one than a quarter of `max_error` allows, and further than
-// what rigid helpers would lose: scale across the bone.
+// own motion is further from the true one than a quarter of `max_error` allows.
 std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const Limbs& limbs,
                                    std::span<const Extent> extents, const SplitRule& rule);
 

@@ -104,6 +104,15 @@ void add_channels(Clip& clip, int joint, const Transform& rest, std::span<const 
   }
 }
 
+// `share`: of the scale at rest, how far keys may be off.
+void add_scale(Clip& clip, int joint, const Transform& rest, std::span<const double> times,
+               const Track& track, double share) {
+  const double tolerance = share * length(rest.scale);
+  Curve<Vec3> scales = fit_keys(times, track.scales, tolerance);
+  if (says_nothing(scales, rest.scale, tolerance)) return;
+  clip.channels.push_back(ScaleChannel{joint, std::move(scales)});
+}
+
 // The joints that helpers hang from, directly or not: their scale would be inherited.
 std::vector<bool> joints_above(const Skeleton& skeleton, std::span<const SplitBone> splits) {
   std::vector<bool> above(skeleton.joints.size(), false);
@@ -217,7 +226,8 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
         const auto b = static_cast<std::size_t>(split.first_helper + k);
         const Bone& helper = baked.skeleton.bones[b];
         helpers[b - first_helper].add(
-            helper_local(baked.skeleton, helper, joint, frame, motions[b]),
+            helper_local(baked.skeleton, helper, joint, frame, motions[b],
+                         split.scale_axes.has_value()),
             baked.skeleton.joints[static_cast<std::size_t>(helper.joint)].rest);
       }
     }
@@ -236,10 +246,7 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     const Tolerance tolerance{options.move_tolerance / scale_of_frame[j] / 10, 1e-4};
     const Transform& rest = rig.skeleton.joints[j].rest;
     add_channels(result, static_cast<int>(j), rest, times, replaced[j], tolerance);
-    Curve<Vec3> scales = fit_keys(times, replaced[j].scales, 1e-4 * length(rest.scale));
-    if (!says_nothing(scales, rest.scale, 1e-4 * length(rest.scale))) {
-      result.channels.push_back(ScaleChannel{static_cast<int>(j), std::move(scales)});
-    }
+    add_scale(result, static_cast<int>(j), rest, times, replaced[j], 1e-4);
   }
   for (const SplitBone& split : splits) {
     const auto bone = static_cast<std::size_t>(split.bone);
@@ -250,8 +257,11 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     for (int k = 0; k <= split.segments(); ++k) {
       const auto b = static_cast<std::size_t>(split.first_helper + k);
       const int joint = baked.skeleton.bones[b].joint;
-      add_channels(result, joint, baked.skeleton.joints[static_cast<std::size_t>(joint)].rest,
-                   times, helpers[b - first_helper], tolerance);
+      const Transform& rest = baked.skeleton.joints[static_cast<std::size_t>(joint)].rest;
+      add_channels(result, joint, rest, times, helpers[b - first_helper], tolerance);
+      if (split.scale_axes) {
+        add_scale(result, joint, rest, times, helpers[b - first_helper], tolerance.turn);
+      }
     }
   }
   return result;

@@ -3,6 +3,10 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -18,6 +22,7 @@ Vec3 unit(int axis) {
 }  // namespace
 
 int euler_axis(EulerOrder order, int i) {
+  if (i < 0 || i > 2) throw UsageError(fmt::format("Euler angles have places 0 to 2, not {}", i));
   return axes[static_cast<std::size_t>(order)][static_cast<std::size_t>(i)];
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/blend_shapes.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 
 namespace sinew {
 namespace {
@@ -17,9 +19,13 @@ void for_each_delta(const BlendShape& shape, const std::vector<Vec3>& deltas, Ad
 }  // namespace
 
 ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights) {
+  if (weights.size() > mesh.shapes.size()) {
+    throw UsageError(
+        fmt::format("{} weights for {} blend shapes", weights.size(), mesh.shapes.size()));
+  }
   ShapedMesh shaped{mesh.positions, {}, mesh.tangents};
   if (mesh.normals.per_vertex()) shaped.normals = mesh.normals.values;
-  for (std::size_t k = 0; k < std::min(weights.size(), mesh.shapes.size()); ++k) {
+  for (std::size_t k = 0; k < weights.size(); ++k) {
     const BlendShape& shape = mesh.shapes[k];
     const double weight = weights[k];
     if (weight == 0) continue;

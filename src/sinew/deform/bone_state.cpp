@@ -151,6 +151,10 @@ std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> li
                                    const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
+  if (links.size() != skeleton.bones.size()) {
+    throw UsageError(fmt::format("the links are of {} bones, the rig has {}", links.size(),
+                                 skeleton.bones.size()));
+  }
   const std::vector<Affine> globals = forward_kinematics(skeleton, pose.joints);
   const std::vector<Affine> maps = bone_maps(skeleton, globals);
   std::vector<BoneState> states(maps.size());
@@ -204,6 +208,7 @@ ClipStates::ClipStates(const Rig& rig, const Clip& clip, const StateOptions& opt
       duration_(duration(clip)) {}
 
 std::vector<BoneState> ClipStates::at(double time) {
+  if (std::isnan(time)) throw UsageError("the time in a clip must be a number of seconds");
   // Steps short enough that no joint of a sane animation turns by half a turn in one of them.
   constexpr double steps_per_second = 60;
   // A clip of absurd length is followed for its first hours only.
@@ -222,6 +227,10 @@ std::vector<BoneState> ClipStates::at(double time) {
 
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                        std::span<double> out) {
+  if (states.size() != tree.order.size() || out.size() != tree.order.size()) {
+    throw UsageError(fmt::format("{} states and room for {} twists of {} bones", states.size(),
+                                 out.size(), tree.order.size()));
+  }
   for (const int bone : tree.order) {
     const auto b = static_cast<std::size_t>(bone);
     const int parent = tree.parents[b];

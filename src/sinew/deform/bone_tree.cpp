@@ -4,6 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
+
 namespace sinew {
 namespace {
 
@@ -30,6 +35,7 @@ bool is_at_tail(const Bone& bone, const Vec3& point) {
 }  // namespace
 
 std::vector<int> parent_bones(const Skeleton& skeleton) {
+  require_joints_of_bones(skeleton);
   const auto bones_of = bones_by_joint(skeleton);
   std::vector<int> parents(skeleton.bones.size(), -1);
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
@@ -70,6 +76,7 @@ BoneTree bone_tree(const Skeleton& skeleton) {
 }
 
 std::vector<int> tail_carriers(const Skeleton& skeleton) {
+  require_joints_of_bones(skeleton);
   const auto bones_of = bones_by_joint(skeleton);
   std::vector<int> carriers;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
@@ -96,6 +103,10 @@ int end_frame(const Skeleton& skeleton, const Bone& bone) {
 }
 
 Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
+  if (end < 0 || static_cast<std::size_t>(end) >= skeleton.joints.size()) {
+    throw UsageError(
+        fmt::format("there is no joint {}; there are {}", end, skeleton.joints.size()));
+  }
   const Transform& rest = skeleton.joints[static_cast<std::size_t>(end)].rest;
   return inverse(to_affine(rest)) * bone.inverse_bind;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bone hangs on which, and where bones end.
+// Which bone hangs on which, and where bones end. All of these throw UsageError where a bone or an
+// argument names a joint that does not exist.
 #pragma once
 
 #include <vector>

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/deform/bone_state.h"
 
 namespace sinew {
@@ -42,14 +43,23 @@ Method method_from_name(std::string_view name, const Rig& rig) {
   if (name == "ocd-arc") return OffsetCurveArc{.curves = default_curves(rig.skeleton)};
   if (name == "ocd-spline") return OffsetCurveSpline{.curves = default_curves(rig.skeleton)};
 #endif
-  throw UsageError(
-      fmt::format("there is no method '{}'; there are {}", name, fmt::join(method_names(), ", ")));
+  const std::vector<std::string> known(std::begin(names), std::end(names));
+  throw UsageError(fmt::format("there is no method '{}'{}; there are {}", name,
+                               did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
 void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count) {
   if (bone_count != rig_bone_count) {
     throw UsageError(
         fmt::format("the pose has {} bones, the rig has {}", bone_count, rig_bone_count));
+  }
+  const auto* skinning = std::get_if<Skinning>(&method);
+  const auto* mixed = skinning ? std::get_if<MixedBlend>(&skinning->blend) : nullptr;
+  for (std::size_t v = 0; mixed != nullptr && v < mixed->dual_quaternion_share.size(); ++v) {
+    const double share = mixed->dual_quaternion_share[v];
+    if (share >= 0 && share <= 1) continue;
+    throw UsageError(fmt::format(
+        "vertex {}: its share of dual-quaternion blending is {}; it must be in [0, 1]", v, share));
   }
   const auto* stretch_it = std::get_if<StretchIt>(&method);
   if (stretch_it == nullptr) return;

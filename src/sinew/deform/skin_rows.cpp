@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/skin_rows.h"
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 #include "sinew/weights/projection.h"
 
 namespace sinew {
 
+namespace {
+
+void require_skin(const Rig& rig) {
+  const bool has_skin = rig.weights.vertex_count() > 0;
+  validate(rig.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
+  validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
+  validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
+  if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
+    throw InputError("filters", fmt::format("{} filters for {} bones", rig.filters.size(),
+                                            rig.skeleton.bones.size()));
+  }
+}
+
+}  // namespace
+
 SkinRows unfiltered_skin_rows(const Rig& rig) {
+  require_skin(rig);
+  SkinRows rows;
+  rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);
+  if (rig.weights.vertex_count() == 0) return rows;
   Weights weights = rig.weights;
   normalize(weights);
   const std::vector<double> stretch =
       rig.endpoints.empty() ? projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights)
                             : rig.endpoints;
   const std::vector<double>& twist = rig.twist_endpoints.empty() ? stretch : rig.twist_endpoints;
-  SkinRows rows;
-  rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);
   rows.influences.reserve(weights.influences.size());
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {

@@ -42,7 +42,8 @@ struct TwistPlan {
 // - both are: half each along three or more alike in line (spine, tail, finger), otherwise
 //   (elbow, knee, upper arm on collar bone) its own takes all.
 // Elsewhere nobody does, and the method blends what it can. A rig without weights is judged by its
-// skeleton alone.
+// skeleton alone. Throws UsageError where there are weights of another number of vertices, or of
+// bones that are not there.
 TwistPlan plan_twists(const Rig& rig);
 
 }  // namespace sinew

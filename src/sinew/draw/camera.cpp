@@ -72,6 +72,9 @@ Camera frame(const View& view, std::span<const Vec3> points, double aspect, cons
   if (!(lens.margin >= 0 && lens.margin < 0.5)) {
     throw UsageError("a margin is a share of the picture from 0 to 0.5");
   }
+  if (!(aspect > 0) || !std::isfinite(aspect)) {
+    throw UsageError("a picture has a width and a height above 0");
+  }
   Camera camera;
   camera.axes = view_axes(view);
   camera.perspective = lens.field_of_view > 0;

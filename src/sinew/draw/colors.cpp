@@ -161,6 +161,9 @@ std::vector<Rgb> weight_colors(const Weights& weights, std::span<const int> bone
 }
 
 std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bones) {
+  if (bones_used(weights) > bones.size()) {
+    throw UsageError(fmt::format("{} colours for {} bones", bones.size(), bones_used(weights)));
+  }
   std::vector<Rgb> colors;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     Rgb sum;
@@ -176,6 +179,10 @@ std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bon
 
 std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
                                  std::span<const int> bones) {
+  if (endpoints.size() != weights.influences.size()) {
+    throw UsageError(fmt::format("{} endpoint weights for {} influences", endpoints.size(),
+                                 weights.influences.size()));
+  }
   std::vector<Rgb> colors;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     double total = 0, mean = 0;
@@ -195,6 +202,8 @@ std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double>
 
 std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
                                  std::span<const int> bones, int count) {
+  if (count < 1) throw UsageError(fmt::format("{} stripes: there is at least 1", count));
+  validate(weights, mesh.vertex_count(), skeleton.bones.size());
   constexpr double sharpness = 3;
   const BoneTree tree = bone_tree(skeleton);
   std::vector<Vec3> along(skeleton.bones.size()), across(skeleton.bones.size());

@@ -3,6 +3,9 @@
 #include <numeric>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 #include "sinew/draw/scene.h"
 #include "sinew/mesh/polygons.h"
 
@@ -103,6 +106,12 @@ PosedDrawable::PosedDrawable(const Mesh& mesh) {
 }
 
 Drawable PosedDrawable::at(std::span<const Vec3> positions) const {
+  // The mesh's own vertices come first, each from itself; what was split off comes after them.
+  std::size_t vertices = 0;
+  while (vertices < source_.size() && source_[vertices] == vertices) ++vertices;
+  if (positions.size() != vertices) {
+    throw UsageError(fmt::format("{} positions for {} vertices", positions.size(), vertices));
+  }
   Drawable posed = drawable_;
   for (std::size_t v = 0; v < source_.size(); ++v) posed.positions[v] = positions[source_[v]];
   const std::vector<Vec3> normals = vertex_normals(posed.positions, smooth_triangles_);

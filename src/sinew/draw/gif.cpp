@@ -101,6 +101,7 @@ GifEncoder::GifEncoder(double seconds_per_frame) : seconds_(seconds_per_frame) {
 }
 
 void GifEncoder::add(const Image& frame) {
+  check_image_size(frame.width(), frame.height());
   const bool first = file_.empty();
   if (first) {
     file_ = "GIF89a";

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -118,6 +120,7 @@ void fill_rectangle(Image& image, int left, int top, int width, int height, cons
 }
 
 Drawable bone_drawable(std::span<const BoneShape> bones, double thickness) {
+  if (!(thickness > 0)) throw UsageError("a bone is drawn with a thickness above 0");
   Drawable surface;
   surface.wire = true;
   surface.wire_opacity = 0.5F;

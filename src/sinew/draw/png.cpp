@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include "sinew/core/error.h"
@@ -115,6 +116,7 @@ bool has_alpha(const Image& image) {
 }  // namespace
 
 std::string encode_png(const Image& image) {
+  check_image_size(image.width(), image.height());
   const bool alpha = has_alpha(image);
   std::string file = header(image, alpha);
   add_chunk(file, "IDAT", compressed_pixels(image, draw::whole(image), alpha));
@@ -128,6 +130,10 @@ ApngEncoder::ApngEncoder(std::size_t frame_count, double seconds_per_frame)
 }
 
 void ApngEncoder::add(const Image& frame) {
+  check_image_size(frame.width(), frame.height());
+  if (frames_ == frame_count_) {
+    throw UsageError(fmt::format("the animation has all of its {} frames", frame_count_));
+  }
   if (frames_ == 0) {
     file_ = header(frame, true);
     std::string control;
@@ -160,6 +166,9 @@ void ApngEncoder::add(const Image& frame) {
 }
 
 std::string ApngEncoder::finish() {
+  if (frames_ != frame_count_) {
+    throw UsageError(fmt::format("the animation has {} of its {} frames", frames_, frame_count_));
+  }
   add_chunk(file_, "IEND", {});
   return std::move(file_);
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/suggest.h"
 #include "sinew/io/checked_json.h"
 
 namespace sinew {
@@ -50,7 +51,11 @@ std::size_t find_place(const JsonRef& json, const std::string& key, const std::v
   std::size_t number = 0;
   const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), number);
   if (failure != std::errc() || end != key.data() + key.size() || number >= list.size()) {
-    json.fail(fmt::format("the rig has no {} '{}'; it has {} of them", what, key, list.size()));
+    std::vector<std::string> names;
+    for (const Thing& thing : list) names.push_back(thing.name);
+    json.fail(
+        fmt::format("the rig has no {} '{}'{}; it has {} of them, by name or by number from 0 on",
+                    what, key, did_you_mean(key, names), list.size()));
   }
   return number;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/tgf.h"
 
+#include <algorithm>
+#include <string>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,9 +21,19 @@ bool at_separator(const text::Reader& in) {
   return ahead.word().starts_with('#');
 }
 
+// Whether what follows a point's coordinates is a name: no further column of numbers, no comment.
+bool is_name(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find_first_of(" \t"));
+  const bool is_plain = std::all_of(text.begin(), text.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+  return !first.empty() && first.front() != '#' && !text::parse_number(first) && is_plain &&
+         text.back() != ' ';
+}
+
 Skeleton read_points(std::string_view bytes, std::size_t fewest_coordinates) {
   text::Reader in(bytes, {.comment = '\0'});
   std::vector<Vec3> points;
+  std::vector<std::string> names;
   std::unordered_map<std::int64_t, int> point_of;
   bool more = in.next_line();
   for (; more && !at_separator(in); more = in.next_line()) {
@@ -41,6 +54,8 @@ Skeleton read_points(std::string_view bytes, std::size_t fewest_coordinates) {
       p[i] = *value;
     }
     points.push_back(p);
+    const std::string_view rest = in.rest_of_line();
+    names.emplace_back(is_name(rest) ? rest : std::string_view());
   }
   if (!more) in.fail("there should be a line '#' between joints and bones");
   in.word();
@@ -65,6 +80,7 @@ Skeleton read_points(std::string_view bytes, std::size_t fewest_coordinates) {
     segments.push_back(segment);
   }
   Skeleton skeleton = skeleton_from_segments(points, segments);
+  for (std::size_t j = 0; j < names.size(); ++j) skeleton.joints[j].name = std::move(names[j]);
   validate(skeleton);
   return skeleton;
 }
@@ -104,7 +120,9 @@ std::string write_tgf(const Skeleton& skeleton) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     text::append_integer(out, i + 1);
     out += ' ';
-    text::append_numbers(out, points[i], '\n');
+    const bool is_named = i < skeleton.joints.size() && is_name(skeleton.joints[i].name);
+    text::append_numbers(out, points[i], is_named ? ' ' : '\n');
+    if (is_named) out += skeleton.joints[i].name + '\n';
   }
   return out + "#\n" + bones + "#\n";
 }

@@ -2,6 +2,8 @@
 #include "sinew/kernels/binding.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -14,7 +16,21 @@ namespace sinew {
 
 using namespace kernels;
 
-Binding::Binding(const Rig& rig) : packed_(std::make_unique<PackedRig>(pack(rig))) {}
+namespace {
+
+// Never the same twice while the program runs.
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+Binding::Binding(const Rig& rig) {
+  validate(rig);
+  packed_ = std::make_unique<PackedRig>(pack(rig));
+  packed_->id = next_id();
+}
 Binding::~Binding() = default;
 Binding::Binding(Binding&&) noexcept = default;
 Binding& Binding::operator=(Binding&&) noexcept = default;
@@ -43,6 +59,10 @@ std::size_t Binding::bytes_read(BoneMap map) const {
 }
 
 void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
+  for (std::size_t b = 0; b < filters.size(); ++b) {
+    validate(filters[b].stretch);
+    validate(filters[b].twist);
+  }
   pack_endpoints(*binding.packed_, filters);
 }
 
@@ -52,6 +72,7 @@ bool has_kernel(const Method& method) {
 
 Plan::Plan(const Binding& binding, const Method& method) : packed_(std::make_unique<PackedPlan>()) {
   const PackedRig& rig = binding.packed();
+  packed_->rig = rig.id;
   check_fits(method, binding.bone_count(), binding.bone_count());
   if (const auto* stretch_it = std::get_if<StretchIt>(&method)) {
     packed_->blending = Blending::stretch_it;
@@ -93,10 +114,36 @@ bool is_streamed(const Binding& binding, const Output& output) {
   return can && wanted;
 }
 
+void require_fit(const PackedRig& rig, const PackedPlan& plan, const PackedPose& pose) {
+  if (plan.rig != rig.id) throw UsageError("the plan was made for another binding");
+  if (pose.rig != rig.id) throw UsageError("the palette was made for another binding");
+  if (pose.map != plan.map || pose.blending != plan.blending) {
+    throw UsageError("the palette was made for another method than the plan");
+  }
+  if (!pose.is_set) throw UsageError("the palette has no pose yet: call update() first");
+}
+
+void require_room(const PackedRig& rig, const Output& output) {
+  const auto require = [](const float* out, std::size_t stride, std::size_t floats,
+                          const char* what) {
+    if (out == nullptr || stride >= floats * sizeof(float)) return;
+    throw UsageError(fmt::format("{} are to be {} bytes apart, but take {} each", what, stride,
+                                 floats * sizeof(float)));
+  };
+  require(output.positions, output.position_stride, 3, "positions");
+  require(output.normals, output.normal_stride, 3, "normals");
+  require(output.tangents, output.tangent_stride, 4, "tangents");
+  if (output.tangents != nullptr && rig.tangents.empty() && rig.vertex_count > 0) {
+    throw UsageError("tangents are asked for, but the rig has none");
+  }
+}
+
 }  // namespace
 
 void deform(const Binding& binding, const Plan& plan, const Palette& palette,
-            const Output& output) noexcept {
+            const Output& output) {
+  require_fit(binding.packed(), plan.packed(), palette.packed());
+  require_room(binding.packed(), output);
   const Job job{&binding.packed(), &plan.packed(), &palette.packed(), output,
                 is_streamed(binding, output)};
   parallel_for(job.rig->tile_count, tiles_per_block, [&](std::size_t begin, std::size_t end) {

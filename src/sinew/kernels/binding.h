@@ -29,7 +29,8 @@ struct PackedPose;
 // Holds copies: the rig may go.
 class Binding {
  public:
-  // The rig must be valid (see validate).
+  // Throws InputError for a rig that is not valid (see validate), UsageError for one that is too
+  // large.
   explicit Binding(const Rig& rig);
   ~Binding();
   Binding(Binding&&) noexcept;
@@ -52,15 +53,16 @@ class Binding {
 };
 
 // Passes the endpoint weights through other filters (one per bone; none: the identity), without
-// binding again. Throws UsageError if the count is another.
+// binding again. Throws UsageError if the count is another, InputError for a filter that is not
+// valid.
 void set_filters(Binding& binding, std::span<const BoneFilter> filters);
 
 // Whether the method has a kernel: all but offset curves, which have a fast path of their own
 // (OffsetCurveSkin).
 bool has_kernel(const Method& method);
 
-// A method of deformation made ready for a binding. Throws UsageError for a method that has no
-// kernel (offset curves), or settings that do not fit the rig.
+// A method of deformation made ready for a binding, which may then go. Throws UsageError for a
+// method that has no kernel (offset curves), or settings that do not fit the rig.
 class Plan {
  public:
   Plan(const Binding& binding, const Method& method);
@@ -77,13 +79,15 @@ class Plan {
 // A pose in the form that the kernels read. Sized once; update() allocates nothing.
 class Palette {
  public:
+  // Throws UsageError for a plan that was made for another binding.
   Palette(const Binding& binding, const Plan& plan);
   ~Palette();
   Palette(Palette&&) noexcept;
   Palette& operator=(Palette&&) noexcept;
 
   // `shapes` are the pose's blend-shape weights, of any sign and size; those left out count as 0.
-  // Throws UsageError if the number of bones is another.
+  // Throws UsageError if the number of bones is another, or there are more weights than shapes.
+  // That the states are this rig's is for the caller to see to.
   void update(std::span<const BoneState> bones, std::span<const double> shapes = {});
 
   const kernels::PackedPose& packed() const { return *packed_; }
@@ -103,7 +107,8 @@ enum class Writing {
 
 // Where the results go: vertex v's three floats start `stride` bytes times v after the pointer, so
 // that separate arrays and interleaved vertex buffers both serve. Bytes between are left alone.
-// Null leaves that part out.
+// Null leaves that part out. There must be room for all vertices of the binding: a pointer says
+// nothing of that.
 struct Output {
   float* positions = nullptr;
   std::size_t position_stride = 3 * sizeof(float);
@@ -114,15 +119,16 @@ struct Output {
   Writing writing = Writing::automatic;
 };
 
-// Deforms all vertices, with the blend shapes first. `plan` and `palette` must have been made for
-// this binding, and the palette updated. Allocates nothing; runs on thread_count() threads, with
-// the same bits whatever their number.
+// Deforms all vertices, with the blend shapes first. Allocates nothing; runs on thread_count()
+// threads, with the same bits whatever their number. Throws UsageError for a plan or a palette that
+// was made for another binding, a palette for another kind of plan or without a pose (see update),
+// a stride in which a vertex has no room, and tangents that the rig does not have; nothing is
+// written then.
 //
 // Normals go through the cofactors (the inverse transpose, up to scale) of the blended map's
 // derivative at fixed weights and endpoint weights, at unit length: their gradients along the
 // surface are left out, unlike in deform_reference. Where the shape is folded flat the old normal
 // comes back. Tangents go through the derivative and are made orthogonal to the normals.
-void deform(const Binding& binding, const Plan& plan, const Palette& palette,
-            const Output& output) noexcept;
+void deform(const Binding& binding, const Plan& plan, const Palette& palette, const Output& output);
 
 }  // namespace sinew

@@ -129,8 +129,10 @@ struct Deformer::Data {
   Path path;
 };
 
-Deformer::Deformer(const Rig& rig, Method method, const DeformerOptions& options)
-    : data_(std::make_unique<Data>(rig, std::move(method), options)) {}
+Deformer::Deformer(const Rig& rig, Method method, const DeformerOptions& options) {
+  validate(rig);
+  data_ = std::make_unique<Data>(rig, std::move(method), options);
+}
 Deformer::~Deformer() = default;
 Deformer::Deformer(Deformer&&) noexcept = default;
 Deformer& Deformer::operator=(Deformer&&) noexcept = default;

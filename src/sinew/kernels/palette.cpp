@@ -213,7 +213,11 @@ Palette::Palette(const Binding& binding, const Plan& plan)
     : packed_(std::make_unique<PackedPose>()) {
   PackedPose& pose = *packed_;
   const PackedPlan& method = plan.packed();
+  if (method.rig != binding.packed().id) {
+    throw UsageError("the plan was made for another binding");
+  }
   const std::size_t count = binding.bone_count() + 1;
+  pose.rig = method.rig;
   pose.map = method.map;
   pose.blending = method.blending;
   pose.center = binding.packed().center;
@@ -256,6 +260,11 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
     throw UsageError(fmt::format("the pose has {} bones, the palette was made for {}", bones.size(),
                                  pose.moves.size() - 1));
   }
+  if (shapes.size() > pose.shapes.size()) {
+    throw UsageError(fmt::format("the pose has {} blend-shape weights, the rig has {} shapes",
+                                 shapes.size(), pose.shapes.size()));
+  }
+  pose.is_set = true;
   if (pose.blending == Blending::stretch_it) accumulate_twists(pose.tree, bones, pose.radians);
   for (std::size_t b = 0; b < bones.size(); ++b) {
     const BoneState& bone = bones[b];

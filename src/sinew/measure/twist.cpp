@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -64,6 +66,9 @@ struct TwistedJoints {
 
   TwistedJoints(const Skeleton& skeleton, std::span<const BoneState> states, double least)
       : at_head(states.size(), false), at_tail(states.size(), false), pointing_to(states.size()) {
+    if (states.size() != skeleton.bones.size()) {
+      throw UsageError("the pose and the skeleton differ in their number of bones");
+    }
     const std::vector<int> parents = parent_bones(skeleton);
     for (std::size_t b = 0; b < states.size(); ++b) {
       if (parents[b] < 0) continue;
@@ -84,6 +89,9 @@ std::optional<double> JointTwist::share() const {
 
 std::vector<JointTwist> joint_twists(const Skeleton& skeleton, std::span<const BoneState> states,
                                      std::span<const std::vector<Section>> sections, double least) {
+  if (sections.size() != states.size()) {
+    throw UsageError("the pose and the sections differ in their number of bones");
+  }
   const TwistedJoints joints(skeleton, states, least);
   std::vector<JointTwist> result;
   for (std::size_t b = 0; b < states.size(); ++b) {

@@ -89,6 +89,9 @@ Adjacency places_of(std::span<const Index> keys, std::size_t count) {
   std::vector<std::pair<Index, Index>> pairs;
   pairs.reserve(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] >= count) {
+      throw UsageError(fmt::format("key {} is {}; it must be below {}", i, keys[i], count));
+    }
     pairs.emplace_back(keys[i], static_cast<Index>(i));
   }
   return grouped(pairs, count);

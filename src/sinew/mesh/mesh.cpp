@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/polygons.h"
+#include "sinew/mesh/triangle.h"
 
 namespace sinew {
 namespace {
@@ -149,6 +150,7 @@ Box bounding_box(const std::vector<Vec3>& positions) {
 
 std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
                                  const std::vector<Triangle>& triangles) {
+  require_indices(positions.size(), triangles);
   std::vector<Vec3> sums(positions.size());
   for (const Triangle& t : triangles) {
     for (std::size_t i = 0; i < 3; ++i) {

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -220,6 +224,26 @@ class EarClipper {
   std::size_t work_ = 0;
 };
 
+// `corners` at least for each face.
+void require_polygons(const Polygons& polygons, std::size_t corners) {
+  for (std::size_t f = 0; f < polygons.size(); ++f) {
+    const std::size_t begin = polygons.offsets[f], end = polygons.offsets[f + 1];
+    if (end < begin || end > polygons.indices.size()) {
+      throw InputError(fmt::format("polygon {}", f),
+                       fmt::format("its corners {} to {} are not among the {} there are", begin,
+                                   end, polygons.indices.size()));
+    }
+    if (end - begin < corners) {
+      throw InputError(fmt::format("polygon {}", f), "it has fewer than three corners");
+    }
+  }
+}
+
+void require_face(const Mesh& mesh, std::size_t face, std::size_t count) {
+  if (face < count) return;
+  throw UsageError(fmt::format("there is no face {}; there are {}", face, face_count(mesh)));
+}
+
 void fan(std::size_t count, std::vector<std::array<Index, 3>>& out) {
   for (Index i = 1; i + 1 < count; ++i) out.push_back({0, i, i + 1});
 }
@@ -245,6 +269,11 @@ void triangulate_polygon(std::span<const Vec3> positions, std::span<const Index>
                          std::vector<Triangle>& triangles,
                          std::vector<std::array<Index, 3>>* corner_places) {
   if (corners.size() < 3) return;
+  for (const Index v : corners) {
+    if (v < positions.size()) continue;
+    throw InputError("polygon", fmt::format("vertex {} is out of range: there are {} vertices", v,
+                                            positions.size()));
+  }
   std::vector<std::array<Index, 3>> places;
   if (corners.size() == 3) {
     places.push_back({0, 1, 2});
@@ -267,6 +296,7 @@ void triangulate_polygon(std::span<const Vec3> positions, std::span<const Index>
 }
 
 std::vector<Triangle> triangulate(std::span<const Vec3> positions, const Polygons& polygons) {
+  require_polygons(polygons, 0);
   std::vector<Triangle> triangles;
   const std::span<const Index> indices = polygons.indices;
   for (std::size_t f = 0; f < polygons.size(); ++f) {
@@ -282,16 +312,19 @@ std::size_t face_count(const Mesh& mesh) {
 }
 
 std::span<const Index> face_corners(const Mesh& mesh, std::size_t face) {
+  require_face(mesh, face, face_count(mesh));
   if (mesh.polygons.empty()) return mesh.triangles[face];
   const std::size_t begin = mesh.polygons.offsets[face];
   return std::span(mesh.polygons.indices).subspan(begin, mesh.polygons.offsets[face + 1] - begin);
 }
 
 std::size_t first_corner(const Mesh& mesh, std::size_t face) {
+  require_face(mesh, face, face_count(mesh) + 1);
   return mesh.polygons.empty() ? 3 * face : mesh.polygons.offsets[face];
 }
 
 void set_faces(Mesh& mesh, Polygons faces) {
+  require_polygons(faces, 3);
   mesh.triangles.clear();
   mesh.polygons = {};
   if (faces.indices.size() == 3 * faces.size()) {
@@ -306,7 +339,12 @@ void set_faces(Mesh& mesh, Polygons faces) {
 }
 
 void set_vertex_ranges(Mesh& mesh) {
-  for (Part& part : mesh.parts) {
+  for (std::size_t p = 0; p < mesh.parts.size(); ++p) {
+    Part& part = mesh.parts[p];
+    const std::size_t first = part.first_triangle, triangles = mesh.triangles.size();
+    if (first > triangles || part.triangle_count > triangles - first) {
+      throw InputError(fmt::format("part {}", p), "its range is not within the mesh");
+    }
     Index low = 0, high = 0;
     for (Index t = 0; t < part.triangle_count; ++t) {
       for (const Index v : mesh.triangles[part.first_triangle + t]) {

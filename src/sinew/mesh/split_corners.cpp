@@ -120,6 +120,7 @@ std::vector<Triangle> split_triangles(const Mesh& mesh,
 }  // namespace
 
 SplitMesh split_corners(const Mesh& mesh) {
+  validate(mesh);
   SplitMesh result{mesh, std::vector<Index>(mesh.vertex_count())};
   std::vector<Index>& source = result.source;
   std::iota(source.begin(), source.end(), Index{0});

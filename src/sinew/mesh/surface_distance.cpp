@@ -6,6 +6,9 @@
 #include <functional>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
@@ -90,6 +93,14 @@ void SurfaceDistance::expand(Index vertex) {
 std::span<const SurfaceDistance::Reached> SurfaceDistance::within(const Triangle& corners,
                                                                   const Vec3& barycentric,
                                                                   double radius) {
+  for (const Index corner : corners) {
+    if (corner < positions_.size()) continue;
+    throw UsageError(fmt::format("there is no vertex {} to measure from; there are {}", corner,
+                                 positions_.size()));
+  }
+  if (!is_finite(barycentric) || std::isnan(radius)) {
+    throw UsageError("distances are measured from a point and up to a radius, both numbers");
+  }
   ++stamp_;
   heap_.clear();
   touched_.clear();

@@ -73,6 +73,7 @@ bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c) {
 }
 
 double smallest_angle(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
+  require_indices(positions.size(), triangles);
   double smallest = pi / 3;
   for (const Triangle& t : triangles) {
     for (std::size_t i = 0; i < 3; ++i) {

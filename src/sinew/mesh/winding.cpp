@@ -37,6 +37,7 @@ Vec3 last(const Vec3& v) { return {v.z, v.x, v.y}; }
 
 double winding_number_exact(const std::vector<Vec3>& positions,
                             const std::vector<Triangle>& triangles, const Vec3& p) {
+  require_indices(positions.size(), triangles);
   double sum = 0;
   for (const Triangle& t : triangles) {
     sum += solid_angle(p, positions[t[0]], positions[t[1]], positions[t[2]]);

@@ -111,7 +111,18 @@ double duration(const Clip& clip) {
 }
 
 void apply(const Clip& clip, double time, Pose& pose) {
-  const auto joint = [&](int j) -> Transform& { return pose.joints[static_cast<std::size_t>(j)]; };
+  const auto require = [&](int first, std::size_t driven, std::size_t count, const char* what) {
+    if (first >= 0 && static_cast<std::size_t>(first) <= count &&
+        driven <= count - static_cast<std::size_t>(first)) {
+      return;
+    }
+    throw UsageError(
+        fmt::format("clip '{}' drives {} {}, but the pose has {}", clip.name, what, first, count));
+  };
+  const auto joint = [&](int j) -> Transform& {
+    require(j, 1, pose.joints.size(), "joint");
+    return pose.joints[static_cast<std::size_t>(j)];
+  };
   for (const Channel& channel : clip.channels) {
     std::visit(
         Overload{[&](const TranslationChannel& c) {
@@ -121,9 +132,11 @@ void apply(const Clip& clip, double time, Pose& pose) {
                  [&](const ScaleChannel& c) { joint(c.joint).scale = sample(c.curve, time); },
                  [&](const ShapeChannel& c) {
                    const std::vector<double> values = sample(c.curve, time);
+                   require(c.first_shape, values.size(), pose.shapes.size(), "blend shapes from");
                    std::copy(values.begin(), values.end(), pose.shapes.begin() + c.first_shape);
                  },
                  [&](const ControlChannel& c) {
+                   require(c.control, 1, pose.controls.size(), "control");
                    pose.controls[static_cast<std::size_t>(c.control)] = sample(c.curve, time);
                  }},
         channel);
@@ -132,8 +145,17 @@ void apply(const Clip& clip, double time, Pose& pose) {
 
 void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
                         std::span<const Transform> locals, std::span<Affine> globals) {
+  const std::size_t count = skeleton.joints.size();
+  if (locals.size() != count || globals.size() != count || order.size() != count) {
+    throw UsageError(fmt::format(
+        "{} local transforms, room for {} frames and an order of {} do not fit {} joints",
+        locals.size(), globals.size(), order.size(), count));
+  }
   for (const int j : order) {
     const auto joint = static_cast<std::size_t>(j);
+    if (joint >= count) {
+      throw UsageError(fmt::format("the order names joint {}, but there are {}", j, count));
+    }
     const Affine local = to_affine(locals[joint]);
     const int parent = skeleton.joints[joint].parent;
     globals[joint] = parent == no_joint ? local : globals[static_cast<std::size_t>(parent)] * local;

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -83,7 +87,14 @@ T between(const Curve<T>& curve, std::size_t k, double time) {
 
 template <class T>
 T sample_curve(const Curve<T>& curve, double time) {
-  if (curve.times.empty()) return T{};
+  const bool has_handles =
+      curve.interpolation == Interpolation::hermite || curve.interpolation == Interpolation::bezier;
+  const std::size_t keys = curve.times.size(), handles = has_handles ? keys : 0;
+  if (curve.values.size() != keys || curve.in.size() < handles || curve.out.size() < handles) {
+    throw UsageError(fmt::format("a curve has {} times, {} values, {} and {} handles", keys,
+                                 curve.values.size(), curve.in.size(), curve.out.size()));
+  }
+  if (keys == 0) return T{};
   if (!(time > curve.times.front())) return finished(curve.values.front());
   if (time >= curve.times.back()) return finished(curve.values.back());
   const auto after = std::upper_bound(curve.times.begin(), curve.times.end(), time);

@@ -64,6 +64,10 @@ Quat power(Quat q, double share) {
 
 double input_value(const Skeleton& skeleton, const Follow& follow, const Pose& pose) {
   if (const auto* control = std::get_if<ControlInput>(&follow.input)) {
+    if (static_cast<std::size_t>(control->control) >= pose.controls.size()) {
+      throw UsageError(fmt::format("a generalized bone reads control {}, but the pose has {}",
+                                   control->control, pose.controls.size()));
+    }
     return pose.controls[static_cast<std::size_t>(control->control)];
   }
   const auto& angle = std::get<AngleInput>(follow.input);
@@ -142,6 +146,13 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
 
 void apply(const Skeleton& skeleton, const std::vector<Driver>& drivers, std::span<const int> order,
            Pose& pose) {
+  if (order.size() != drivers.size()) {
+    throw UsageError(fmt::format("an order of {} drivers for {}", order.size(), drivers.size()));
+  }
+  if (pose.joints.size() != skeleton.joints.size()) {
+    throw UsageError(fmt::format("the pose has {} joints, the skeleton has {}", pose.joints.size(),
+                                 skeleton.joints.size()));
+  }
   int started = no_joint;
   for (const int d : order) {
     const Driver& driver = drivers[static_cast<std::size_t>(d)];

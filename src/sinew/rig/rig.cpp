@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
 namespace {
@@ -27,9 +29,9 @@ void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, co
 void validate(const Rig& rig) {
   validate(rig.mesh);
   validate(rig.skeleton);
-  if (rig.weights.vertex_count() > 0) {
-    validate(rig.weights, rig.mesh.vertex_count(), rig.skeleton.bones.size());
-  }
+  // A mesh without skin has no rows at all.
+  const bool has_skin = rig.weights != Weights{};
+  validate(rig.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
   validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
   validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
   if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
@@ -43,6 +45,11 @@ void validate(const Rig& rig) {
   for (const Clip& clip : rig.clips) {
     validate(clip, rig.skeleton, static_cast<int>(rig.mesh.shapes.size()),
              static_cast<int>(rig.controls.size()));
+  }
+  for (std::size_t c = 0; c < rig.controls.size(); ++c) {
+    if (std::isfinite(rig.controls[c].default_value)) continue;
+    throw InputError(fmt::format("control {} ('{}')", c, rig.controls[c].name),
+                     "its value is not finite");
   }
   driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
 }
@@ -73,6 +80,11 @@ std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose) {
 }
 
 std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals) {
+  if (globals.size() != skeleton.joints.size()) {
+    throw UsageError(
+        fmt::format("{} frames for {} joints", globals.size(), skeleton.joints.size()));
+  }
+  require_joints_of_bones(skeleton);
   std::vector<Affine> maps;
   maps.reserve(skeleton.bones.size());
   for (const Bone& bone : skeleton.bones) {
@@ -86,12 +98,15 @@ const Clip& find_clip(const Rig& rig, std::string_view name_or_number) {
                                   [&](const Clip& clip) { return clip.name == name_or_number; });
   if (named != rig.clips.end()) return *named;
   std::string known;
+  std::vector<std::string> names;
   for (std::size_t c = 0; c < rig.clips.size(); ++c) {
     if (std::to_string(c) == name_or_number) return rig.clips[c];
     known += fmt::format("{}{} '{}'", c == 0 ? "" : ", ", c, rig.clips[c].name);
+    names.push_back(rig.clips[c].name);
   }
-  throw UsageError(fmt::format("there is no clip '{}'; {}", name_or_number,
-                               known.empty() ? "the file has none" : "the file has " + known));
+  throw UsageError(fmt::format("there is no clip '{}'{}{}", name_or_number,
+                               did_you_mean(name_or_number, names),
+                               known.empty() ? "; the file has none" : "; the file has " + known));
 }
 
 }  // namespace sinew

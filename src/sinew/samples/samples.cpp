@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/samples/characters.h"
 
 namespace sinew {
@@ -42,13 +47,13 @@ std::span<const SampleInfo> sample_list() { return infos; }
 
 Rig make_sample(std::string_view name, std::size_t vertex_target, const Progress& progress) {
   vertex_target = std::clamp<std::size_t>(vertex_target, 64, 4'000'000);
-  std::string names;
+  std::vector<std::string> names;
   for (const Sample& sample : samples_table) {
     if (sample.info.name == name) return sample.make(vertex_target, progress);
-    names += (names.empty() ? "" : ", ") + std::string(sample.info.name);
+    names.emplace_back(sample.info.name);
   }
-  throw UsageError("there is no sample named \"" + std::string(name) + "\"; choose one of " +
-                   names);
+  throw UsageError(fmt::format("there is no sample '{}'{}; there are {}", name,
+                               did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace sinew

@@ -3,6 +3,10 @@
 
 #include <cstddef>
 
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -18,10 +22,31 @@ Quat followed(const JointConstraint& constraint, const Quat& rest, const Quat& s
   return slerp(rest, rest * conjugate(swing) * turned, constraint.weight);
 }
 
+void require(const Skeleton& skeleton, std::span<const JointConstraint> constraints,
+             std::size_t places) {
+  const std::size_t joints = skeleton.joints.size();
+  if (places != joints) {
+    throw UsageError(fmt::format("the pose has {} joints, the skeleton has {}", places, joints));
+  }
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const JointConstraint& c = constraints[i];
+    for (const int joint : {c.joint, c.source}) {
+      if (joint >= 0 && static_cast<std::size_t>(joint) < joints) continue;
+      throw UsageError(
+          fmt::format("constraint {} names joint {}, but there are {}", i, joint, joints));
+    }
+    if (c.axis < 0 || c.axis > 2) {
+      throw UsageError(
+          fmt::format("constraint {} turns about axis {}; it is 0, 1 or 2", i, c.axis));
+    }
+  }
+}
+
 }  // namespace
 
 void apply_constraints(const Skeleton& skeleton, std::span<const JointConstraint> constraints,
                        std::span<Transform> locals) {
+  require(skeleton, constraints, locals.size());
   std::vector<bool> is_open(skeleton.joints.size(), false);
   for (const JointConstraint& c : constraints) is_open[static_cast<std::size_t>(c.joint)] = true;
   for (bool any = true; any;) {

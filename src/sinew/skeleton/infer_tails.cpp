@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew {
@@ -68,6 +71,10 @@ std::vector<int> candidates(const Skeleton& skeleton, const Tree& tree, const Bo
 }  // namespace
 
 void infer_tails(Skeleton& skeleton, double fallback_length) {
+  if (!(fallback_length > 0) || !std::isfinite(fallback_length)) {
+    throw UsageError("the length of a bone that nothing else gives one is a number above 0");
+  }
+  require_joints_of_bones(skeleton);
   if (skeleton.bones.empty()) return;
   const Tree tree = make_tree(skeleton);
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "sinew/skeleton/bones.h"
+
 namespace sinew {
 namespace {
 
@@ -60,6 +62,7 @@ std::vector<bool> find_helpers(const Skeleton& skeleton, const BoneTree& tree) {
 }  // namespace
 
 Limbs find_limbs(const Skeleton& skeleton) {
+  require_joints_of_bones(skeleton);
   const BoneTree tree(skeleton);
   const std::vector<bool> helpers = find_helpers(skeleton, tree);
   const std::vector<std::size_t> children = tree.count_children(helpers);

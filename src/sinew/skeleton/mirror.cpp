@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <tuple>
+
+#include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
 namespace {
@@ -70,6 +74,11 @@ std::string mirrored_name(std::string_view name) {
 }
 
 BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tolerance) {
+  if (!is_finite(plane.point) || !(std::fabs(length(plane.normal) - 1) < 1e-6)) {
+    throw UsageError("a mirror plane has a point and a normal of unit length");
+  }
+  if (!(tolerance >= 0)) throw UsageError("the tolerance for bones is a number from 0 on");
+  require_joints_of_bones(skeleton);
   const std::size_t count = skeleton.bones.size();
   std::vector<Vec3> ends;
   for (const Bone& bone : skeleton.bones) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
 namespace {
@@ -193,18 +194,17 @@ void validate(const Skeleton& skeleton) {
               shares.parent, shares.own));
     }
   }
+  require_joints_of_bones(skeleton);
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
     const std::string place = fmt::format("bone {}", b);
-    if (!exists(skeleton, bone.joint)) {
-      throw InputError(place, fmt::format("its joint {} does not exist", bone.joint));
-    }
-    if (bone.tail_joint != no_joint && !exists(skeleton, bone.tail_joint)) {
-      throw InputError(place,
-                       fmt::format("it points to joint {}, which does not exist", bone.tail_joint));
-    }
     if (!is_finite(bone.head) || !has_length(bone.head, bone.tail)) {
       throw InputError(place, "its head and tail must be two different finite points");
+    }
+    const Mat3& linear = bone.inverse_bind.linear;
+    if (!is_finite(linear.x) || !is_finite(linear.y) || !is_finite(linear.z) ||
+        !is_finite(bone.inverse_bind.translation)) {
+      throw InputError(place, "its inverse bind matrix is not finite");
     }
   }
 }

@@ -223,8 +223,12 @@ bool WeightPainter::can_undo() const { return canvas_->history().can_undo(); }
 bool WeightPainter::can_redo() const { return canvas_->history().can_redo(); }
 
 std::vector<Influence> WeightPainter::row(std::size_t vertex) const {
+  if (vertex >= canvas_->rows().size()) {
+    throw UsageError(
+        fmt::format("there is no vertex {}; there are {}", vertex, canvas_->rows().size()));
+  }
   std::vector<Influence> row;
-  for (const auto& influence : canvas_->rows().at(vertex)) {
+  for (const auto& influence : canvas_->rows()[vertex]) {
     row.push_back({influence.bone, influence.weight});
   }
   return row;

@@ -33,7 +33,7 @@ double slope(const std::vector<Vec2>& p, std::size_t i) {
 
 double evaluate(const FilterCurve& curve, double x) {
   const std::vector<Vec2>& p = curve.points;
-  if (p.empty()) return x;
+  if (p.empty()) return std::isnan(x) ? 0 : x;
   if (!(x > p.front().x)) return p.front().y;
   if (x >= p.back().x) return p.back().y;
   const auto after =

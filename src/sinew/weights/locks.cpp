@@ -2,11 +2,16 @@
 #include "sinew/weights/locks.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 
 namespace sinew {
 
 void Locks::set(int bone, bool locked) {
-  if (bone < 0) return;
+  if (bone < 0) throw UsageError(fmt::format("there is no bone {} to lock", bone));
   const auto place = static_cast<std::size_t>(bone);
   if (place >= bones.size()) bones.resize(place + 1, false);
   bones[place] = locked;
@@ -40,6 +45,10 @@ void normalize(Weights& weights, const Locks& locks) {
 
 void set_weights(std::vector<Influence>& row, std::span<const Influence> values,
                  const Locks& locks) {
+  for (const Influence& value : values) {
+    if (value.bone >= 0 && std::isfinite(value.weight)) continue;
+    throw UsageError(fmt::format("bone {} cannot have the weight {}", value.bone, value.weight));
+  }
   const double budget = unlocked_budget(row, locks);
   std::vector<std::size_t> places;  // in the row, of the values that may be set
   double set = 0;

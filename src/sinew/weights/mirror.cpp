@@ -140,6 +140,9 @@ Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& s
   if (!(size > 0) || !std::isfinite(size) || !is_finite(options.plane.point)) {
     throw UsageError("a mirror plane has a point and a normal of some length");
   }
+  if (!(options.tolerance >= 0) || !(options.bone_tolerance >= 0)) {
+    throw UsageError("tolerances for vertices and bones are numbers from 0 on");
+  }
   validate(skin, mesh.vertex_count(), skeleton.bones.size());
   if (mesh.vertex_count() == 0) return {skin, 0, 0};
   return Mirror(mesh, skeleton, skin, options).run(skin);

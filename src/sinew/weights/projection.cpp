@@ -12,6 +12,7 @@ double project_on_segment(const Vec3& p, const Vec3& head, const Vec3& tail) {
 
 std::vector<double> projection_endpoints(std::span<const Vec3> positions, const Skeleton& skeleton,
                                          const Weights& weights) {
+  validate(weights, positions.size(), skeleton.bones.size());
   std::vector<double> endpoints(weights.influences.size());
   parallel_for(weights.vertex_count(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {

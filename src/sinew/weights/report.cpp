@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/notes.h"
 #include "sinew/weights/bleeding.h"
 #include "sinew/weights/smoothness.h"
 
@@ -141,7 +142,7 @@ std::string to_text(const WeightReport& report) {
   if (report.peak_memory > 0) {
     line("peak memory", fmt::format("{:.1f} MB", static_cast<double>(report.peak_memory) / 1e6));
   }
-  const std::vector<std::string> found = findings(report);
+  const std::vector<std::string> found = grouped_notes(findings(report));
   line("findings", found.empty() ? "none" : std::to_string(found.size()));
   for (const std::string& finding : found) text += "    - " + finding + "\n";
   text.pop_back();

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/weights/weigh.h"
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
+#include "sinew/core/suggest.h"
 #include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
 
 namespace sinew {
+namespace {
+
+UsageError no_such(const char* what, std::string_view name, std::span<const std::string> names) {
+  return UsageError(fmt::format("there is no {} '{}'{}; there are {}", what, name,
+                                did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+}  // namespace
 
 WeightMethod weight_method_from_name(std::string_view name) {
   if (name == "bbw") return BbwOptions{};
@@ -17,8 +31,8 @@ WeightMethod weight_method_from_name(std::string_view name) {
   if (name == "shepard") return ShepardOptions{};
   if (name == "idw") return InverseDistanceOptions{};
   if (name == "rigid") return RigidOptions{};
-  throw UsageError(fmt::format(
-      "there is no weight method '{}'; there are bbw, heat, voxel, shepard, idw and rigid", name));
+  throw no_such("weight method", name,
+                std::vector<std::string>{"bbw", "heat", "voxel", "shepard", "idw", "rigid"});
 }
 
 EndpointMethod endpoint_method_from_name(std::string_view name) {
@@ -26,8 +40,8 @@ EndpointMethod endpoint_method_from_name(std::string_view name) {
   if (name == "heat") return HeatOptions{};
   if (name == "idw") return InverseDistanceEndpointOptions{};
   if (name == "projection") return ProjectionOptions{};
-  throw UsageError(fmt::format(
-      "there is no endpoint method '{}'; there are bbw, heat, idw and projection", name));
+  throw no_such("endpoint method", name,
+                std::vector<std::string>{"bbw", "heat", "idw", "projection"});
 }
 
 Weighed weigh(const Mesh& mesh, const Skeleton& skeleton, const std::optional<WeightMethod>& method,

@@ -17,6 +17,14 @@ double row_sum(std::span<const Influence> row) {
   return sum;
 }
 
+void require_bones(const Weights& weights, std::size_t bone_count) {
+  for (const Influence& influence : weights.influences) {
+    if (influence.bone >= 0 && static_cast<std::size_t>(influence.bone) < bone_count) continue;
+    throw UsageError(
+        fmt::format("there are weights of bone {}, but {} bones", influence.bone, bone_count));
+  }
+}
+
 }  // namespace
 
 void Weights::push_row(std::span<const Influence> row) {
@@ -25,11 +33,21 @@ void Weights::push_row(std::span<const Influence> row) {
 }
 
 void validate(const Weights& weights, std::size_t vertex_count, std::size_t bone_count) {
+  const std::vector<std::size_t>& offsets = weights.offsets;
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != weights.influences.size()) {
+    throw InputError("weights",
+                     "their offsets must begin with 0 and end with the number of influences");
+  }
   if (weights.vertex_count() != vertex_count) {
     throw InputError("weights",
                      fmt::format("{} rows for {} vertices", weights.vertex_count(), vertex_count));
   }
   for (std::size_t v = 0; v < vertex_count; ++v) {
+    if (offsets[v + 1] < offsets[v] || offsets[v + 1] > weights.influences.size()) {
+      throw InputError(fmt::format("vertex {}", v),
+                       fmt::format("its row goes from {} to {}, but there are {} influences",
+                                   offsets[v], offsets[v + 1], weights.influences.size()));
+    }
     for (const Influence& influence : weights.row(v)) {
       if (influence.bone < 0 || static_cast<std::size_t>(influence.bone) >= bone_count) {
         throw InputError(fmt::format("vertex {}", v),
@@ -72,6 +90,10 @@ std::size_t bones_used(const Weights& weights) {
 }
 
 Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count) {
+  if (bone_count == 0 ? !dense.empty() : dense.size() % bone_count != 0) {
+    throw UsageError(
+        fmt::format("{} values are no whole rows of {} bones", dense.size(), bone_count));
+  }
   Weights weights;
   std::vector<Influence> row;
   for (std::size_t first = 0; bone_count > 0 && first < dense.size(); first += bone_count) {
@@ -85,6 +107,7 @@ Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count
 }
 
 std::vector<double> to_dense(const Weights& weights, std::size_t bone_count) {
+  require_bones(weights, bone_count);
   std::vector<double> dense(weights.vertex_count() * bone_count, 0.0);
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (const Influence& influence : weights.row(v)) {

@@ -45,6 +45,7 @@ struct Meetings {
 // Lanes beyond the last vertex repeat it, so that no lane needs a mask. Vertices without weight
 // hang on one more bone that never moves.
 struct PackedRig {
+  std::uint64_t id = 0;  // of this binding alone, so that what was made for another one is seen
   std::size_t vertex_count = 0;
   std::size_t bone_count = 0;  // without the one that never moves
   std::size_t tile_count = 0;
@@ -77,6 +78,7 @@ struct PackedRig {
 enum class Blending : std::uint8_t { linear, dual_quaternion, mixed, stretch_it };
 
 struct PackedPlan {
+  std::uint64_t rig = 0;  // the id of the binding that it was made for
   BoneMap map = BoneMap::matrix;
   Blending blending = Blending::linear;
   AlignedFloats shares;         // mixed: of the dual quaternion, in packed order

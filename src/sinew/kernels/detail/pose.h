@@ -51,6 +51,7 @@ struct Arc {
 
 struct PackedPose {
   // What it was made for.
+  std::uint64_t rig = 0;  // the id of the binding
   BoneMap map = BoneMap::matrix;
   Blending blending = Blending::linear;
   Vec3 center;
@@ -79,6 +80,7 @@ struct PackedPose {
   std::vector<double> radians;
   std::vector<float> accumulated_twist;
   std::vector<float> shapes;  // weights
+  bool is_set = false;        // by an update
 };
 
 }  // namespace sinew::kernels

@@ -39,6 +39,9 @@ void require_same_mesh(const std::vector<Triangle>& triangles, const std::vector
 }
 
 void require_same_rig(const Weights& weights, std::size_t vertex_count, std::size_t bone_count) {
+  if (weights.offsets.empty() || weights.offsets.back() != weights.influences.size()) {
+    throw UsageError("the weights' offsets do not fit their influences");
+  }
   if (weights.vertex_count() != vertex_count) {
     throw UsageError(fmt::format("there are weights for {} vertices, but {} vertices",
                                  weights.vertex_count(), vertex_count));

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skeleton/bones.h"
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+
+namespace sinew {
+namespace {
+
+bool exists(const Skeleton& skeleton, int joint) {
+  return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
+}
+
+}  // namespace
+
+std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_number) {
+  require_joints_of_bones(skeleton);
+  std::vector<int> bones;
+  std::vector<std::string> names;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Joint& joint = skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)];
+    if (joint.name == name_or_number) bones.push_back(static_cast<int>(b));
+    names.push_back(joint.name);
+  }
+  for (std::size_t b = 0; bones.empty() && b < skeleton.bones.size(); ++b) {
+    if (std::to_string(b) == name_or_number) bones.push_back(static_cast<int>(b));
+  }
+  if (bones.empty()) {
+    throw UsageError(
+        fmt::format("there is no bone '{}'{}; there are {}, by their joints' names or by "
+                    "the numbers from 0 on",
+                    name_or_number, did_you_mean(name_or_number, names), skeleton.bones.size()));
+  }
+  return bones;
+}
+
+std::string bone_name(const Skeleton& skeleton, int bone) {
+  const int joint = skeleton.bones[static_cast<std::size_t>(bone)].joint;
+  const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
+  return name.empty() ? std::to_string(bone) : name;
+}
+
+void require_joints_of_bones(const Skeleton& skeleton) {
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Bone& bone = skeleton.bones[b];
+    if (!exists(skeleton, bone.joint)) {
+      throw InputError(fmt::format("bone {}", b),
+                       fmt::format("its joint {} does not exist", bone.joint));
+    }
+    if (bone.tail_joint != no_joint && !exists(skeleton, bone.tail_joint)) {
+      throw InputError(fmt::format("bone {}", b),
+                       fmt::format("it points to joint {}, which does not exist", bone.tail_joint));
+    }
+  }
+}
+
+}  // namespace sinew

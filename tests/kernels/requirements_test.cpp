@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reference and the fast paths require of their callers, and that they refuse the rest.
+#include <limits>
+
+#include "sinew/deform/blend_shapes.h"
+#include "sinew/kernels/binding.h"
+#include "sinew/kernels/clip_frames.h"
+#include "tests/kernels/kernel_rig.h"
+#include "tests/support/refusals.h"
+#include "tests/support/rigs.h"
+
+namespace sinew {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+const Method lbs = Skinning{BoneMap::matrix, LinearBlend{}};
+const Method dqs = Skinning{BoneMap::matrix, DualQuaternionBlend{}};
+
+std::vector<BoneState> rest_states(const Rig& rig) {
+  TwistTracker twists;
+  return bone_states(rig, rest_pose(rig), twists);
+}
+
+TEST(DeformRequirements, the_reference_wants_states_shapes_and_weights_of_its_rig) {
+  Rig rig = tube_rig();
+  const std::vector<BoneState> states = rest_states(rig);
+  const auto refused_usage = [&](std::span<const BoneState> bones, std::vector<double> shapes) {
+    return wrong_usage([&] { deform_reference(rig, bones, shapes, lbs); });
+  };
+  EXPECT_EQ(refused_usage(std::span(states).first(2), {}), "the pose has 2 bones, the rig has 3");
+  const std::size_t shapes = rig.mesh.shapes.size();
+  EXPECT_EQ(
+      refused_usage(states, std::vector<double>(shapes + 1, 0)),
+      std::to_string(shapes + 1) + " weights for " + std::to_string(shapes) + " blend shapes");
+  const auto refused_input = [&] {
+    return bad_input([&] { deform_reference(rig, states, {}, lbs); });
+  };
+  EXPECT_EQ(refused_input(), "");
+  rig.endpoints.pop_back();
+  EXPECT_EQ(refused_input().find("endpoint weight: "), 0u);
+  rig = tube_rig();
+  rig.filters.resize(1);
+  EXPECT_EQ(refused_input(), "filters: 1 filters for 3 bones");
+  rig = tube_rig();
+  rig.weights.influences[5].bone = 3;
+  EXPECT_NE(refused_input().find("it is tied to bone 3, but there are 3 bones"), std::string::npos);
+}
+
+TEST(DeformRequirements, poses_and_times_are_those_of_the_rig) {
+  const Rig rig = tube_rig();
+  Pose pose = rest_pose(rig);
+  pose.joints.pop_back();
+  TwistTracker twists;
+  EXPECT_EQ(wrong_usage([&] {
+              bone_states(rig, pose, twists);
+            }).find("2 local transforms, room for 3 frames"),
+            0u);
+  EXPECT_EQ(wrong_usage([&] { ClipStates(rig, rig.clips.at(0)).at(nan); }),
+            "the time in a clip must be a number of seconds");
+  EXPECT_EQ(wrong_usage([&] { ClipFrames(rig, rig.clips.at(0), lbs).at(nan); }),
+            "the time in a clip must be a number of seconds");
+  EXPECT_EQ(wrong_usage([&] { end_inverse_bind(rig.skeleton, rig.skeleton.bones[0], 3); }),
+            "there is no joint 3; there are 3");
+  std::vector<double> room(2);
+  EXPECT_EQ(
+      wrong_usage([&] { accumulate_twists(bone_tree(rig.skeleton), rest_states(rig), room); }),
+      "3 states and room for 2 twists of 3 bones");
+}
+
+TEST(DeformRequirements, shares_of_blending_are_from_0_to_1) {
+  const Rig rig = test::kernel_rig({.vertices = 60});
+  MixedBlend mixed;
+  mixed.dual_quaternion_share.assign(60, 0.5);
+  mixed.dual_quaternion_share[7] = nan;
+  const Method method = Skinning{BoneMap::matrix, mixed};
+  const std::string message =
+      "vertex 7: its share of dual-quaternion blending is nan; it must be in [0, 1]";
+  EXPECT_EQ(wrong_usage([&] { deform_reference(rig, test::kernel_pose(rig), {}, method); }),
+            message);
+  EXPECT_EQ(wrong_usage([&] { Plan(Binding(rig), method); }), message);
+}
+
+TEST(DeformRequirements, a_method_that_is_not_there_gets_the_nearest_named) {
+  EXPECT_EQ(wrong_usage([] {
+              method_from_name("stbs_dqs", {});
+            }).find("there is no method 'stbs_dqs' (did you mean 'stbs-dqs'"),
+            0u);
+}
+
+TEST(KernelRequirements, plans_and_palettes_of_another_binding_are_refused) {
+  const Rig rig = test::kernel_rig({.vertices = 60});
+  const Binding one(rig), other(rig);
+  const Plan plan(one, lbs), foreign(other, lbs), dual(one, dqs);
+  Palette palette(one, plan), foreign_palette(other, foreign);
+  const std::vector<BoneState> states = test::kernel_pose(rig);
+  palette.update(states);
+  foreign_palette.update(states);
+  std::vector<float> out(3 * one.vertex_count(), -1);
+  const Output output{.positions = out.data()};
+  const auto refused = [&](const Plan& p, const Palette& q) {
+    return wrong_usage([&] { deform(one, p, q, output); });
+  };
+  EXPECT_EQ(refused(foreign, palette), "the plan was made for another binding");
+  EXPECT_EQ(refused(plan, foreign_palette), "the palette was made for another binding");
+  EXPECT_EQ(refused(dual, palette), "the palette was made for another method than the plan");
+  EXPECT_EQ(refused(plan, Palette(one, plan)), "the palette has no pose yet: call update() first");
+  EXPECT_EQ(wrong_usage([&] { Palette(one, foreign); }), "the plan was made for another binding");
+  EXPECT_EQ(out, std::vector<float>(out.size(), -1));
+  EXPECT_EQ(refused(plan, palette), "");
+  EXPECT_NE(out, std::vector<float>(out.size(), -1));
+}
+
+TEST(KernelRequirements, a_binding_that_was_moved_keeps_its_plans) {
+  const Rig rig = test::kernel_rig({.vertices = 60});
+  Binding first(rig);
+  const Plan plan(first, lbs);
+  const Binding moved = std::move(first);
+  Palette palette(moved, plan);
+  palette.update(test::kernel_pose(rig));
+  std::vector<float> out(3 * moved.vertex_count());
+  EXPECT_EQ(wrong_usage([&] { deform(moved, plan, palette, {.positions = out.data()}); }), "");
+}
+
+TEST(KernelRequirements, poses_and_outputs_have_the_rigs_sizes) {
+  Rig rig = test::kernel_rig({.vertices = 60});
+  rig.mesh.tangents.clear();
+  const Binding binding(rig);
+  const Plan plan(binding, lbs);
+  Palette palette(binding, plan);
+  const std::vector<BoneState> states = test::kernel_pose(rig);
+  EXPECT_EQ(wrong_usage([&] { palette.update(std::span(states).first(3)); }),
+            "the pose has 3 bones, the palette was made for 9");
+  EXPECT_EQ(wrong_usage([&] { palette.update(states, std::vector<double>{1}); }),
+            "the pose has 1 blend-shape weights, the rig has 0 shapes");
+  palette.update(states);
+  std::vector<float> out(4 * binding.vertex_count());
+  EXPECT_EQ(wrong_usage([&] {
+              deform(binding, plan, palette, {.positions = out.data(), .position_stride = 8});
+            }),
+            "positions are to be 8 bytes apart, but take 12 each");
+  EXPECT_EQ(wrong_usage([&] { deform(binding, plan, palette, {.tangents = out.data()}); }),
+            "tangents are asked for, but the rig has none");
+}
+
+TEST(KernelRequirements, rigs_and_filters_are_valid) {
+  Rig rig = test::kernel_rig({.vertices = 60});
+  Binding binding(rig);
+  std::vector<BoneFilter> filters(9);
+  filters[4].twist.points = {{0.5, 2}};
+  EXPECT_EQ(bad_input([&] { set_filters(binding, filters); }).find("filter point 0: "), 0u);
+  rig.weights.offsets.back() += 1;
+  const std::string message =
+      "weights: their offsets must begin with 0 and end with the number of influences";
+  EXPECT_EQ(bad_input([&] { Binding{rig}; }), message);
+  EXPECT_EQ(bad_input([&] { Deformer(rig, lbs, {.reference = true}); }), message);
+}
+
+}  // namespace
+}  // namespace sinew
