@@ -13,23 +13,58 @@
 namespace sinew {
 namespace {
 
-constexpr std::array<std::string_view, 4> loop_names{"wave", "bounce", "breathe", "stretch"};
+constexpr std::array<std::string_view, 5> loop_names{"wave", "bounce", "breathe", "sway",
+                                                     "stretch"};
 
 // What the loops know of the bones: for each joint the bone that it hangs on, and how far out it
 // is.
 struct Tree {
   std::vector<int> before;            // joints_before
-  std::vector<int> depths;            // bones from the root
+  std::vector<bool> carried;          // is_carried
+  std::vector<bool> stiff;            // turns with the bone before it and no further
+  std::vector<int> depths;            // joints from the root
   std::vector<bool> leaf;             // no bone goes on from here
   std::vector<std::size_t> outwards;  // all joints, each after the one before it
 };
 
+// All joints on the way up from one, without the root.
+std::vector<int> way_up(const Tree& tree, int joint) {
+  std::vector<int> way;
+  for (; tree.before[static_cast<std::size_t>(joint)] != no_joint;
+       joint = tree.before[static_cast<std::size_t>(joint)]) {
+    way.push_back(joint);
+  }
+  return way;
+}
+
+// A ring of bones that this one closes turns as one piece about where it is held, or not at all if
+// it is held at two places.
+void stiffen_ring(const PictureBone& bone, Tree& tree) {
+  std::vector<int> a = way_up(tree, bone.from), b = way_up(tree, bone.to);
+  while (!a.empty() && !b.empty() && a.back() == b.back()) {
+    a.pop_back();
+    b.pop_back();
+  }
+  const auto hangs_apart = [&](const std::vector<int>& way) {
+    return !way.empty() && tree.carried[static_cast<std::size_t>(way.back())];
+  };
+  const std::size_t free = hangs_apart(a) || hangs_apart(b) ? 0 : 1;
+  for (const std::vector<int>& way : {a, b}) {
+    for (std::size_t i = 0; i + free < way.size(); ++i) {
+      tree.stiff[static_cast<std::size_t>(way[i])] = true;
+    }
+  }
+  tree.leaf[static_cast<std::size_t>(bone.to)] = false;
+}
+
 Tree tree_of(const PictureBones& bones) {
   const std::size_t count = bones.joints.size();
-  Tree tree{joints_before(bones), std::vector<int>(count, 0), std::vector<bool>(count, true), {}};
+  Tree tree{joints_before(bones),           {}, {}, std::vector<int>(count, 0),
+            std::vector<bool>(count, true), {}};
   for (const PictureBone& bone : bones.bones)
     tree.leaf[static_cast<std::size_t>(bone.from)] = false;
   for (std::size_t j = 0; j < count; ++j) {
+    tree.carried.push_back(is_carried(bones, j, tree.before[j]));
     for (int k = tree.before[j]; k != no_joint; k = tree.before[static_cast<std::size_t>(k)]) {
       ++tree.depths[j];
     }
@@ -37,6 +72,10 @@ Tree tree_of(const PictureBones& bones) {
   }
   std::stable_sort(tree.outwards.begin(), tree.outwards.end(),
                    [&](std::size_t a, std::size_t b) { return tree.depths[a] < tree.depths[b]; });
+  tree.stiff = tree.carried;
+  for (const PictureBone& bone : bones.bones) {
+    if (tree.before[static_cast<std::size_t>(bone.to)] != bone.from) stiffen_ring(bone, tree);
+  }
   return tree;
 }
 
@@ -62,7 +101,8 @@ std::vector<Vec2> from_the_roots(const PictureBones& bones, const Tree& tree, Of
 std::vector<Vec2> wave(const PictureBones& bones, const Tree& tree, double share) {
   std::vector<double> angles(bones.joints.size(), 0);
   return from_the_roots(bones, tree, [&](std::size_t j, std::size_t before, const Vec2& rest) {
-    angles[j] = angles[before] + 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
+    angles[j] = angles[before];
+    if (!tree.stiff[j]) angles[j] += 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
     return turned(rest, angles[j]);
   });
 }
@@ -102,9 +142,9 @@ std::vector<Vec2> scaled(const PictureBones& bones, double across, double up, do
   return places;
 }
 
-// A jump: flat on the ground at its ends, long in between.
-std::vector<Vec2> bounce(const PictureBones& bones, double share) {
-  const double height = 4 * share * (1 - share);
+// Flat on the ground at its ends, long in between; and in the air, if it may.
+std::vector<Vec2> bounce(const PictureBones& bones, double share, bool jumps) {
+  const double height = jumps ? 4 * share * (1 - share) : 0;
   const double up = 0.72 + 0.5 * std::sin(pi * share) - 0.14 * std::pow(std::sin(pi * share), 8);
   return scaled(bones, 1 / std::sqrt(up), up, 0.25 * height);
 }
@@ -114,16 +154,91 @@ std::vector<Vec2> breathe(const PictureBones& bones, double share) {
                 1 + 0.04 * std::sin(2 * pi * share), 0);
 }
 
+// To one side and the other, the more the higher; nothing gets much longer.
+std::vector<Vec2> sway(const PictureBones& bones, double share) {
+  const Extent extent = extent_of(bones);
+  const double size = std::max(extent.high.x - extent.low.x, extent.high.y - extent.low.y);
+  std::vector<Vec2> places;
+  for (const PictureJoint& joint : bones.joints) {
+    const double up = (extent.high.y - joint.place.y) / size;
+    const double angle = 0.2 * up * std::sin(2 * pi * share);
+    const Vec2 foot{joint.place.x, extent.high.y};
+    places.push_back(foot + turned(joint.place - foot, angle));
+  }
+  return places;
+}
+
+// Moves joints so that pinned ones are back in place. What that takes is spread as forces are in
+// springs along the bones, the roots held where they are: bones between share in it, and what hangs
+// on them goes along. Carried joints have stiff springs to what carries them.
+class Pins {
+ public:
+  Pins(const PictureBones& bones, const Tree& tree, std::span<const int> pins)
+      : bones_(bones), tree_(tree), pinned_(bones.joints.size(), false), any_(!pins.empty()) {
+    for (const int joint : pins) pinned_[static_cast<std::size_t>(joint)] = true;
+  }
+
+  void hold(std::vector<Vec2>& places) const {
+    if (!any_) return;
+    const std::size_t count = places.size();
+    // Of what hangs on each joint: how much it pulls, and how far, times that.
+    std::vector<double> force(count, 0);
+    std::vector<Vec2> pull(count);
+    for (std::size_t i = count; i-- > 0;) {
+      const std::size_t j = tree_.outwards[i];
+      if (tree_.before[j] == no_joint) continue;
+      const auto before = static_cast<std::size_t>(tree_.before[j]);
+      const double spring = stiffness(j, before);
+      // A pinned joint pulls by its spring alone, any other by both in a row.
+      const double along = pinned_[j] ? spring : spring * force[j] / (spring + force[j]);
+      if (along == 0) continue;
+      const Vec2 way = pinned_[j] ? bones_.joints[j].place - places[j] : pull[j] * (1 / force[j]);
+      force[before] += along;
+      pull[before] = pull[before] + way * along;
+    }
+    std::vector<Vec2> way(count);
+    for (const std::size_t j : tree_.outwards) {
+      if (pinned_[j]) {
+        way[j] = bones_.joints[j].place - places[j];
+      } else if (tree_.before[j] != no_joint) {
+        const auto before = static_cast<std::size_t>(tree_.before[j]);
+        const double spring = stiffness(j, before);
+        way[j] = (pull[j] + way[before] * spring) * (1 / (force[j] + spring));
+      }
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      places[j] = pinned_[j] ? bones_.joints[j].place : places[j] + way[j];
+    }
+  }
+
+ private:
+  double stiffness(std::size_t joint, std::size_t before) const {
+    const Vec2 bone = bones_.joints[joint].place - bones_.joints[before].place;
+    const double length = std::max(std::hypot(bone.x, bone.y), 1e-3);
+    return (tree_.carried[joint] ? 1e6 : 1) / length;
+  }
+
+  const PictureBones& bones_;
+  const Tree& tree_;
+  std::vector<bool> pinned_;
+  bool any_;
+};
+
 }  // namespace
 
 std::span<const std::string_view> picture_loops() { return loop_names; }
 
-PictureMotion picture_loop(std::string_view name, const PictureBones& bones) {
+PictureMotion picture_loop(std::string_view name, const PictureBones& bones,
+                           const std::optional<std::vector<int>>& pins) {
   if (std::find(loop_names.begin(), loop_names.end(), name) == loop_names.end()) {
     throw UsageError(
         fmt::format("there is no loop \"{}\"; there are {}", name, fmt::join(loop_names, ", ")));
   }
   const Tree tree = tree_of(bones);
+  const std::vector<int> held = pins                ? *pins
+                                : name == "stretch" ? std::vector<int>{}
+                                                    : ground_joints(bones);
+  const Pins pinned(bones, tree, held);
   PictureMotion motion;
   motion.name = name;
   motion.duration = name == "breathe" ? 3 : name == "bounce" ? 1 : 2;
@@ -132,10 +247,12 @@ PictureMotion picture_loop(std::string_view name, const PictureBones& bones) {
   const int keys = static_cast<int>(60 * motion.duration);
   for (int k = 0; k < keys; ++k) {
     const double share = static_cast<double>(k) / keys;
-    const std::vector<Vec2> places = name == "wave"      ? wave(bones, tree, share)
-                                     : name == "bounce"  ? bounce(bones, share)
-                                     : name == "breathe" ? breathe(bones, share)
-                                                         : stretch(bones, tree, share);
+    std::vector<Vec2> places = name == "wave"      ? wave(bones, tree, share)
+                               : name == "bounce"  ? bounce(bones, share, held.empty())
+                               : name == "breathe" ? breathe(bones, share)
+                               : name == "sway"    ? sway(bones, share)
+                                                   : stretch(bones, tree, share);
+    pinned.hold(places);
     for (std::size_t j = 0; j < places.size(); ++j) {
       motion.joints[j].push_back({share * motion.duration, places[j], easing_from_name("linear")});
     }
