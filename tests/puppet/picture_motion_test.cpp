@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/quat.h"
 #include "tests/support/input_errors.h"
 
 namespace sinew {
@@ -294,6 +295,29 @@ TEST(PictureLoops, a_ring_waves_as_one_piece_and_what_is_carried_with_its_bone) 
     moved = std::max(moved, std::abs(places[5].y - 70));
   }
   EXPECT_GT(moved, 2);
+}
+
+TEST(PictureLoops, holding_a_ring_at_one_place_pulls_on_all_of_it) {
+  PictureBones ring;
+  for (int i = 0; i < 8; ++i) {
+    const double angle = i * pi / 4;
+    ring.joints.push_back(
+        {std::to_string(i), {50 + 40 * std::sin(angle), 50 - 40 * std::cos(angle)}});
+  }
+  for (const auto& [from, to] :
+       {std::pair{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 7}, {7, 6}, {6, 5}, {5, 4}}) {
+    ring.bones.push_back({"", from, to, 0});
+  }
+  const PictureMotion wave = picture_loop("wave", ring, std::vector<int>{3});
+  double longest = 1;
+  for (int k = 0; k < 40; ++k) {
+    const std::vector<Vec2> places = wave.at(ring, wave.duration * k / 40);
+    for (const PictureBone& bone : ring.bones) {
+      longest = std::max(longest, length_of(places, bone) / (80 * std::sin(pi / 8)));
+    }
+  }
+  EXPECT_GT(longest, 1.02);
+  EXPECT_LT(longest, 1.15);
 }
 
 TEST(PictureLoops, bones_in_a_ring_are_no_trouble) {

@@ -174,54 +174,86 @@ std::vector<Vec2> sway(const PictureBones& bones, double share) {
 class Pins {
  public:
   Pins(const PictureBones& bones, const Tree& tree, std::span<const int> pins)
-      : bones_(bones), tree_(tree), pinned_(bones.joints.size(), false), any_(!pins.empty()) {
-    for (const int joint : pins) pinned_[static_cast<std::size_t>(joint)] = true;
+      : bones_(bones), pins_(pins.begin(), pins.end()) {
+    const std::size_t count = bones.joints.size();
+    std::vector<int> pin_of(count, -1);
+    for (std::size_t p = 0; p < pins.size(); ++p) {
+      pin_of[static_cast<std::size_t>(pins[p])] = static_cast<int>(p);
+    }
+    for (std::size_t j = 0; j < count && !pins.empty(); ++j) {
+      if (pin_of[j] < 0 && tree.before[j] != no_joint) free_.push_back(j);
+    }
+    std::vector<int> row_of(count, -1);
+    for (std::size_t r = 0; r < free_.size(); ++r) row_of[free_[r]] = static_cast<int>(r);
+    // The springs at each free joint, and in the last columns what pulls there.
+    rows_.assign(free_.size(), std::vector<double>(free_.size() + pins.size(), 0));
+    const auto pull = [&](std::size_t joint, std::size_t other, double stiffness) {
+      if (row_of[joint] < 0) return;
+      std::vector<double>& row = rows_[static_cast<std::size_t>(row_of[joint])];
+      row[static_cast<std::size_t>(row_of[joint])] += stiffness;
+      if (row_of[other] >= 0) row[static_cast<std::size_t>(row_of[other])] -= stiffness;
+      if (pin_of[other] >= 0) {
+        row[free_.size() + static_cast<std::size_t>(pin_of[other])] += stiffness;
+      }
+    };
+    const auto join = [&](std::size_t a, std::size_t b, double stiffness) {
+      const Vec2 way = bones.joints[a].place - bones.joints[b].place;
+      stiffness /= std::max(std::hypot(way.x, way.y), 1e-3);
+      pull(a, b, stiffness);
+      pull(b, a, stiffness);
+    };
+    for (const PictureBone& bone : bones.bones) {
+      join(static_cast<std::size_t>(bone.from), static_cast<std::size_t>(bone.to), 1);
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      if (tree.carried[j]) join(j, static_cast<std::size_t>(tree.before[j]), 1e6);
+    }
+    solve();
   }
 
   void hold(std::vector<Vec2>& places) const {
-    if (!any_) return;
-    const std::size_t count = places.size();
-    // Of what hangs on each joint: how much it pulls, and how far, times that.
-    std::vector<double> force(count, 0);
-    std::vector<Vec2> pull(count);
-    for (std::size_t i = count; i-- > 0;) {
-      const std::size_t j = tree_.outwards[i];
-      if (tree_.before[j] == no_joint) continue;
-      const auto before = static_cast<std::size_t>(tree_.before[j]);
-      const double spring = stiffness(j, before);
-      // A pinned joint pulls by its spring alone, any other by both in a row.
-      const double along = pinned_[j] ? spring : spring * force[j] / (spring + force[j]);
-      if (along == 0) continue;
-      const Vec2 way = pinned_[j] ? bones_.joints[j].place - places[j] : pull[j] * (1 / force[j]);
-      force[before] += along;
-      pull[before] = pull[before] + way * along;
+    std::vector<Vec2> ways;
+    for (const int pin : pins_) {
+      const auto j = static_cast<std::size_t>(pin);
+      ways.push_back(bones_.joints[j].place - places[j]);
+      places[j] = bones_.joints[j].place;
     }
-    std::vector<Vec2> way(count);
-    for (const std::size_t j : tree_.outwards) {
-      if (pinned_[j]) {
-        way[j] = bones_.joints[j].place - places[j];
-      } else if (tree_.before[j] != no_joint) {
-        const auto before = static_cast<std::size_t>(tree_.before[j]);
-        const double spring = stiffness(j, before);
-        way[j] = (pull[j] + way[before] * spring) * (1 / (force[j] + spring));
+    for (std::size_t r = 0; r < free_.size(); ++r) {
+      for (std::size_t p = 0; p < ways.size(); ++p) {
+        places[free_[r]] = places[free_[r]] + ways[p] * rows_[r][free_.size() + p];
       }
-    }
-    for (std::size_t j = 0; j < count; ++j) {
-      places[j] = pinned_[j] ? bones_.joints[j].place : places[j] + way[j];
     }
   }
 
  private:
-  double stiffness(std::size_t joint, std::size_t before) const {
-    const Vec2 bone = bones_.joints[joint].place - bones_.joints[before].place;
-    const double length = std::max(std::hypot(bone.x, bone.y), 1e-3);
-    return (tree_.carried[joint] ? 1e6 : 1) / length;
+  // Leaves in the last columns how far each free joint goes along with each pin. All springs reach
+  // a root in the end, so that no pivot is 0.
+  void solve() {
+    const std::size_t count = free_.size();
+    const auto subtract = [](const std::vector<double>& from, std::size_t at,
+                             std::vector<double>& row) {
+      if (row[at] == 0) return;
+      const double factor = row[at] / from[at];
+      for (std::size_t k = at; k < row.size(); ++k) row[k] -= factor * from[k];
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t r = i + 1; r < count; ++r) subtract(rows_[i], i, rows_[r]);
+    }
+    for (std::size_t i = count; i-- > 0;) {
+      for (std::size_t k = count; k < rows_[i].size(); ++k) rows_[i][k] /= rows_[i][i];
+      rows_[i][i] = 1;
+      for (std::size_t r = 0; r < i; ++r) {
+        for (std::size_t k = count; k < rows_[r].size(); ++k) {
+          rows_[r][k] -= rows_[r][i] * rows_[i][k];
+        }
+      }
+    }
   }
 
   const PictureBones& bones_;
-  const Tree& tree_;
-  std::vector<bool> pinned_;
-  bool any_;
+  std::vector<int> pins_;
+  std::vector<std::size_t> free_;  // neither pinned nor roots
+  std::vector<std::vector<double>> rows_;
 };
 
 }  // namespace
