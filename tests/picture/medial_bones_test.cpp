@@ -270,6 +270,21 @@ TEST(MedialBones, a_beak_has_one_however_many_there_are) {
   }
 }
 
+TEST(MedialBones, none_is_spent_on_what_hardly_leaves_a_body) {
+  // A hand with a thumb, and a bump on the back of it.
+  const Mask hand = mask_of(240, 120, [](double x, double y) {
+    return near_path(x, y, {{20, 60}, {180, 60}}, 10) || std::hypot(x - 180, y - 60) < 30 ||
+           near_path(x, y, {{180, 60}, {200, 22}}, 9) || near_path(x, y, {{180, 60}, {170, 96}}, 9);
+  });
+  for (const int count : {2, 4, 6}) {
+    const PlaneBones bones = medial_bones(hand, count);
+    ASSERT_EQ(bones.segments.size(), static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+      EXPECT_GT(length(end(bones, i) - start(bones, i)), 12) << count;
+    }
+  }
+}
+
 TEST(MedialBones, each_hangs_on_one_that_reaches_the_root) {
   for (const auto& [name, mask] : hard_silhouettes()) {
     for (const int count : {1, 5, 40}) {

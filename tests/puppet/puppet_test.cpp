@@ -392,7 +392,7 @@ TEST(Puppet, ears_stretch_and_turn_without_the_eyes) {
     const std::vector<Vec3> posed = stage.posed(puppet_states(puppet, places));
     const double off = distortion(puppet, posed, {{70, 60}, {100, 60}}, 9);
     std::printf("eyes with ears %s: %.2f%%\n", stretched ? "stretched" : "turned", off);
-    EXPECT_LT(off, stretched ? 1 : 5);
+    EXPECT_LT(off, 0.5);
   }
 }
 
@@ -410,7 +410,7 @@ TEST(Puppet, heads_wave_in_one_piece) {
     }
   }
   std::printf("eyes of a waving head: %.2f%%\n", worst);
-  EXPECT_LT(worst, 3);
+  EXPECT_LT(worst, 0.5);
   EXPECT_GT(moved, 10) << "pixels";
 }
 

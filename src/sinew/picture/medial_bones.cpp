@@ -188,6 +188,7 @@ double misfit(const std::vector<AxisPoint>& axis, const PlaneBones& bones) {
 
 // A bone can show one more branch, or where another one bends: the best of all ways to share.
 PlaneBones best_bones(std::vector<AxisTree> trees, const Mask& mask, int count, double scale) {
+  detail::drop_stubs(trees);
   detail::find_bodies(trees);
   std::vector<AxisTree> limbs = trees;
   detail::take_apart(limbs, std::numeric_limits<int>::max());

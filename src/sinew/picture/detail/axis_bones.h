@@ -16,6 +16,10 @@ bool has_children(const AxisTree& tree, std::size_t branch);
 // be apart.
 void merge(std::vector<AxisTree>& trees, int most);
 
+// Gives up branches that nowhere get farther out of the disc that they start from than by four
+// tenths of its radius. Hardly a bone would be left of them.
+void drop_stubs(std::vector<AxisTree>& trees);
+
 // Says of branches whether the disc that they grow from is a body: where a quarter at least of its
 // border is its own, and not where thinner branches leave it. The middle of a star is none.
 void find_bodies(std::vector<AxisTree>& trees);

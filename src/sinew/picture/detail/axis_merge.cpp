@@ -43,6 +43,23 @@ void join_chains(AxisTree& tree) {
   }
 }
 
+bool gets_out(const AxisBranch& branch) {
+  const AxisPoint& start = branch.points.front();
+  return std::any_of(branch.points.begin(), branch.points.end(), [&](const AxisPoint& p) {
+    return distance(p.position, start.position) > 1.4 * start.radius;
+  });
+}
+
+// Takes away one of several branches, which has no children.
+void give_up(AxisTree& tree, std::size_t branch) {
+  if (tree.branches.size() == 2) {
+    join_at_root(tree);
+  } else {
+    remove_branch(tree, branch);
+    join_chains(tree);
+  }
+}
+
 }  // namespace
 
 int count_branches(const std::vector<AxisTree>& trees) {
@@ -73,11 +90,17 @@ void merge(std::vector<AxisTree>& trees, int most) {
       }
     }
     if (!chosen) return;
-    if (chosen->branches.size() == 2) {
-      join_at_root(*chosen);
-    } else {
-      remove_branch(*chosen, branch);
-      join_chains(*chosen);
+    give_up(*chosen, branch);
+  }
+}
+
+void drop_stubs(std::vector<AxisTree>& trees) {
+  for (AxisTree& tree : trees) {
+    for (std::size_t i = 0; i < tree.branches.size() && tree.branches.size() > 1; ++i) {
+      if (has_children(tree, i) || gets_out(tree.branches[i])) continue;
+      give_up(tree, i);
+      // What it was a stub of may end in one now.
+      i = static_cast<std::size_t>(-1);
     }
   }
 }
