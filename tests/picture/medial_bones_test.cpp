@@ -271,7 +271,7 @@ TEST(MedialBones, a_beak_has_one_however_many_there_are) {
 }
 
 TEST(MedialBones, none_is_spent_on_what_hardly_leaves_a_body) {
-  // A hand with a thumb, and a bump on the back of it.
+  // A hand on an arm, with a thumb and a bump that are shorter than it is wide.
   const Mask hand = mask_of(240, 120, [](double x, double y) {
     return near_path(x, y, {{20, 60}, {180, 60}}, 10) || std::hypot(x - 180, y - 60) < 30 ||
            near_path(x, y, {{180, 60}, {200, 22}}, 9) || near_path(x, y, {{180, 60}, {170, 96}}, 9);

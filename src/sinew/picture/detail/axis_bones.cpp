@@ -49,9 +49,10 @@ bool is_thin(const AxisBranch& branch, std::size_t from, std::size_t out) {
 }
 
 // Ends a branch in the middle of the thickest part on its way if what goes on from there is thin,
-// and lets that start apart: a beak on a head. Says whether it did.
+// and lets that start apart, unless it is a stub: a beak on a head. Says whether there is one more
+// branch.
 bool end_in_blob(AxisTree& tree, std::size_t branch) {
-  const AxisBranch& b = tree.branches[branch];
+  AxisBranch& b = tree.branches[branch];
   std::size_t blob = leaves_start(b);
   for (std::size_t i = blob; i < b.points.size(); ++i) {
     if (b.points[i].radius > b.points[blob].radius) blob = i;
@@ -60,6 +61,11 @@ bool end_in_blob(AxisTree& tree, std::size_t branch) {
   const std::size_t out = leaves_disc(b, blob);
   const double way = distance(b.points.front().position, b.points[blob].position);
   if (!is_thin(b, blob, out) || way < b.points[blob].radius) return false;
+  const double rest = distance(b.points[out].position, b.points.back().position);
+  if (rest < 0.4 * b.points[blob].radius && !has_children(tree, branch)) {
+    b.points.resize(blob + 1);
+    return false;
+  }
   divide(tree, branch, out);
   tree.branches[branch].points.resize(blob + 1);
   tree.branches[branch + 1].apart = true;
