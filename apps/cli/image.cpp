@@ -30,7 +30,8 @@ namespace fs = std::filesystem;
 
 struct ImageArguments {
   ImageFileOptions files;
-  std::string loop, cut, background;
+  std::string loop, cut, background, holes;
+  std::vector<std::string> pins;
   int auto_bones = 0;
   SilhouetteOptions silhouette;
   PuppetOptions puppet;
@@ -80,9 +81,16 @@ PictureBones bones_for(const CommonOptions& common, const ImageArguments& option
 
 std::optional<PictureMotion> motion_for(const ImageArguments& options, const ImageFiles& files,
                                         const PictureBones& bones) {
-  if (!options.loop.empty()) return picture_loop(options.loop, bones);
-  if (!files.motion.empty()) return read_picture_motion(files.motion, bones);
-  return std::nullopt;
+  std::optional<std::vector<int>> pins;
+  if (!options.pins.empty()) {
+    pins = about(files.skeleton.empty() ? files.picture : fs::path(files.skeleton),
+                 [&] { return pins_from_names(options.pins, bones); });
+  }
+  if (!options.loop.empty()) return picture_loop(options.loop, bones, pins);
+  if (files.motion.empty()) return std::nullopt;
+  PictureMotion motion = read_picture_motion(files.motion, bones);
+  if (pins) pin(motion, bones, *pins);
+  return motion;
 }
 
 void make_folder_of(const fs::path& file) {
@@ -145,6 +153,8 @@ Outcome animate(const CommonOptions& common, const ImageArguments& options, cons
       {"width", puppet.width},
       {"height", puppet.height},
       {"figure", figure.how},
+      {"holes_cut_out", figure.gaps},
+      {"holes_kept", figure.kept_parts},
       {"vertices", rig.mesh.vertex_count()},
       {"triangles", rig.mesh.triangles.size()},
       {"smallest_angle", degrees(smallest_angle(rig.mesh.positions, rig.mesh.triangles))},
@@ -154,6 +164,13 @@ Outcome animate(const CommonOptions& common, const ImageArguments& options, cons
   outcome.text = fmt::format("{}: {}, {}", files.output.string(),
                              counted(rig.mesh.vertex_count(), "vertex", "vertices"),
                              counted(bones.bones.size(), "bone", "bones"));
+  if (figure.gaps > 0) {
+    outcome.text += ", " + counted(figure.gaps, "hole cut out", "holes cut out");
+  }
+  if (!options.holes.empty() && figure.source != SilhouetteSource::background) {
+    say(common, fmt::format("{}: --holes has no effect on it: it is cut out {}",
+                            files.picture.string(), figure.how));
+  }
   if (poor(report)) {
     outcome.status = poor_result;
     for (const std::string& finding : findings(report)) {
@@ -187,6 +204,16 @@ void prepare(ImageArguments& options) {
   if (options.time && !options.files.moves) throw UsageError("--time needs --motion or --loop");
   if (std::isnan(options.time.value_or(0)) || std::isnan(options.puppet.longest_edge)) {
     throw UsageError("--time and --edge must be numbers");
+  }
+  if (!options.pins.empty() && !options.files.moves) {
+    throw UsageError("--pin needs --motion or --loop");
+  }
+  if (options.holes == "keep") options.silhouette.enclosed = EnclosedBackground::keep;
+  if (options.holes == "cut") options.silhouette.enclosed = EnclosedBackground::cut;
+  if (!options.holes.empty() && options.cut == "alpha") {
+    throw UsageError(
+        "--holes is for pictures that are cut out by their background; in one with "
+        "alpha, what is transparent is a hole");
   }
   if (!options.background.empty()) {
     options.silhouette.background = color_from_name(options.background);
@@ -264,9 +291,16 @@ void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& o
                  "By how much background may differ from its colour, 0 to 1")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
+  CLI::Option* holes =
+      sub.add_option("--holes", options->holes,
+                     "What to do with the background's colour within the figure, as in a loop or "
+                     "between legs: cut, keep, auto (default: cut what is large, empty, flat and "
+                     "has limbs around it; keep eyes and what pen strokes enclose)")
+          ->check(CLI::IsMember({"auto", "cut", "keep"}));
   sub.add_option("--mask", options->files.mask,
                  "A picture of the same size, bright where the figure is; {} as above")
       ->excludes(cut)
+      ->excludes(holes)
       ->excludes(background);
   sub.add_option("--margin", options->puppet.outline.margin,
                  "How far the mesh reaches around the figure, in pixels")
@@ -329,10 +363,14 @@ void add_image(CLI::App& app, Command& command) {
                   "Write the bones, to be edited: .json; {} as above");
   CLI::Option* motion =
       sub->add_option("--motion", options->files.motion, "Joints over time: .json; {} as above");
-  sub->add_option("--loop", options->loop, "A ready motion: wave, bounce, breathe, stretch")
+  sub->add_option("--loop", options->loop, "A ready motion: wave, bounce, breathe, sway, stretch")
       ->excludes(motion)
       ->check(
           CLI::IsMember(std::vector<std::string>(picture_loops().begin(), picture_loops().end())));
+  sub->add_option("--pin", options->pins,
+                  "Joints that stay where they are, by name or number, with commas; feet: the "
+                  "lowest; none (default: feet in wave, bounce, breathe and sway)")
+      ->delimiter(',');
   sub->add_option("--time", options->time, "One moment of the motion, in seconds")
       ->check(CLI::Range(0.0, 1e6));
   add_cutting_options(*sub, options);

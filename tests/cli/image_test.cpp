@@ -85,7 +85,7 @@ TEST_F(ImageCli, at_rest_the_picture_comes_out_as_it_went_in) {
 }
 
 TEST_F(ImageCli, bones_are_placed_where_none_are_given) {
-  for (const char* loop : {"wave", "bounce", "breathe", "stretch"}) {
+  for (const char* loop : {"wave", "bounce", "breathe", "sway", "stretch"}) {
     const Result result =
         run(std::string("image dancer.png --auto-bones 6 --fps 3 --size 64 --loop ") + loop +
             " -o " + loop + ".gif --json");
@@ -159,6 +159,47 @@ TEST_F(ImageCli, pictures_without_alpha_are_cut_out_by_their_background_or_a_mas
   EXPECT_EQ(image("whole.png").at(2, 2), (Pixel{250, 250, 250, 255}));
 }
 
+TEST_F(ImageCli, holes_are_cut_out_as_asked_for) {
+  // A thick ring with a dot like an eye in it.
+  Image paper(120, 120, {255, 255, 255, 255});
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 120; ++x) {
+      const double away = std::hypot(x - 59.5, y - 59.5), dot = std::hypot(x - 59.5, y - 15.5);
+      if (away < 55 && away > 25 && dot > 4) paper.at(x, y) = {30, 60, 200, 255};
+    }
+  }
+  write_png(folder_ / "ring.png", paper);
+  for (const auto& [option, hole, dot, cut] : {std::tuple{"", 0, 255, 1},
+                                               {"--holes auto", 0, 255, 1},
+                                               {"--holes keep", 255, 255, 0},
+                                               {"--holes cut", 0, 0, 2}}) {
+    const Result result = run(std::string("image ring.png ") + option + " -o out.png --json");
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(image("out.png").at(60, 60).a, hole) << option;
+    EXPECT_EQ(image("out.png").at(60, 16).a, dot) << option;
+    EXPECT_EQ(nlohmann::json::parse(result.out)["holes_cut_out"], cut) << option;
+  }
+  EXPECT_TRUE(contains(run("image ring.png -o out.png").out, "1 hole cut out"));
+  EXPECT_TRUE(contains(run("image dancer.png --holes cut -o out.png").err, "no effect"));
+}
+
+TEST_F(ImageCli, joints_are_pinned_by_name) {
+  const std::string command = "image dancer.png --skeleton dancer.json --fps 4 ";
+  ASSERT_EQ(run(command + "--loop bounce -o feet.png").status, 0);
+  ASSERT_EQ(run(command + "--loop bounce --pin feet -o same.png").status, 0);
+  ASSERT_EQ(run(command + "--loop bounce --pin none -o free.png").status, 0);
+  EXPECT_EQ(bytes("feet.png"), bytes("same.png"));
+  EXPECT_NE(bytes("feet.png"), bytes("free.png"));
+  ASSERT_EQ(run(command + "--motion dancer.motion.json --pin chest,shoulder_far -o d.png").status,
+            0);
+  const Result missing = run(command + "--loop wave --pin chest,toe -o x.png");
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_TRUE(contains(missing.err, "dancer.json: joints: there is no \"toe\"")) << missing.err;
+  const Result keyed = run(command + "--motion dancer.motion.json --pin hip -o x.png");
+  EXPECT_EQ(keyed.status, 2);
+  EXPECT_TRUE(contains(keyed.err, "\"hip\" has keys")) << keyed.err;
+}
+
 TEST_F(ImageCli, what_makes_no_sense_is_refused) {
   write_png(folder_ / "empty.png", Image(8, 8, {0, 0, 0, 0}));
   write("bones.json", R"({"joints": {"a": [1, 2]}, "bones": [["a", "b"]]})");
@@ -174,6 +215,10 @@ TEST_F(ImageCli, what_makes_no_sense_is_refused) {
                                 "image dancer.png -o dancer.png",
                                 "image dancer.png --background nocolour -o x.png",
                                 "image dancer.png --time 1 -o x.png",
+                                "image dancer.png --pin hip -o x.png",
+                                "image dancer.png --holes some -o x.png",
+                                "image dancer.png --holes cut --cut alpha -o x.png",
+                                "image dancer.png --holes cut --mask dancer.png -o x.png",
                                 "image dancer.png --loop wave --time nan -o x.png",
                                 "image dancer.png --edge nan -o x.png",
                                 "image dancer.png --loop wave --fps 60 -o x.gif",

@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "tests/picture/silhouettes.h"
+#include "sinew/picture/silhouette.h"
+#include "tests/picture/drawings.h"
 
 namespace sinew {
 namespace {
@@ -64,7 +65,7 @@ TEST(MedialBones, every_silhouette_gets_a_forest_of_at_most_as_many_as_asked_for
         EXPECT_TRUE(std::isfinite(end(bones, i).x + end(bones, i).y)) << name;
       }
       for (std::size_t p = 0; p < ends.size(); ++p) {
-        EXPECT_LE(ends[p], 1) << name;
+        EXPECT_LE(ends[p], starts[p] == 0 ? 2 : 1) << name << ": two only where a ring closes";
         EXPECT_GE(starts[p] + ends[p], 1) << name;
       }
     }
@@ -172,7 +173,7 @@ TEST(MedialBones, islands_have_their_own_if_they_are_large_enough) {
   for (const Vec2 p : medial_bones(mask, 1).points) EXPECT_NEAR(p.y, 30, 2);
 }
 
-TEST(MedialBones, a_ring_is_cut_open_and_followed_all_around) {
+TEST(MedialBones, a_ring_is_followed_all_around) {
   const Mask ring = mask_of(200, 200, [](double x, double y) {
     return std::fabs(std::hypot(x - 100, y - 100) - 70) < 12;
   });
@@ -183,6 +184,121 @@ TEST(MedialBones, a_ring_is_cut_open_and_followed_all_around) {
     EXPECT_LT(distance_to(bones, p), 25) << i;
   }
   for (const Vec2 p : bones.points) EXPECT_NEAR(length(p - Vec2{100, 100}), 70, 5);
+  // And closed.
+  EXPECT_EQ(bones.points.size(), 12u);
+}
+
+Mask cut_out(const Drawing& drawing) { return silhouette(drawn_on(drawing)).mask; }
+
+// How far the bones go outside of the mask, in pixels.
+double farthest_outside(const PlaneBones& bones, const Mask& mask) {
+  double farthest = 0;
+  for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+    for (int k = 0; k <= 200; ++k) {
+      const Vec2 p = start(bones, i) + (end(bones, i) - start(bones, i)) * (k / 200.0);
+      double least = 9;
+      for (int y = int(p.y) - 9; y <= int(p.y) + 9; ++y) {
+        for (int x = int(p.x) - 9; x <= int(p.x) + 9; ++x) {
+          if (!mask.at(x, y)) continue;
+          const Vec2 off{std::fmax(0, std::fabs(p.x - x - 0.5) - 0.5),
+                         std::fmax(0, std::fabs(p.y - y - 0.5) - 0.5)};
+          least = std::fmin(least, length(off));
+        }
+      }
+      farthest = std::fmax(farthest, least);
+    }
+  }
+  return farthest;
+}
+
+TEST(MedialBones, none_crosses_a_gap_or_a_hole) {
+  const Mask horseshoe = mask_of(200, 200, [](double x, double y) {
+    return near_path(x, y, {{40, 170}, {40, 60}, {100, 30}, {160, 60}, {160, 170}}, 14);
+  });
+  const std::pair<const char*, Mask> cases[] = {{"cat", cut_out(cat)},
+                                                {"standing", cut_out(standing)},
+                                                {"bird", cut_out(bird)},
+                                                {"horseshoe", horseshoe}};
+  for (const auto& [name, mask] : cases) {
+    for (const int count : {1, 2, 3, 5, 8, 12, 20}) {
+      EXPECT_LT(farthest_outside(medial_bones(mask, count), mask), 2) << name << ", " << count;
+    }
+  }
+}
+
+TEST(MedialBones, a_gap_of_a_pixel_in_a_large_picture_stays_a_gap) {
+  for (const int at : {549, 550, 551, 552}) {
+    const Mask legs = mask_of(1100, 1000, [&](double x, double y) {
+      return std::fabs(x - 550) < 150 && std::fabs(y - 500) < 450 && !(int(x) == at && y > 300);
+    });
+    const PlaneBones bones = medial_bones(legs, 7);
+    int left = 0, right = 0;
+    for (const Vec2 p : bones.points) {
+      if (p.y < 400) continue;
+      EXPECT_GT(std::fabs(p.x - at), 40) << "in the middle of a leg";
+      ++(p.x < at ? left : right);
+    }
+    EXPECT_GT(left, 1);
+    EXPECT_GT(right, 1);
+  }
+}
+
+TEST(MedialBones, ears_start_where_they_leave_the_head) {
+  const PlaneBones bones = medial_bones(cut_out(cat), 12);
+  int head = -1, ears = 0;
+  for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+    if (length(end(bones, i) - cat_head) < 6) head = static_cast<int>(i);
+  }
+  ASSERT_GE(head, 0) << "one that ends in the middle of the head";
+  for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+    if (static_cast<int>(i) == head || end(bones, i).y > 50) continue;
+    ++ears;
+    EXPECT_GT(length(start(bones, i) - cat_head), 0.8 * cat_head_radius);
+    EXPECT_EQ(bones.parents[i], head);
+  }
+  EXPECT_EQ(ears, 2);
+}
+
+TEST(MedialBones, a_beak_has_one_however_many_there_are) {
+  const Mask mask = cut_out(bird);
+  for (const auto& [count, most] : {std::pair{8, 1}, {12, 1}, {16, 1}, {200, 2}}) {
+    const PlaneBones bones = medial_bones(mask, count);
+    int in_beak = 0;
+    for (std::size_t i = 0; i < bones.segments.size(); ++i) in_beak += end(bones, i).x > 155;
+    EXPECT_GE(in_beak, 1) << count;
+    EXPECT_LE(in_beak, most) << count;
+  }
+}
+
+TEST(MedialBones, none_is_spent_on_what_hardly_leaves_a_body) {
+  // A hand on an arm, with a thumb and a bump that are shorter than it is wide.
+  const Mask hand = mask_of(240, 120, [](double x, double y) {
+    return near_path(x, y, {{20, 60}, {180, 60}}, 10) || std::hypot(x - 180, y - 60) < 30 ||
+           near_path(x, y, {{180, 60}, {200, 22}}, 9) || near_path(x, y, {{180, 60}, {170, 96}}, 9);
+  });
+  for (const int count : {2, 4, 6}) {
+    const PlaneBones bones = medial_bones(hand, count);
+    ASSERT_EQ(bones.segments.size(), static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+      EXPECT_GT(length(end(bones, i) - start(bones, i)), 12) << count;
+    }
+  }
+}
+
+TEST(MedialBones, each_hangs_on_one_that_reaches_the_root) {
+  for (const auto& [name, mask] : hard_silhouettes()) {
+    for (const int count : {1, 5, 40}) {
+      const PlaneBones bones = medial_bones(mask, count);
+      ASSERT_EQ(bones.parents.size(), bones.segments.size());
+      for (std::size_t i = 0; i < bones.segments.size(); ++i) {
+        int at = static_cast<int>(i);
+        for (std::size_t k = 0; k < bones.segments.size() && at >= 0; ++k) {
+          at = bones.parents[static_cast<std::size_t>(at)];
+        }
+        EXPECT_EQ(at, -1) << name;
+      }
+    }
+  }
 }
 
 TEST(MedialBones, thin_lines_of_a_large_picture_stay) {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "tests/picture/silhouettes.h"
+#include "tests/picture/drawings.h"
 
 namespace sinew {
 namespace {
@@ -94,10 +94,94 @@ TEST(Silhouette, enclosed_background_stays_unless_asked_otherwise) {
   const Image image = painted(eye, black, white);
   EXPECT_EQ(count(silhouette(image).mask), 20);
   EXPECT_EQ(silhouette(image).image.at(3, 2), white);
-  EXPECT_EQ(silhouette(image, {.keep_enclosed = false}).mask, eye);
+  EXPECT_EQ(silhouette(image, {.enclosed = EnclosedBackground::cut}).mask, eye);
   // Corners do not let the background through, as they hold the figure together.
   const Mask diagonal = drawn({".......", "...#...", "..#.#..", ".#...#.", "..#.#..", "...#..."});
   EXPECT_EQ(count(silhouette(painted(diagonal, black, white)).mask), count(diagonal) + 5);
+}
+
+TEST(Silhouette, the_background_in_a_loop_is_cut_out_and_eyes_are_not) {
+  const Image picture = drawn_on(cat);
+  const Silhouette found = silhouette(picture);
+  EXPECT_EQ(found.gaps, 1U);
+  EXPECT_EQ(found.kept_parts, 2U);
+  EXPECT_NE(found.how.find("1 cut out and 2 kept"), std::string::npos) << found.how;
+  EXPECT_FALSE(found.mask.at(145, 130)) << "in the loop";
+  EXPECT_EQ(found.image.at(145, 130).a, 0);
+  EXPECT_TRUE(found.mask.at(65, 60)) << "the white of an eye";
+  EXPECT_EQ(found.image.at(65, 60), paper);
+  EXPECT_EQ(topology_of(found.mask), (MaskTopology{1, 1}));
+  // As its alpha channel has it.
+  EXPECT_EQ(topology_of(silhouette(drawn_on(cat, nothing)).mask), (MaskTopology{1, 1}));
+  // Three of them, of two kinds.
+  const Silhouette other = silhouette(drawn_on(standing));
+  EXPECT_EQ(other.gaps, 3U);
+  EXPECT_EQ(other.kept_parts, 2U);
+  EXPECT_EQ(topology_of(other.mask), (MaskTopology{1, 3}));
+  EXPECT_EQ(silhouette(drawn_on(bird)).gaps, 0U);
+}
+
+TEST(Silhouette, what_is_asked_for_overrules_what_the_enclosed_background_looks_like) {
+  const Image picture = drawn_on(cat);
+  const Silhouette all = silhouette(picture, {.enclosed = EnclosedBackground::cut}),
+                   none = silhouette(picture, {.enclosed = EnclosedBackground::keep});
+  EXPECT_EQ(all.gaps, 3U);
+  EXPECT_FALSE(all.mask.at(65, 60));
+  EXPECT_FALSE(all.mask.at(145, 130));
+  EXPECT_EQ(none.kept_parts, 3U);
+  EXPECT_TRUE(none.mask.at(65, 60));
+  EXPECT_TRUE(none.mask.at(145, 130));
+}
+
+// A ring of the given thickness with something in it.
+Image ring_around(double thickness, const Drawing& inside, const Pixel& back = paper) {
+  return drawn_on(
+      [&](double x, double y) -> std::optional<Pixel> {
+        const double away = std::hypot(x - 100, y - 100);
+        if (away > 80) return std::nullopt;
+        return away < 80 - thickness ? inside(x, y) : orange;
+      },
+      back);
+}
+
+TEST(Silhouette, a_gap_is_empty_flat_large_and_has_limbs_around_it) {
+  const auto gaps = [](const Image& picture) { return silhouette(picture).gaps; };
+  const auto empty = [](double, double) { return std::optional<Pixel>(); };
+  EXPECT_EQ(gaps(ring_around(20, empty)), 1U);
+  EXPECT_EQ(gaps(ring_around(2, empty)), 0U) << "drawn with a pen: a ball";
+  EXPECT_EQ(gaps(ring_around(72, empty)), 0U) << "a buttonhole, or an eye";
+  EXPECT_EQ(gaps(ring_around(20,
+                             [](double x, double y) {
+                               return std::hypot(x - 90, y - 100) < 12 ? std::optional(ink)
+                                                                       : std::nullopt;
+                             })),
+            0U)
+      << "an eye";
+  EXPECT_EQ(gaps(ring_around(20,
+                             [](double, double) {
+                               return std::optional<Pixel>({245, 245, 245, 255});
+                             })),
+            0U)
+      << "painted, in another white";
+  EXPECT_EQ(gaps(ring_around(20,
+                             [](double x, double) {
+                               const auto v = static_cast<std::uint8_t>(250 + 5 * std::sin(x / 9));
+                               return std::optional<Pixel>({v, v, v, 255});
+                             },
+                             {250, 250, 250, 255})),
+            0U)
+      << "shaded";
+  // A photo's background is not flat, out there or in here.
+  Random random(3);
+  const auto noisy = [&](double, double) {
+    const auto v = static_cast<std::uint8_t>(200 + 8 * random.number());
+    return Pixel{v, v, v, 255};
+  };
+  EXPECT_EQ(gaps(drawn_on([&](double x, double y) -> std::optional<Pixel> {
+              const double away = std::hypot(x - 100, y - 100);
+              return away < 80 && away > 60 ? orange : noisy(x, y);
+            })),
+            1U);
 }
 
 TEST(Silhouette, a_given_background_is_used_even_where_there_is_alpha) {

@@ -69,5 +69,36 @@ TEST(PictureBones, what_is_wrong_is_named) {
   EXPECT_THROW(read_picture_bones("missing.json"), FileError);
 }
 
+// A head on a neck, and an ear on the head that does not start at the neck's end.
+constexpr const char* eared = R"({"joints": {"root": [50, 90], "head": [50, 50], "ear": [65, 35],
+    "tip": [75, 20]}, "bones": [{"from": "ear", "to": "tip", "parent": "neck"},
+    {"name": "neck", "from": "root", "to": "head"}]})";
+
+TEST(PictureBones, a_bone_may_hang_on_another_without_touching_it) {
+  const PictureBones bones = parse_picture_bones(eared);
+  EXPECT_EQ(bones.bones[0].parent, 1);
+  EXPECT_EQ(parse_picture_bones(to_json(bones)), bones);
+  const std::vector<int> before = joints_before(bones);
+  ASSERT_EQ(bones.joints[0].name, "ear");
+  EXPECT_EQ(before, (std::vector<int>{1, 2, no_joint, 0})) << "ear, head, root, tip";
+  EXPECT_TRUE(is_carried(bones, 0, before[0]));
+  EXPECT_FALSE(is_carried(bones, 3, before[3]));
+  EXPECT_FALSE(is_carried(bones, 2, before[2]));
+  // Bones that hang on one another hang on none.
+  PictureBones ring = bones;
+  ring.bones[1].parent = 0;
+  EXPECT_EQ(joints_before(ring), before);
+}
+
+TEST(PictureBones, a_parent_that_does_not_exist_is_named) {
+  for (const auto& [parent, place] :
+       {std::pair{"\"nobody\"", "/bones/0/parent"}, {"7", "/bones/0/parent"}}) {
+    const std::string json = std::string(R"({"joints": {"a": [0, 0], "b": [9, 0]},
+        "bones": [{"from": "a", "to": "b", "parent": )") +
+                             parent + "}]}";
+    EXPECT_EQ(input_error([&] { parse_picture_bones(json); }).rfind(place, 0), 0U) << json;
+  }
+}
+
 }  // namespace
 }  // namespace sinew

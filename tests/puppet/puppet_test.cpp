@@ -15,6 +15,7 @@
 #include "sinew/measure/caps.h"
 #include "sinew/mesh/triangle.h"
 #include "sinew/puppet/stage.h"
+#include "tests/picture/drawings.h"
 #include "tests/support/puppets.h"
 
 namespace sinew {
@@ -319,6 +320,149 @@ TEST(Puppet, helper_joints_play_it_in_any_engine) {
   EXPECT_LE(report.max_error, 2) << "per cent of the limbs' radius";
   EXPECT_LT(report.max_error_box, 0.3);
   EXPECT_GT(report.plain_error_box, 3) << "without helpers";
+}
+
+// A drawing with bones placed automatically.
+Puppet rigged(const Drawing& drawing, const Pixel& back = paper) {
+  const Silhouette figure = silhouette(drawn_on(drawing, back));
+  return make_puppet(figure, picture_bones(medial_bones(figure.mask, 12)));
+}
+
+bool covers(const Puppet& puppet, const Vec2& place) {
+  const Vec3 p{place.x / 100, (puppet.height - place.y) / 100, 0};
+  const std::vector<Vec3>& at = puppet.rig.mesh.positions;
+  return std::any_of(
+      puppet.rig.mesh.triangles.begin(), puppet.rig.mesh.triangles.end(), [&](const Triangle& t) {
+        const auto left = [&](Index a, Index b) { return cross(at[b] - at[a], p - at[a]).z >= 0; };
+        return left(t[0], t[1]) && left(t[1], t[2]) && left(t[2], t[0]);
+      });
+}
+
+TEST(Puppet, the_mesh_has_the_holes_of_the_figure) {
+  for (const Pixel& back : {paper, nothing}) {
+    const Puppet puppet = rigged(cat, back);
+    expect_sound(puppet);
+    for (const Vec2 off : {Vec2{0, 0}, {15, 0}, {-15, 0}, {0, 15}, {0, -15}}) {
+      EXPECT_FALSE(covers(puppet, cat_loop + off));
+    }
+    EXPECT_TRUE(covers(puppet, cat_loop + Vec2{27.5, 0})) << "the tail itself";
+    EXPECT_TRUE(covers(puppet, {65, 60})) << "an eye";
+  }
+}
+
+// The largest change of a distance between vertices around the places, in per cent of the largest
+// distance.
+double distortion(const Puppet& puppet, std::span<const Vec3> posed,
+                  std::initializer_list<Vec2> places, double radius) {
+  std::vector<std::size_t> near;
+  for (std::size_t v = 0; v < puppet.places.size(); ++v) {
+    for (const Vec2& place : places) {
+      if (length(puppet.places[v] - place) < radius) near.push_back(v);
+    }
+  }
+  EXPECT_GT(near.size(), 8U);
+  const std::vector<Vec3>& rest = puppet.rig.mesh.positions;
+  double worst = 0, size = 0;
+  for (const std::size_t a : near) {
+    for (const std::size_t b : near) {
+      size = std::max(size, distance(rest[a], rest[b]));
+      worst = std::max(worst, std::abs(distance(posed[a], posed[b]) - distance(rest[a], rest[b])));
+    }
+  }
+  return 100 * worst / size;
+}
+
+TEST(Puppet, ears_stretch_and_turn_without_the_eyes) {
+  const Puppet puppet = rigged(cat);
+  for (const bool stretched : {true, false}) {
+    std::vector<Vec2> places = rest_places(puppet);
+    int ears = 0;
+    for (const PictureBone& bone : puppet.bones.bones) {
+      Vec2& tip = places[static_cast<std::size_t>(bone.to)];
+      if (tip.y > 30) continue;
+      const Vec2 base = puppet.bones.joints[static_cast<std::size_t>(bone.from)].place,
+                 ear = tip - base;
+      // By 20 degrees.
+      tip = base + (stretched ? ear * 1.6
+                              : Vec2{0.94 * ear.x - 0.342 * ear.y, 0.342 * ear.x + 0.94 * ear.y});
+      ++ears;
+    }
+    ASSERT_EQ(ears, 2);
+    Stage stage(puppet, method_from_name("stbs-dqs", puppet.rig));
+    const std::vector<Vec3> posed = stage.posed(puppet_states(puppet, places));
+    const double off = distortion(puppet, posed, {{70, 60}, {100, 60}}, 9);
+    std::printf("eyes with ears %s: %.2f%%\n", stretched ? "stretched" : "turned", off);
+    EXPECT_LT(off, 0.5);
+  }
+}
+
+TEST(Puppet, heads_wave_in_one_piece) {
+  const Puppet puppet = rigged(cat);
+  const PictureMotion wave = picture_loop("wave", puppet.bones);
+  Stage stage(puppet, method_from_name("stbs-dqs", puppet.rig));
+  double worst = 0, moved = 0;
+  for (int k = 0; k < 12; ++k) {
+    const std::vector<Vec3> posed =
+        stage.posed(puppet_states(puppet, wave.at(puppet.bones, wave.duration * k / 12)));
+    worst = std::max(worst, distortion(puppet, posed, {{70, 60}, {100, 60}}, 9));
+    for (std::size_t v = 0; v < posed.size(); ++v) {
+      moved = std::max(moved, 100 * distance(posed[v], puppet.rig.mesh.positions[v]));
+    }
+  }
+  std::printf("eyes of a waving head: %.2f%%\n", worst);
+  EXPECT_LT(worst, 0.5);
+  EXPECT_GT(moved, 10) << "pixels";
+}
+
+TEST(Puppet, bones_that_hang_apart_and_close_rings_move_in_files_as_in_pictures) {
+  Puppet puppet = rigged(cat);
+  const PictureMotion wave = picture_loop("wave", puppet.bones);
+  puppet.rig.clips.push_back(picture_clip(puppet, wave));
+  const GltfModel model = parse_gltf(to_glb(to_gltf(puppet)));
+  ClipStates along(model.rig, model.rig.clips[0]);
+  for (const double time : {0.25, 1.0, 1.75}) {
+    const std::vector<BoneState> drawn = puppet_states(puppet, wave.at(puppet.bones, time)),
+                                 states = along.at(time);
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      EXPECT_LT(distance(states[b].posed_head, drawn[b].posed_head), 1e-4) << b;
+      EXPECT_LT(distance(states[b].posed_tail, drawn[b].posed_tail), 1e-4) << b;
+    }
+  }
+}
+
+TEST(Puppet, flat_rigs_get_no_helpers_for_twist) {
+  Rig rig = dancing().rig;
+  rig.clips.clear();
+  // In its own plane, and in another.
+  for (const bool tilted : {false, true}) {
+    if (tilted) {
+      const Quat turn = rotation_about(normalized(Vec3{1, 2, -1}), 0.7);
+      const Affine map{to_matrix(turn), {3, -2, 5}};
+      for (Vec3& p : rig.mesh.positions) p = transform_point(map, p);
+      for (Vec3& n : rig.mesh.normals.values) n = rotate(turn, n);
+      for (Joint& joint : rig.skeleton.joints) {
+        if (joint.parent != no_joint) continue;
+        joint.rest.translation = transform_point(map, joint.rest.translation);
+        joint.rest.rotation = turn * joint.rest.rotation;
+      }
+      for (Bone& bone : rig.skeleton.bones) {
+        bone.head = transform_point(map, bone.head);
+        bone.tail = transform_point(map, bone.tail);
+        bone.inverse_bind = bone.inverse_bind * inverse(map);
+      }
+    }
+    for (const LiveHelpers live : {LiveHelpers::none, LiveHelpers::vrm}) {
+      BakeOptions options;
+      options.influences = 8;
+      options.live = live;
+      const Baked baked = bake(rig, options);
+      EXPECT_GT(baked.report.bones.size(), 0U) << "they stretch";
+      for (const auto& bone : baked.report.bones) {
+        EXPECT_EQ(bone.segments, 1) << bone.name;
+        EXPECT_LT(bone.twist, 1e-6) << bone.name;
+      }
+    }
+  }
 }
 
 TEST(Puppet, transparent_pixels_of_the_file_have_the_colour_next_to_them) {

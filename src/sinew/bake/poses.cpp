@@ -31,6 +31,31 @@ void add_times(const Curve<T>& curve, std::vector<double>& times) {
   times.insert(times.end(), curve.times.begin(), curve.times.end());
 }
 
+// Whether mesh and bones lie in one plane, to a thousandth of their size. What lies on one line
+// does not.
+bool is_flat(const Rig& rig) {
+  std::vector<Vec3> points = rig.mesh.positions;
+  for (const Bone& bone : rig.skeleton.bones) {
+    points.push_back(bone.head);
+    points.push_back(bone.tail);
+  }
+  const auto farthest = [&](auto&& from) {
+    return *std::max_element(points.begin(), points.end(),
+                             [&](const Vec3& a, const Vec3& b) { return from(a) < from(b); });
+  };
+  const Vec3 a = farthest([&](const Vec3& p) { return distance(p, points[0]); });
+  const Vec3 b = farthest([&](const Vec3& p) { return distance(p, a); });
+  const double size = distance(a, b);
+  if (!(size > 0)) return false;
+  const Vec3 along = (b - a) / size;
+  const auto off_line = [&](const Vec3& p) { return length(cross(along, p - a)); };
+  const Vec3 c = farthest(off_line);
+  if (off_line(c) <= 1e-3 * size) return false;
+  const Vec3 normal = normalized(cross(along, c - a));
+  return std::all_of(points.begin(), points.end(),
+                     [&](const Vec3& p) { return std::fabs(dot(normal, p - a)) <= 1e-3 * size; });
+}
+
 struct ClipPoses {
   std::vector<Extent> extents;
   bool has_scale = false;
@@ -203,7 +228,8 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     }
     result.tests.push_back(std::move(test));
   };
-  for (const double degrees : options.degrees) {
+  const std::vector<double> angles = is_flat(rig) ? std::vector<double>{} : options.degrees;
+  for (const double degrees : angles) {
     for (const Kind& kind : {Kind{1, 1, 1}, Kind{-1, -1, 1}, Kind{1, -1, 1}, Kind{-1, 1, 1},
                              Kind{1, 1, 1.5}, Kind{-1, 1, 1.5}}) {
       add(degrees, kind);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/picture/detail/axis_bones.h"
 #include "sinew/picture/detail/background.h"
 #include "sinew/picture/detail/islands.h"
 #include "sinew/picture/detail/medial_axis.h"
@@ -20,18 +21,42 @@ using detail::AxisTree;
 
 constexpr int coarse_side = 512;
 
-// Blocks of `step` pixels are inside where half of their pixels are, and also where only some are
-// but none around are: thin lines.
+// Calls visit(x, y) for the middle of each run of at most `longest` pixels of the outside, along
+// rows and columns, that has the figure at both its ends.
+template <class Visit>
+void for_each_gap(const Mask& mask, int longest, Visit&& visit) {
+  const auto scan = [&](int count, auto&& inside, auto&& found) {
+    int last = -longest - 2;
+    for (int i = 0; i < count; ++i) {
+      if (!inside(i)) continue;
+      const int gap = i - last - 1;
+      if (gap > 0 && gap <= longest) found((last + i) / 2);
+      last = i;
+    }
+  };
+  for (int y = 0; y < mask.height; ++y) {
+    scan(
+        mask.width, [&](int x) { return mask.at(x, y); }, [&](int x) { visit(x, y); });
+  }
+  for (int x = 0; x < mask.width; ++x) {
+    scan(
+        mask.height, [&](int y) { return mask.at(x, y); }, [&](int y) { visit(x, y); });
+  }
+}
+
+// Blocks of `step` pixels are inside where half of their pixels are and no gap runs through them,
+// and also where only some are but none around are: thin lines.
 Mask coarse(const Mask& mask, int step) {
   if (step == 1) return mask;
   const int width = (mask.width + step - 1) / step, height = (mask.height + step - 1) / step;
   std::vector<int> counts(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
-  Mask result(width, height);
+  Mask result(width, height), gaps(width, height);
   for (int y = 0; y < mask.height; ++y) {
     for (int x = 0; x < mask.width; ++x) counts[result.index(x / step, y / step)] += mask.at(x, y);
   }
+  for_each_gap(mask, step, [&](int x, int y) { gaps.inside[gaps.index(x / step, y / step)] = 1; });
   const auto full = [&](int x, int y) {
-    return x >= 0 && y >= 0 && x < width && y < height &&
+    return x >= 0 && y >= 0 && x < width && y < height && !gaps.at(x, y) &&
            2 * counts[result.index(x, y)] >= step * step;
   };
   for (int y = 0; y < height; ++y) {
@@ -63,138 +88,6 @@ void fill_small_holes(Mask& mask) {
   }
 }
 
-bool has_children(const AxisTree& tree, std::size_t branch) {
-  return std::any_of(tree.branches.begin(), tree.branches.end(),
-                     [&](const AxisBranch& b) { return b.parent == static_cast<int>(branch); });
-}
-
-void remove_branch(AxisTree& tree, std::size_t branch) {
-  tree.branches.erase(tree.branches.begin() + static_cast<std::ptrdiff_t>(branch));
-  for (AxisBranch& b : tree.branches) b.parent -= b.parent > static_cast<int>(branch);
-}
-
-// One branch in place of the two that are left at the root, from the thicker end.
-void join_at_root(AxisTree& tree) {
-  AxisBranch a = tree.branches[0], b = tree.branches[1];
-  if (a.points.back().radius < b.points.back().radius) std::swap(a, b);
-  std::reverse(a.points.begin(), a.points.end());
-  a.points.insert(a.points.end(), b.points.begin() + 1, b.points.end());
-  tree.root = a.points.front();
-  tree.branches = {{-1, std::move(a.points)}};
-}
-
-// A branch that goes on as a single one becomes one with it.
-void join_chains(AxisTree& tree) {
-  for (std::size_t i = 0; i < tree.branches.size(); ++i) {
-    int next = -1, count = 0;
-    for (std::size_t k = 0; k < tree.branches.size(); ++k) {
-      if (tree.branches[k].parent != static_cast<int>(i)) continue;
-      next = static_cast<int>(k);
-      ++count;
-    }
-    if (count != 1) continue;
-    const AxisBranch tail = tree.branches[static_cast<std::size_t>(next)];
-    AxisBranch& head = tree.branches[i];
-    head.points.insert(head.points.end(), tail.points.begin() + 1, tail.points.end());
-    for (AxisBranch& b : tree.branches) {
-      if (b.parent == next) b.parent = static_cast<int>(i);
-    }
-    remove_branch(tree, static_cast<std::size_t>(next));
-    --i;
-  }
-}
-
-int count_branches(const std::vector<AxisTree>& trees) {
-  int count = 0;
-  for (const AxisTree& tree : trees) count += static_cast<int>(tree.branches.size());
-  return count;
-}
-
-// Gives up the branches that stand out least until `most` are left, or one for each tree.
-void merge(std::vector<AxisTree>& trees, int most) {
-  while (count_branches(trees) > most) {
-    AxisTree* chosen = nullptr;
-    std::size_t branch = 0;
-    double least = 0;
-    for (AxisTree& tree : trees) {
-      if (tree.branches.size() < 2) continue;
-      for (std::size_t i = 0; i < tree.branches.size(); ++i) {
-        if (has_children(tree, i)) continue;
-        const double out = detail::standing_out(tree.branches[i]);
-        if (chosen && out >= least) continue;
-        chosen = &tree;
-        branch = i;
-        least = out;
-      }
-    }
-    if (!chosen) return;
-    if (chosen->branches.size() == 2) {
-      join_at_root(*chosen);
-    } else {
-      remove_branch(*chosen, branch);
-      join_chains(*chosen);
-    }
-  }
-}
-
-// Where to divide a branch, and how much that is worth.
-struct Bend {
-  double worth = 0;
-  std::size_t at = 0;
-};
-Bend bend_of(const std::vector<AxisPoint>& points) {
-  // Too short to be two bones.
-  if (points.size() < 5) return {};
-  const Vec2 a = points.front().position, way = points.back().position - a;
-  const double chord = std::hypot(way.x, way.y), whole = detail::length_of(points);
-  Bend bend;
-  double radius = 0, along = 0;
-  std::size_t middle = 1;
-  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    const Vec2 d = points[i].position - a, step = points[i].position - points[i - 1].position;
-    const double off =
-        chord > 0 ? std::fabs(d.x * way.y - d.y * way.x) / chord : std::hypot(d.x, d.y);
-    const double thick = points[i].radius + 0.5;
-    along += std::hypot(step.x, step.y);
-    if (2 * along <= whole) middle = i;
-    radius += thick / static_cast<double>(points.size() - 2);
-    // Bones shorter than the limb is thick would bend nothing.
-    if (std::min(along, whole - along) > 1.5 * thick && off / thick > bend.worth) {
-      bend = {off / thick, i};
-    }
-  }
-  // What is all but straight is divided in the middle, the longest first.
-  if (bend.worth < 0.2) bend.at = middle;
-  bend.worth += 0.05 * whole / radius;
-  return bend;
-}
-
-// Divides where it helps most until there are `count` branches, or none can be divided.
-void split(std::vector<AxisTree>& trees, int count) {
-  struct Choice {
-    Bend bend;
-    std::size_t tree, branch;
-  };
-  for (int have = count_branches(trees); have < count; ++have) {
-    Choice best{};
-    for (std::size_t t = 0; t < trees.size(); ++t) {
-      for (std::size_t i = 0; i < trees[t].branches.size(); ++i) {
-        const Bend bend = bend_of(trees[t].branches[i].points);
-        if (bend.worth > best.bend.worth) best = {bend, t, i};
-      }
-    }
-    if (best.bend.worth == 0) return;
-    AxisTree& tree = trees[best.tree];
-    const auto first = static_cast<int>(best.branch), second = first + 1;
-    std::vector<AxisPoint>& points = tree.branches[best.branch].points;
-    const auto cut = points.begin() + static_cast<std::ptrdiff_t>(best.bend.at);
-    AxisBranch tail{first, {cut, points.end()}};
-    points.erase(cut + 1, points.end());
-    for (AxisBranch& b : tree.branches) b.parent += b.parent >= first;
-    tree.branches.insert(tree.branches.begin() + second, std::move(tail));
-  }
-}
-
 // A straight branch for a blob.
 void lengthen(AxisTree& tree) {
   const double half = 0.5 * std::max(1.0, tree.root.radius);
@@ -206,19 +99,69 @@ void lengthen(AxisTree& tree) {
   tree.branches = {{-1, {from, to}}};
 }
 
-PlaneBones bones_of(const std::vector<AxisTree>& trees, double scale) {
+// Whether the way from one place to the other lies in the mask.
+bool is_open(const Mask& mask, const Vec2& from, const Vec2& to) {
+  constexpr int steps = 16;
+  for (int i = 0; i <= steps; ++i) {
+    const Vec2 p = from + (to - from) * (double(i) / steps);
+    if (!mask.at(static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// For each branch of a tree the one before it whose end meets its own, where a hole was cut open;
+// -1: none. Such ends lie in one another's discs, which other ends do not.
+std::vector<int> closed_rings(const AxisTree& tree, const Mask& mask) {
+  const std::size_t count = tree.branches.size();
+  std::vector<bool> is_end(count, true);
+  for (const AxisBranch& b : tree.branches) {
+    if (b.parent >= 0 && !b.apart) is_end[static_cast<std::size_t>(b.parent)] = false;
+  }
+  std::vector<int> closed(count, -1);
+  std::vector<bool> taken(count, false);
+  for (std::size_t b = 0; b < count; ++b) {
+    for (std::size_t a = 0; a < b && is_end[b] && closed[b] < 0; ++a) {
+      if (!is_end[a] || closed[a] >= 0 || taken[a]) continue;
+      const AxisPoint &p = tree.branches[a].points.back(), &q = tree.branches[b].points.back();
+      const double near = std::max(3.0, 0.75 * std::min(p.radius, q.radius));
+      if (detail::distance(p.position, q.position) > near) continue;
+      // A bone must be left of it.
+      if (detail::distance(p.position, tree.branches[b].points.front().position) <= near) continue;
+      if (!is_open(mask, p.position, q.position)) continue;
+      closed[b] = static_cast<int>(a);
+      taken[a] = true;
+    }
+  }
+  return closed;
+}
+
+PlaneBones bones_of(const std::vector<AxisTree>& trees, const Mask& mask, double scale) {
   PlaneBones bones;
   const auto add = [&](const AxisPoint& point) {
     bones.points.push_back(point.position * scale);
     return static_cast<int>(bones.points.size() - 1);
   };
   for (const AxisTree& tree : trees) {
+    const auto first = static_cast<int>(bones.segments.size());
+    const auto end_of = [&](int branch) {
+      return bones.segments[static_cast<std::size_t>(first + branch)][1];
+    };
+    const std::vector<int> closed = closed_rings(tree, mask);
+    // What starts apart from the root goes along with what starts there.
+    const auto trunk = static_cast<int>(
+        std::find_if(tree.branches.begin(), tree.branches.end(),
+                     [](const AxisBranch& b) { return b.parent < 0 && !b.apart; }) -
+        tree.branches.begin());
     const int root = add(tree.root);
-    std::vector<int> ends;
-    for (const AxisBranch& b : tree.branches) {
-      ends.push_back(add(b.points.back()));
-      bones.segments.push_back(
-          {b.parent < 0 ? root : ends[static_cast<std::size_t>(b.parent)], ends.back()});
+    for (std::size_t i = 0; i < tree.branches.size(); ++i) {
+      const AxisBranch& b = tree.branches[i];
+      const int parent = b.parent < 0 && b.apart ? trunk : b.parent;
+      const int from = b.apart ? add(b.points.front()) : parent < 0 ? root : end_of(parent);
+      const int to = closed[i] < 0 ? add(b.points.back()) : end_of(closed[i]);
+      bones.segments.push_back({from, to});
+      bones.parents.push_back(parent < 0 ? -1 : first + parent);
     }
   }
   return bones;
@@ -244,29 +187,35 @@ double misfit(const std::vector<AxisPoint>& axis, const PlaneBones& bones) {
 }
 
 // A bone can show one more branch, or where another one bends: the best of all ways to share.
-PlaneBones best_bones(std::vector<AxisTree> trees, int count, double scale) {
+PlaneBones best_bones(std::vector<AxisTree> trees, const Mask& mask, int count, double scale) {
+  detail::drop_stubs(trees);
+  detail::find_bodies(trees);
+  std::vector<AxisTree> limbs = trees;
+  detail::take_apart(limbs, std::numeric_limits<int>::max());
   std::vector<AxisPoint> axis;
-  for (const AxisTree& tree : trees) {
+  for (const AxisTree& tree : limbs) {
     for (const AxisBranch& branch : tree.branches) {
       axis.insert(axis.end(), branch.points.begin(), branch.points.end());
     }
   }
   double thickness = 0;
   for (const AxisPoint& point : axis) thickness += point.radius * point.radius * point.radius;
-  merge(trees, count);
+  detail::merge(trees, count);
   double least = std::numeric_limits<double>::infinity();
   std::vector<AxisTree> best;
-  for (int most = count_branches(trees); most >= static_cast<int>(trees.size()); --most) {
-    merge(trees, most);
+  for (int most = detail::count_branches(trees); most >= static_cast<int>(trees.size()); --most) {
+    detail::merge(trees, most);
     std::vector<AxisTree> divided = trees;
-    split(divided, count);
-    const double off = misfit(axis, bones_of(divided, 1));
+    detail::take_apart(divided, count);
+    detail::split(divided, count);
+    detail::keep_within(divided);
+    const double off = misfit(axis, bones_of(divided, mask, 1));
     // Branches are only given up for what can be seen: a tenth of the limbs' thickness.
     if (off >= least - 0.01 * thickness) continue;
     least = off;
     best = std::move(divided);
   }
-  return bones_of(best, scale);
+  return bones_of(best, mask, scale);
 }
 
 // A place that was found coarsely may lie beside a thin line: then the nearest pixel's centre.
@@ -294,8 +243,9 @@ PlaneBones medial_bones(const Mask& mask, int count) {
   check_mask(mask);
   if (count < 1) throw UsageError("at least one bone must be asked for");
   const int step = (std::max(mask.width, mask.height) + coarse_side - 1) / coarse_side;
-  Mask seen = coarse(mask, step);
+  Mask seen = mask;
   fill_small_holes(seen);
+  seen = coarse(seen, step);
   std::vector<AxisTree> trees = detail::medial_axis(seen);
   const std::size_t least = trees[0].area / 100;
   trees.erase(std::find_if(trees.begin(), trees.end(),
@@ -305,7 +255,7 @@ PlaneBones medial_bones(const Mask& mask, int count) {
   for (AxisTree& tree : trees) {
     if (tree.branches.empty()) lengthen(tree);
   }
-  PlaneBones bones = best_bones(trees, count, step);
+  PlaneBones bones = best_bones(trees, seen, count, step);
   for (Vec2& point : bones.points) point = into_the_figure(mask, point, step);
   return bones;
 }

@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/picture/detail/background.h"
+#include "sinew/picture/detail/enclosed.h"
 #include "sinew/picture/detail/islands.h"
 
 namespace sinew {
@@ -53,6 +54,26 @@ void finish(Silhouette& result, const SilhouetteOptions& options, const char* ot
 }
 
 std::string name_of(const Pixel& p) { return fmt::format("#{:02x}{:02x}{:02x}", p.r, p.g, p.b); }
+
+// Leaves of all that has the background's colour what is background.
+void take_enclosed(const Image& picture, const SilhouetteOptions& options, Mask& background,
+                   Silhouette& result) {
+  Mask all = background;
+  const detail::EnclosedParts parts =
+      detail::keep_gaps(background, picture, options.smallest_island);
+  result.gaps = parts.gaps;
+  result.kept_parts = parts.others;
+  if (options.enclosed == EnclosedBackground::cut) {
+    background = std::move(all);
+    result.gaps += std::exchange(result.kept_parts, 0);
+  } else if (options.enclosed == EnclosedBackground::keep) {
+    detail::keep_what_reaches_the_border(background);
+    result.kept_parts += std::exchange(result.gaps, 0);
+  }
+  if (result.gaps + result.kept_parts == 0) return;
+  result.how += fmt::format("; of its parts within the figure {} cut out and {} kept", result.gaps,
+                            result.kept_parts);
+}
 
 // How much of a pixel is inside, in [0, 1].
 double coverage(const Pixel& pixel, bool by_alpha) {
@@ -99,7 +120,7 @@ Silhouette silhouette_from_background(const Image& picture, const SilhouetteOpti
     return !visible(p, options) ||
            detail::color_difference(p, result.background) <= options.background_tolerance;
   });
-  if (options.keep_enclosed) detail::keep_what_reaches_the_border(outside);
+  take_enclosed(picture, options, outside, result);
   for (std::uint8_t& in : outside.inside) in = in ? 0 : 1;
   result.mask = std::move(outside);
   finish(result, options,

@@ -12,6 +12,12 @@
 
 namespace sinew {
 
+// Within a figure, the background's colour can be a gap through which the background is seen, or
+// the white of an eye in a figure on white. Cut out are all such parts, none, or those that are
+// clearly gaps: large, empty, as flat as the background outside, and with limbs around them that
+// are no pen strokes (see detail/enclosed.h for how much of each).
+enum class EnclosedBackground { automatic, keep, cut };
+
 struct SilhouetteOptions {
   // Inside is what has at least this much alpha, in (0, 1]. What is below cannot be seen.
   double alpha = 1.0 / 16;
@@ -19,9 +25,8 @@ struct SilhouetteOptions {
   std::optional<Pixel> background = std::nullopt;
   // The largest difference of a channel, in [0, 1], by which a pixel may differ from it.
   double background_tolerance = 0.1;
-  // Background only where it hangs together with the picture's border, so that the white of an eye
-  // stays. Otherwise everywhere.
-  bool keep_enclosed = true;
+  // What becomes of parts of its colour that do not hang together with the picture's border.
+  EnclosedBackground enclosed = EnclosedBackground::automatic;
   // Islands of fewer pixels are dropped; the largest one never is.
   int smallest_island = 4;
 };
@@ -39,6 +44,9 @@ struct Silhouette {
   // picture's border".
   std::string how;
   std::size_t dropped_islands = 0, dropped_pixels = 0;
+  // Parts of the background's colour within the figure that were cut out, and that were not; specks
+  // of fewer than `smallest_island` pixels are not counted.
+  std::size_t gaps = 0, kept_parts = 0;
 };
 
 // All of these throw InputError where nothing is inside, and UsageError for options out of range

@@ -58,7 +58,7 @@ PictureBone parse_bone(const JsonRef& json, const PictureBones& bones) {
     bone.from = parse_reference(json.at(std::size_t{0}), bones);
     bone.to = parse_reference(json.at(std::size_t{1}), bones);
   } else {
-    json.allow_only({"name", "from", "to", "layer"});
+    json.allow_only({"name", "from", "to", "layer", "parent"});
     bone.from = parse_reference(json.at("from"), bones);
     bone.to = parse_reference(json.at("to"), bones);
     if (const auto layer = json.find("layer")) bone.layer = layer->number();
@@ -72,6 +72,24 @@ void name_bones(PictureBones& bones) {
   for (PictureBone& bone : bones.bones) {
     if (bone.name.empty()) bone.name = bones.joints[static_cast<std::size_t>(bone.to)].name;
   }
+}
+
+// Once all bones are known by their names.
+int parse_parent(const JsonRef& json, const PictureBones& bones) {
+  if (json.value().is_number()) return json.index(bones.bones.size(), "bones");
+  const std::string name = json.string();
+  for (std::size_t b = 0; b < bones.bones.size(); ++b) {
+    if (bones.bones[b].name == name) return static_cast<int>(b);
+  }
+  json.fail(fmt::format("there is no bone \"{}\"", name));
+}
+
+// By name, or by number where another bone has that name, too.
+nlohmann::ordered_json reference_to(const PictureBones& bones, int bone) {
+  const std::string& name = bones.bones[static_cast<std::size_t>(bone)].name;
+  const auto has_name = [&](const PictureBone& b) { return b.name == name; };
+  if (std::count_if(bones.bones.begin(), bones.bones.end(), has_name) == 1) return name;
+  return bone;
 }
 
 }  // namespace
@@ -101,6 +119,9 @@ void validate(const PictureBones& bones) {
     if (!has_length({from.x, from.y, 0}, {to.x, to.y, 0})) {
       throw InputError(place, "it has no length: both its joints are at one place");
     }
+    if (bone.parent < no_bone || bone.parent >= static_cast<int>(bones.bones.size())) {
+      throw InputError(place, "it hangs on a bone that does not exist");
+    }
     if (!std::isfinite(bone.layer)) throw InputError(place, "its layer is not finite");
   }
 }
@@ -116,6 +137,12 @@ PictureBones parse_picture_bones(std::string_view json) {
     bones.bones.push_back(parse_bone(list.at(i), bones));
   }
   name_bones(bones);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list.at(i).value().is_object()) continue;
+    if (const auto parent = list.at(i).find("parent")) {
+      bones.bones[i].parent = parse_parent(*parent, bones);
+    }
+  }
   validate(bones);
   return bones;
 }
@@ -131,6 +158,7 @@ std::string to_json(const PictureBones& bones) {
                     {"from", bones.joints[static_cast<std::size_t>(bone.from)].name},
                     {"to", bones.joints[static_cast<std::size_t>(bone.to)].name},
                     {"layer", bone.layer}});
+    if (bone.parent != no_bone) list.back()["parent"] = reference_to(bones, bone.parent);
   }
   return nlohmann::ordered_json{{"joints", joints}, {"bones", list}}.dump(2) + "\n";
 }
@@ -161,7 +189,12 @@ PictureBones picture_bones(const PlaneBones& placed) {
   for (std::size_t i = 0; i < placed.points.size(); ++i) {
     bones.joints.push_back({fmt::format("joint_{}", i), placed.points[i]});
   }
-  for (const auto& [from, to] : placed.segments) bones.bones.push_back({"", from, to, 0});
+  for (std::size_t i = 0; i < placed.segments.size(); ++i) {
+    const auto [from, to] = placed.segments[i];
+    const int parent = placed.parents[i];
+    const bool apart = parent >= 0 && placed.segments[static_cast<std::size_t>(parent)][1] != from;
+    bones.bones.push_back({"", from, to, 0, apart ? parent : no_bone});
+  }
   name_bones(bones);
   validate(bones);
   return bones;
@@ -182,15 +215,25 @@ PictureBones read_picture_bones(const std::filesystem::path& path) {
 
 std::vector<int> joints_before(const PictureBones& bones) {
   std::vector<int> before(bones.joints.size(), no_joint);
-  for (const PictureBone& bone : bones.bones) {
+  const auto put_before = [&](int first, int second) {
     bool ring = false;
-    for (int j = bone.from; j != no_joint; j = before[static_cast<std::size_t>(j)]) {
-      ring |= j == bone.to;
-    }
-    int& joint = before[static_cast<std::size_t>(bone.to)];
-    if (joint == no_joint && !ring) joint = bone.from;
+    for (int j = first; j != no_joint; j = before[static_cast<std::size_t>(j)]) ring |= j == second;
+    int& joint = before[static_cast<std::size_t>(second)];
+    if (joint == no_joint && !ring) joint = first;
+  };
+  for (const PictureBone& bone : bones.bones) put_before(bone.from, bone.to);
+  for (const PictureBone& bone : bones.bones) {
+    if (bone.parent == no_bone) continue;
+    put_before(bones.bones[static_cast<std::size_t>(bone.parent)].to, bone.from);
   }
   return before;
+}
+
+bool is_carried(const PictureBones& bones, std::size_t joint, int before) {
+  return before != no_joint &&
+         std::none_of(bones.bones.begin(), bones.bones.end(), [&](const PictureBone& bone) {
+           return bone.from == before && bone.to == static_cast<int>(joint);
+         });
 }
 
 int find_joint(const PictureBones& bones, std::string_view name_or_number) {

@@ -14,6 +14,8 @@
 
 namespace sinew {
 
+inline constexpr int no_bone = -1;
+
 struct PictureJoint {
   std::string name;
   Vec2 place;
@@ -24,6 +26,9 @@ struct PictureBone {
   std::string name;
   int from = 0, to = 0;  // joints
   double layer = 0;      // what it moves is drawn over what bones of lower layers move
+  // The bone that it hangs on although it does not start at its end, as ears do on a head. Without
+  // meaning where a bone leads to its start.
+  int parent = no_bone;
   friend bool operator==(const PictureBone&, const PictureBone&) = default;
 };
 
@@ -38,14 +43,14 @@ struct PictureBones {
 inline constexpr double farthest_joint = 1e6;
 
 // Throws InputError naming the joint or bone that breaks a rule: no bones at all, a bone without
-// length, from or to a joint that does not exist, two joints of one name, numbers that are not
-// finite, a joint farther away than that.
+// length, from or to a joint that does not exist, a parent that does not, two joints of one name,
+// numbers that are not finite, a joint farther away than that.
 void validate(const PictureBones& bones);
 
 // {"joints": {"hip": [512, 600], ...}, "bones": [{"from": "hip", "to": "knee", "name": "thigh",
-// "layer": 1}, ...]}; name and layer may be missing. Joints may also be a list, of places or of
-// {"name", "position"}, and a bone a pair; both may call joints by their number. Throws InputError
-// with a JSON pointer.
+// "layer": 1}, ...]}; name and layer may be missing, and there may be a "parent", a bone by its
+// name or number. Joints may also be a list, of places or of {"name", "position"}, and a bone a
+// pair; both may call joints by their number. Throws InputError with a JSON pointer.
 PictureBones parse_picture_bones(std::string_view json);
 std::string to_json(const PictureBones& bones);
 
@@ -59,9 +64,13 @@ PictureBones picture_bones(const PlaneBones& bones);
 // another extension.
 PictureBones read_picture_bones(const std::filesystem::path& path);
 
-// For each joint the one before it: where the first bone comes from that leads there; no_joint for
-// roots. A bone that would close a ring does not count.
+// For each joint the one before it: where the first bone comes from that leads there, or the end of
+// the bone that one from here hangs on; no_joint for roots. What would close a ring does not count.
 std::vector<int> joints_before(const PictureBones& bones);
+
+// Whether no bone leads from the joint before it to a joint: it is carried by the bone that ends
+// there.
+bool is_carried(const PictureBones& bones, std::size_t joint, int before);
 
 // The first joint of that name or, if there is none, with that number; no_joint if there is
 // neither.

@@ -45,6 +45,49 @@ Vec2 place_at(const std::vector<JointKey>& keys, const PictureMotion& motion, do
   return between(keys.back(), keys.front(), again, time);
 }
 
+// Where joints are at a moment.
+class Followers {
+ public:
+  Followers(const PictureMotion& motion, const PictureBones& bones, double time)
+      : motion_(motion), bones_(bones), time_(time), before_(joints_before(bones)) {
+    for (std::size_t j = 0; j < before_.size(); ++j) {
+      carried_.push_back(is_carried(bones, j, before_[j]));
+    }
+  }
+
+  Vec2 place(std::size_t joint) const {
+    // Up to the nearest joint that is dragged, or carried by a bone.
+    std::size_t leader = joint;
+    while (motion_.joints[leader].empty() && before_[leader] != no_joint && !carried_[leader]) {
+      leader = static_cast<std::size_t>(before_[leader]);
+    }
+    const Vec2 rest = bones_.joints[joint].place;
+    const std::vector<JointKey>& keys = motion_.joints[leader];
+    if (!keys.empty()) return rest + (place_at(keys, motion_, time_) - bones_.joints[leader].place);
+    return before_[leader] == no_joint ? rest : along_with(rest, before_[leader]);
+  }
+
+ private:
+  // A place that goes along with the bone that ends in a joint.
+  Vec2 along_with(const Vec2& rest, int end) const {
+    const auto e = static_cast<std::size_t>(end);
+    const Vec2 arm = rest - bones_.joints[e].place, posed_end = place(e);
+    if (before_[e] == no_joint) return posed_end + arm;
+    const auto s = static_cast<std::size_t>(before_[e]);
+    const Vec2 bone = bones_.joints[e].place - bones_.joints[s].place, posed = posed_end - place(s);
+    const double angle =
+        std::atan2(bone.x * posed.y - bone.y * posed.x, bone.x * posed.x + bone.y * posed.y);
+    const double c = std::cos(angle), d = std::sin(angle);
+    return posed_end + Vec2{c * arm.x - d * arm.y, d * arm.x + c * arm.y};
+  }
+
+  const PictureMotion& motion_;
+  const PictureBones& bones_;
+  double time_;
+  std::vector<int> before_;
+  std::vector<bool> carried_;
+};
+
 JointKey parse_key(const JsonRef& json, const Vec2& rest) {
   json.allow_only({"time", "position", "offset", "ease"});
   JointKey key;
@@ -93,6 +136,17 @@ std::vector<JointKey> parse_keys(const JsonRef& json, const Vec2& rest) {
   return keys;
 }
 
+void pin_by(const JsonRef& json, const PictureBones& bones, PictureMotion& motion) {
+  const int joint = json.value().is_number() ? json.index(bones.joints.size(), "joints")
+                                             : find_joint(bones, json.string());
+  if (joint == no_joint) json.fail(fmt::format("there is no joint \"{}\"", json.string()));
+  try {
+    pin(motion, bones, std::span(&joint, 1));
+  } catch (const UsageError& error) {
+    json.fail(error.what());
+  }
+}
+
 double last_time(const PictureMotion& motion) {
   double last = 0;
   for (const auto& keys : motion.joints) {
@@ -121,26 +175,16 @@ Easing easing_from_name(std::string_view name) {
 }
 
 std::vector<Vec2> PictureMotion::at(const PictureBones& bones, double time) const {
-  const std::vector<int> before = joints_before(bones);
+  const Followers followers(*this, bones, time);
   std::vector<Vec2> places;
-  for (std::size_t j = 0; j < before.size(); ++j) {
-    // Up to the nearest joint that is dragged.
-    std::size_t leader = j;
-    while (joints[leader].empty() && before[leader] != no_joint) {
-      leader = static_cast<std::size_t>(before[leader]);
-    }
-    const Vec2 rest = bones.joints[j].place;
-    places.push_back(joints[leader].empty() ? rest
-                                            : rest + (place_at(joints[leader], *this, time) -
-                                                      bones.joints[leader].place));
-  }
+  for (std::size_t j = 0; j < bones.joints.size(); ++j) places.push_back(followers.place(j));
   return places;
 }
 
 PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bones) {
   const nlohmann::json document = parse_json(json);
   const JsonRef root(document);
-  root.allow_only({"name", "duration", "loop", "joints"});
+  root.allow_only({"name", "duration", "loop", "joints", "pins"});
   PictureMotion motion;
   motion.name = "motion";
   if (const auto name = root.find("name")) motion.name = name->string();
@@ -155,6 +199,9 @@ PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bo
     const auto j = static_cast<std::size_t>(joint);
     if (!motion.joints[j].empty()) keys.fail("the joint has keys already, under another name");
     motion.joints[j] = parse_keys(keys, bones.joints[j].place);
+  }
+  if (const auto pins = root.find("pins")) {
+    for (std::size_t i = 0; i < pins->size(); ++i) pin_by(pins->at(i), bones, motion);
   }
   motion.duration = last_time(motion);
   if (const auto duration = root.find("duration")) {

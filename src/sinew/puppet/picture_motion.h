@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,7 +37,8 @@ struct JointKey {
 
 inline constexpr double shortest_motion = 1e-3, longest_motion = 3600;  // in seconds
 
-// Joints without keys go along with the one that their first bone comes from.
+// Joints without keys go along with the one that their first bone comes from; those that are
+// carried by a bone (see is_carried), and what hangs on them, turn with it.
 struct PictureMotion {
   std::string name;
   double duration = 0;  // in [shortest_motion, longest_motion]
@@ -50,15 +52,31 @@ struct PictureMotion {
 // {"name": "wave", "duration": 2, "loop": true, "joints": {"hand": [{"time": 0, "position": [40,
 // 80], "ease": "in-out"}, {"time": 1, "offset": [0, -60]}, ...]}}. A key has a position or an
 // offset from where the joint is in the picture; "ease" is a name or four numbers (default:
-// in-out); the duration is by default the time of the last key. Joints are called by name or
-// number. Throws InputError with a JSON pointer.
+// in-out); the duration is by default the time of the last key. "pins" lists joints that stay where
+// they are in the picture. Joints are called by name or number. Throws InputError with a JSON
+// pointer.
 PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bones);
 PictureMotion read_picture_motion(const std::filesystem::path& path, const PictureBones& bones);
 std::string to_json(const PictureMotion& motion, const PictureBones& bones);
 
-// wave, bounce, breathe, stretch: for a first try with any bones.
+// Keeps joints where they are in the picture. Throws UsageError for one that has keys already.
+void pin(PictureMotion& motion, const PictureBones& bones, std::span<const int> joints);
+
+// What a figure stands on: the joints that are lower than all but a sixteenth of its height; none
+// where that is all of them.
+std::vector<int> ground_joints(const PictureBones& bones);
+
+// Joints by name or number; "feet" are the ground_joints, "none" alone is none. In ascending order,
+// each once. Throws InputError listing the names.
+std::vector<int> pins_from_names(std::span<const std::string> names, const PictureBones& bones);
+
+// wave, bounce, breathe, sway, stretch: for a first try with any bones.
 std::span<const std::string_view> picture_loops();
-// Throws UsageError listing the names.
-PictureMotion picture_loop(std::string_view name, const PictureBones& bones);
+
+// Pinned joints stay where they are in the picture, and the bones between them and the roots share
+// in what that takes. By default the feet are pinned (ground_joints), but not where ends stretch.
+// Without pins, bouncing is jumping. Throws UsageError listing the names.
+PictureMotion picture_loop(std::string_view name, const PictureBones& bones,
+                           const std::optional<std::vector<int>>& pins = std::nullopt);
 
 }  // namespace sinew

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/triangle.h"
 #include "sinew/plane/triangulate.h"
 #include "sinew/puppet/detail/puppet_skeleton.h"
 
@@ -111,6 +112,70 @@ void sort_by_layer(Rig& rig, const PictureBones& bones) {
   rig.mesh.triangles = std::move(sorted);
 }
 
+double distance_to(const Bone& bone, const Vec3& p) {
+  return distance(p, lerp(bone.head, bone.tail, closest_on_segment(p, bone.head, bone.tail)));
+}
+
+double smooth_step(double from, double to, double x) {
+  const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+// What lies around a bone and behind where others start that it carries is not theirs, nor that of
+// those that go on from them: a head that has ears moves as one piece.
+void keep_carriers_whole(Rig& rig, const PictureBones& bones) {
+  const std::vector<int> above = detail::bones_above(bones);
+  // For each bone the first on its way up that is carried by another from a distance.
+  std::vector<int> carried(bones.bones.size(), no_bone);
+  for (std::size_t b = 0; b < carried.size(); ++b) {
+    for (int k = static_cast<int>(b); k != no_bone && carried[b] == no_bone;
+         k = above[static_cast<std::size_t>(k)]) {
+      const PictureBone& bone = bones.bones[static_cast<std::size_t>(k)];
+      const int carrier = above[static_cast<std::size_t>(k)];
+      if (carrier != no_bone && bones.bones[static_cast<std::size_t>(carrier)].to != bone.from) {
+        carried[b] = k;
+      }
+    }
+  }
+  const auto say = [&](int bone, const Vec3& p) {
+    const int first = carried[static_cast<std::size_t>(bone)];
+    if (first == no_bone) return 1.0;
+    const auto f = static_cast<std::size_t>(first);
+    const Bone &carrier = rig.skeleton.bones[static_cast<std::size_t>(above[f])],
+               &start = rig.skeleton.bones[f];
+    const double reach = distance_to(carrier, start.head);
+    if (!(reach > 0)) return 1.0;
+    const double past = dot(p - start.head, normalized(start.tail - start.head)) / reach,
+                 away = distance_to(carrier, p) / reach;
+    return 1 - (1 - smooth_step(-0.3, 0.15, past)) * (1 - smooth_step(1.3, 1.6, away));
+  };
+  Weights weights;
+  std::vector<double> endpoints;
+  std::vector<Influence> row;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    const std::span<const Influence> before = rig.weights.row(v);
+    std::vector<double> says(before.size(), 1);
+    double sum = 0, lost = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      says[i] = say(before[i].bone, rig.mesh.positions[v]);
+      sum += before[i].weight * says[i];
+      lost += before[i].weight * (1 - says[i]);
+    }
+    // Where nothing is lost, or nothing else is there to move it, all stays.
+    const bool stays = lost == 0 || !(sum > 0.05);
+    row.clear();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const double weight = stays ? before[i].weight : before[i].weight * says[i] / sum;
+      if (weight == 0) continue;
+      row.push_back({before[i].bone, weight});
+      if (!rig.endpoints.empty()) endpoints.push_back(rig.endpoints[rig.weights.offsets[v] + i]);
+    }
+    weights.push_row(row);
+  }
+  rig.weights = std::move(weights);
+  rig.endpoints = std::move(endpoints);
+}
+
 }  // namespace
 
 Puppet make_puppet(const Silhouette& figure, const PictureBones& bones,
@@ -153,6 +218,7 @@ Puppet make_puppet(const Silhouette& figure, const PictureBones& bones,
   rig.endpoints = std::move(weighed.skin.endpoints);
   puppet.weight_notes = std::move(weighed.bones);
   puppet.endpoint_notes = std::move(weighed.endpoints);
+  keep_carriers_whole(rig, bones);
   sort_by_layer(rig, bones);
   return puppet;
 }

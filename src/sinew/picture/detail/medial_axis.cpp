@@ -14,8 +14,6 @@
 namespace sinew::detail {
 namespace {
 
-double distance(Vec2 a, Vec2 b) { return std::hypot(b.x - a.x, b.y - a.y); }
-
 // The pixels of one island's skeleton, and the shortest way from each to a root.
 class PixelTree {
  public:
@@ -219,6 +217,8 @@ Vec2 longest_direction(const std::vector<Vec2>& pixels) {
 }
 
 }  // namespace
+
+double distance(const Vec2& a, const Vec2& b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
 double length_of(const std::vector<AxisPoint>& points) {
   double sum = 0;

@@ -19,6 +19,10 @@ struct AxisPoint {
 struct AxisBranch {
   int parent = -1;
   std::vector<AxisPoint> points;
+  // What it grows from is a body of its own, and not just where branches meet: see find_bodies.
+  bool has_body = false;
+  // It starts away from there, where it leaves the thick part that it grows from.
+  bool apart = false;
 };
 
 struct AxisTree {
@@ -30,6 +34,8 @@ struct AxisTree {
   // The direction in which the island is longest, of unit length.
   Vec2 direction{1, 0};
 };
+
+double distance(const Vec2& a, const Vec2& b);
 
 double length_of(const std::vector<AxisPoint>& points);
 

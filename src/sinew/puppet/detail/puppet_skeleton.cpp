@@ -9,17 +9,22 @@ Vec3 to_units(const Puppet& puppet, const Vec2& place) {
 
 std::vector<int> bones_above(const PictureBones& bones) {
   const std::size_t count = bones.bones.size();
-  std::vector<int> above(count, -1);
-  for (std::size_t b = 0; b < count; ++b) {
-    for (std::size_t p = 0; p < count && above[b] < 0; ++p) {
-      if (bones.bones[p].to != bones.bones[b].from) continue;
-      // Bones in a ring: one of them hangs on none.
-      bool ring = false;
-      for (int k = static_cast<int>(p); k >= 0; k = above[static_cast<std::size_t>(k)]) {
-        ring |= k == static_cast<int>(b);
-      }
-      if (!ring) above[b] = static_cast<int>(p);
+  std::vector<int> above(count, no_bone);
+  // Bones in a ring: one of them hangs on none.
+  const auto hang = [&](std::size_t b, int parent) {
+    bool ring = false;
+    for (int k = parent; k != no_bone; k = above[static_cast<std::size_t>(k)]) {
+      ring |= k == static_cast<int>(b);
     }
+    if (!ring) above[b] = parent;
+  };
+  for (std::size_t b = 0; b < count; ++b) {
+    for (std::size_t p = 0; p < count && above[b] == no_bone; ++p) {
+      if (bones.bones[p].to == bones.bones[b].from) hang(b, static_cast<int>(p));
+    }
+  }
+  for (std::size_t b = 0; b < count; ++b) {
+    if (above[b] == no_bone) hang(b, bones.bones[b].parent);
   }
   return above;
 }

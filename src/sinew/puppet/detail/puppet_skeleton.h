@@ -14,7 +14,8 @@ Vec3 to_units(const Puppet& puppet, const Vec2& place);
 // Of puppet.bones: first a joint for each bone, then the frames at the ends.
 Skeleton puppet_skeleton(const Puppet& puppet);
 
-// For each bone the one it hangs on, which leads to where it starts; -1: none.
+// For each bone the one it hangs on: the first that leads to where it starts, or else its parent;
+// no_bone: none.
 std::vector<int> bones_above(const PictureBones& bones);
 
 }  // namespace sinew::detail
