@@ -43,10 +43,10 @@ void add_numbers(Figure& figure, const Rig& rig, std::span<const BoneState> stat
   const bool lbs = row.method == "lbs";
   figure.numbers.push_back({row.name, "head and hands not rigid", limbs.cap_error, Unit::percent,
                             lbs ? std::optional(0.3) : std::nullopt,
-                            stbs ? std::optional(0.1) : std::nullopt});
+                            stbs ? std::optional(0.005) : std::nullopt});
   figure.numbers.push_back({row.name, "ends of bones missed", limbs.missed, Unit::percent,
                             row.method == "dqs" ? std::optional(0.2) : std::nullopt,
-                            stbs ? std::optional(0.05) : std::nullopt});
+                            stbs ? std::optional(0.01) : std::nullopt});
   figure.numbers.push_back({row.name, "thinnest twisted section", limbs.radius, Unit::percent,
                             stbs ? std::optional(0.85) : std::nullopt,
                             lbs ? std::optional(0.6) : std::nullopt});

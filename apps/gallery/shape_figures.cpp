@@ -12,7 +12,6 @@
 #include "posing.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/heat.h"
-#include "sinew/weights/weigh.h"
 
 namespace sinew::gallery {
 namespace {
@@ -79,8 +78,6 @@ Figure cigar(Models& models, const Progress& progress) {
   rig.skeleton = make_skeleton(std::array{BonePlan{"bone", "", {0, 0, 0}, {1, 0, 0}}});
   rig.clips.clear();
   weigh_automatically(rig, models.detail().nodes(3000));
-  rig.endpoints =
-      weigh(rig.mesh, rig.skeleton, std::nullopt, ProjectionOptions{}, rig.weights).skin.endpoints;
 
   Figure figure;
   figure.id = "stbs-2";
@@ -113,7 +110,7 @@ Figure cigar(Models& models, const Progress& progress) {
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "A cigar at rest, stretched by LBS and by STBS"));
   figure.result = fmt::format(
-      "Endpoint weights by projection. Stretched to twice its length, the end beyond the bone "
+      "Bounded biharmonic endpoint weights. Stretched to twice its length, the end beyond the bone "
       "grows with it by LBS ({}) and keeps its length by STBS ({}).",
       figure.text("LBS", "length of the end beyond the bone"),
       figure.text("STBS", "length of the end beyond the bone"));

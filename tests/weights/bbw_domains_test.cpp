@@ -67,6 +67,30 @@ TEST(BbwPlane, endpoints_are_linear_along_the_bone) {
   }
 }
 
+TEST(BbwPlane, beyond_the_first_and_the_last_bone_endpoints_are_at_rest) {
+  const Torture t = flat_limb();
+  const Bbw bbw(t.mesh, t.skeleton);
+  const Weights weights = bbw.weights().weights;
+  std::size_t beyond = 0;
+  for (const EndpointSource source : {EndpointSource::bones, EndpointSource::joints}) {
+    const std::vector<double> e = bbw.endpoints(weights, source).endpoints;
+    for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+      const double x = t.mesh.positions[v].x;
+      for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+        const int bone = weights.influences[i].bone;
+        if (bone == 0 && x < 0.5 + 1e-9) {
+          EXPECT_LT(e[i], 1e-9) << v;
+        }
+        if (bone == 1 && x > 3.5 - 1e-9) {
+          EXPECT_GT(e[i], 1 - 1e-9) << v;
+        }
+        beyond += x < 0.5 || x > 3.5 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(beyond, 200u);
+}
+
 TEST(BbwPlane, scale_and_place_do_not_matter) {
   const Torture t = flat_limb();
   const Weights before = Bbw(t.mesh, t.skeleton).weights().weights;

@@ -100,6 +100,38 @@ TEST(BbwEndpoints, a_cap_beyond_the_end_gets_the_full_twist_as_with_no_other_smo
   }
 }
 
+// Seed 000, fig. 2, with as little as a tenth of the bone's length beyond its ends: too short for
+// a smooth function to come to rest there by itself.
+TEST(BbwEndpoints, short_caps_are_at_rest_and_smoothly_so) {
+  const Torture t =
+      torture("short caps", cylinder(1.2, 0.25, 49), chain({{0, 0.1, 0}, {0, 1.1, 0}}));
+  const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
+  const Bbw bbw(t.mesh, t.skeleton, {.lattice_nodes = 6000});
+  for (const EndpointSource source : sources) {
+    const std::vector<double> e = bbw.endpoints(weights, source).endpoints;
+    for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+      const double y = t.mesh.positions[v].y;
+      if (y < 0.1) {
+        EXPECT_LT(e[v], 1e-3) << v;
+      }
+      if (y > 1.1) {
+        EXPECT_GT(e[v], 1 - 1e-3) << v;
+      }
+      EXPECT_NEAR(e[v], std::clamp(y - 0.1, 0.0, 1.0), 0.1) << v;
+    }
+    // Rings are 0.025 apart. It rises all the way, nowhere much faster than along the bone, and
+    // comes to rest more gently than projection, whose slope falls from 1 to 0 at once.
+    double last = 0;
+    for (std::size_t r = 4; r < 45; ++r) {
+      const double slope = (e[(r + 1) * 16] - e[r * 16]) / 0.025;
+      EXPECT_GE(slope, 0) << r;
+      EXPECT_LT(slope, 1.25) << r;
+      EXPECT_LT(std::fabs(slope - last), 0.6) << r;
+      last = slope;
+    }
+  }
+}
+
 TEST(BbwEndpoints, beyond_a_joint_a_bone_has_reached_its_end) {
   const Torture t = torture("limb", cylinder(4, 0.25, 49),
                             chain({{0, 0.1, 0}, {0, 1.3, 0}, {0, 2.6, 0}, {0, 3.9, 0}}));

@@ -29,6 +29,24 @@ TEST(Bbw, every_broken_mesh_is_fully_covered_and_solved) {
   }
 }
 
+// A limb of four bones that end in the middle, so that half of it has none of its own. Hardly any
+// energy decides over how much of the bones before the last one is left there; at the optimum it
+// is nothing. (That the optimum is reached, bounded_least_test.cpp shows.)
+TEST(Bbw, a_part_without_a_bone_follows_the_one_before_it_alone) {
+  const Torture t = torture("limb", cylinder(6, 0.25, 73),
+                            chain({{0, 0.1, 0}, {0, 0.8, 0}, {0, 1.6, 0}, {0, 2.3, 0}, {0, 3, 0}}));
+  const SolvedWeights solved = solve(t);
+  EXPECT_LT(solved.notes.residual, 1e-6);
+  std::size_t seen = 0;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    if (t.mesh.positions[v].y < 3.2) continue;
+    ASSERT_EQ(solved.weights.row(v).size(), 1u) << v;
+    EXPECT_EQ(solved.weights.row(v)[0].bone, 3) << v;
+    ++seen;
+  }
+  EXPECT_GT(seen, 500u);
+}
+
 TEST(Bbw, what_has_not_converged_says_so) {
   const Torture t = torture_set().front();
   const SolvedWeights solved = solve(t, {.lattice_nodes = 1500, .gap = 1e-12, .iterations = 3});

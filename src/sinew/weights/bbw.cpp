@@ -14,6 +14,7 @@
 #include "sinew/mesh/bvh.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/weights/bone_ends.h"
+#include "sinew/weights/detail/caps.h"
 #include "sinew/weights/detail/held_solve.h"
 #include "sinew/weights/detail/lattice.h"
 #include "sinew/weights/detail/numbers.h"
@@ -25,7 +26,9 @@ namespace sinew {
 namespace {
 
 using detail::at;
+using detail::BoneCaps;
 using detail::Domain;
+using detail::GivenNode;
 using detail::HeldSolution;
 using detail::Piece;
 using detail::Target;
@@ -33,6 +36,9 @@ using detail::Term;
 
 // A weight below this is less than what solving to the usual gap leaves open.
 constexpr double least_weight = 1e-4;
+
+// What is no farther from a bone's end, as a share of its length, is the end.
+constexpr double end_tolerance = 1e-9;
 
 struct BoneAt {
   int bone = 0;
@@ -80,9 +86,12 @@ struct Bbw::State {
   std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
   double on_bone = 0;                         // what is no farther from a bone lies on it
 
-  detail::BoundedOptions solver(double gap) const { return {options.iterations, gap, 0}; }
+  detail::BoundedOptions solver() const { return {options.iterations, options.gap}; }
   // An error of e counts only with the bone's weight and the stretch and twist it scales.
   double endpoint_gap() const { return 3 * options.gap; }
+  detail::BoundedOptions endpoint_solver() const {
+    return {.iterations = options.iterations, .tolerance = endpoint_gap(), .active_set_steps = 0};
+  }
   void find_bones_at_samples();
   // Exact on the bone, projected where nothing was solved for.
   double endpoint(std::size_t vertex, std::size_t bone, std::optional<double> solved) const;
@@ -94,6 +103,7 @@ struct Bbw::State {
   std::vector<double> from_joints(const Weights& weights, SolveNotes& notes,
                                   const Progress& progress) const;
   std::vector<std::vector<int>> bones_of_nodes(const Weights& weights) const;
+  void find_caps(std::size_t bone, const Piece& piece, BoneCaps& caps) const;
 };
 
 void Bbw::State::find_bones_at_samples() {
@@ -149,7 +159,7 @@ std::vector<std::vector<Influence>> Bbw::State::solve_weights(SolveNotes& notes,
       }
     }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, bones.size(), targets, solver(options.gap), part);
+        detail::solve_held(domain, piece, bones.size(), targets, {}, solver(), part);
     note(notes, solution.notes, piece.nodes.size(), options.gap);
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       std::vector<Influence>& row = node_rows[at(piece.nodes[k])];
@@ -251,6 +261,23 @@ std::vector<std::vector<int>> Bbw::State::bones_of_nodes(const Weights& weights)
   return bones;
 }
 
+void Bbw::State::find_caps(std::size_t bone, const Piece& piece, BoneCaps& caps) const {
+  const Bone& segment = skeleton.bones[bone];
+  const Vec3 along = segment.tail - segment.head;
+  detail::BoneTip head{segment.head, -along, {}, {}}, tail{segment.tail, along, {}, {}};
+  for (const std::size_t s : piece.samples) {
+    const std::vector<BoneAt>& here = bones_at[s];
+    if (here.size() == 1 && at(here[0].bone) == bone) {
+      if (here[0].t <= end_tolerance) head.at_tip.push_back(s);
+      if (here[0].t >= 1 - end_tolerance) tail.at_tip.push_back(s);
+    } else {
+      head.of_others.push_back(s);
+      tail.of_others.push_back(s);
+    }
+  }
+  caps.find(domain, piece, head, tail);
+}
+
 std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes,
                                        const Progress& progress) const {
   const std::vector<std::vector<int>> bones = bones_of_nodes(weights);
@@ -267,6 +294,7 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
   for (auto& list : elements) list = domain.with_hosts(std::move(list));
   // What each bone's endpoint weight is at the nodes that it moves.
   std::vector<std::vector<double>> values(bone_count);
+  std::vector<BoneCaps> caps(bone_count);
   std::vector<detail::BoundedSolution> solutions(bone_count);
   std::vector<std::size_t> unknowns(bone_count, 0);
   const auto solve = [&](std::size_t bone) {
@@ -282,6 +310,12 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
         }
       }
       if (samples.empty()) continue;
+      const std::size_t elsewhere = caps[bone].ends().size();
+      find_caps(bone, piece, caps[bone]);
+      std::vector<GivenNode> given;
+      for (const BoneCaps::End& end : caps[bone].ends().subspan(elsewhere)) {
+        for (const int node : end.cap.nodes()) given.push_back({node, {{0, end.value}}});
+      }
       piece.samples = std::move(samples);
       const Bone& segment = skeleton.bones[bone];
       // That of a bend by a tenth of the bone's length over its length, everywhere: along a
@@ -293,9 +327,9 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
             first + static_cast<std::ptrdiff_t>(domain.elements.starts[e]),
             first + static_cast<std::ptrdiff_t>(domain.elements.starts[e + 1]), 0.0);
       }
-      detail::BoundedOptions how = solver(endpoint_gap());
+      detail::BoundedOptions how = endpoint_solver();
       how.least_objective = 0.01 * volume / std::pow(distance(segment.head, segment.tail), 4);
-      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, how, {});
+      const HeldSolution solution = detail::solve_held(domain, piece, 1, targets, given, how, {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
         values[bone][at(piece.nodes[k])] = solution.values[k];
       }
@@ -322,14 +356,11 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
     const auto terms = domain.vertices[node_vertex[v]];
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const std::size_t b = at(weights.influences[i].bone);
-      double sum = 0;
-      bool known = !terms.empty();
-      for (const Term& term : terms) {
-        const double value = values[b][at(term.node)];
-        known = known && value >= 0;
-        sum += term.share * value;
-      }
-      endpoints[i] = endpoint(v, b, known ? std::optional(sum) : std::nullopt);
+      const bool known = !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](Term term) {
+        return values[b][at(term.node)] >= 0;
+      });
+      endpoints[i] =
+          endpoint(v, b, known ? std::optional(caps[b].value(terms, values[b])) : std::nullopt);
       if (!known && weights.influences[i].weight > 100 * least_weight) ++projected;
     }
   }
@@ -348,6 +379,7 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
   std::iota(all.begin(), all.end(), std::size_t{0});
   const std::size_t joints = ends.points.size();
   std::vector<std::vector<Influence>> node_rows(domain.points.size());
+  std::vector<BoneCaps> caps(skeleton.bones.size());
   for (const Piece& piece : detail::pieces_of(domain, all)) {
     if (piece.samples.empty()) continue;
     std::vector<std::vector<Target>> targets;
@@ -369,14 +401,36 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
         }
       }
     }
+    std::vector<GivenNode> given;
+    for (std::size_t b = 0; b < caps.size(); ++b) {
+      const std::size_t elsewhere = caps[b].ends().size();
+      find_caps(b, piece, caps[b]);
+      for (const BoneCaps::End& end : caps[b].ends().subspan(elsewhere)) {
+        const std::size_t joint = at(ends.bones[b][end.value == 0 ? 0 : 1]);
+        for (const int node : end.cap.nodes()) given.push_back({node, {{joint, 1.0}}});
+      }
+    }
     const HeldSolution solution =
-        detail::solve_held(domain, piece, joints, targets, solver(endpoint_gap()), progress);
+        detail::solve_held(domain, piece, joints, targets, given, endpoint_solver(), progress);
     note(notes, solution.notes, piece.nodes.size(), endpoint_gap());
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       for (std::size_t j = 0; j < joints; ++j) {
         const double value = solution.values[k * joints + j];
         if (value > 0) node_rows[at(piece.nodes[k])].push_back({static_cast<int>(j), value});
       }
+    }
+  }
+  // Of bones with caps, their endpoint weights at all nodes.
+  std::vector<std::vector<double>> of_nodes(skeleton.bones.size());
+  for (std::size_t b = 0; b < of_nodes.size(); ++b) {
+    if (caps[b].ends().empty()) continue;
+    for (const std::vector<Influence>& row : node_rows) {
+      double e = 0.5;
+      for (const Influence& influence : row) {
+        if (influence.bone == ends.bones[b][0]) e -= influence.weight / 2;
+        if (influence.bone == ends.bones[b][1]) e += influence.weight / 2;
+      }
+      of_nodes[b].push_back(e);
     }
   }
   std::vector<double> endpoints(weights.influences.size());
@@ -393,7 +447,8 @@ std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& 
       const std::size_t b = at(weights.influences[i].bone);
       const double start = std::clamp(sums[at(ends.bones[b][0])], 0.0, 1.0);
       const double end = std::clamp(sums[at(ends.bones[b][1])], 0.0, 1.0);
-      const double solved = ((1 - start) + end) / 2;
+      const double solved =
+          caps[b].ends().empty() ? ((1 - start) + end) / 2 : caps[b].value(terms, of_nodes[b]);
       endpoints[i] = endpoint(v, b, terms.empty() ? std::nullopt : std::optional(solved));
     }
   }

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sinew/core/parallel.h"
+#include "sinew/weights/detail/active_set.h"
 #include "sinew/weights/detail/numbers.h"
 
 namespace sinew::detail {
@@ -21,6 +22,8 @@ constexpr std::size_t patience = 24;    // iterations without progress before it
 // What is less than this share of a column's constant may be rounding: a function that fits all
 // that is given has no energy, and no gap is below a share of that.
 constexpr double rounding = 1e-12;
+// What the active set need not go below, as a share of a column's objective.
+constexpr double enough = 1e-6;
 constexpr std::size_t rows_per_block = 512;
 
 double clamped(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
@@ -102,7 +105,8 @@ class Splitting {
         stalled_(width_, 0),
         least_residual_(width_, std::numeric_limits<double>::infinity()),
         objective_(width_, std::numeric_limits<double>::infinity()),
-        bound_(width_, -std::numeric_limits<double>::infinity()) {
+        bound_(width_, -std::numeric_limits<double>::infinity()),
+        left_(width_) {
     std::iota(columns_.begin(), columns_.end(), std::size_t{0});
     // From the least without bounds, clamped: nothing else was found that converges as reliably.
     factor_.solve(v_, width_);
@@ -195,7 +199,7 @@ class Splitting {
   }
 
   // Evaluates the last step; columns whose gap is closed, or all if it was the last, leave.
-  void check(const BoundedOptions& options, bool last, BoundedSolution& result) {
+  void check(const BoundedOptions& options, bool last) {
     std::vector<double> energy(z_.size());
     multiply(problem_.energy, z_, width_, energy);
     // x is where the Lagrangian with the multipliers s = H x - b is least, and s is known from the
@@ -229,14 +233,20 @@ class Splitting {
         kept.push_back(j);
         continue;
       }
-      result.objective += objective_[j];
-      if (!is_rounding) result.gap += gap;
+      left_[columns_[j]] = {objective_[j], is_rounding ? 0.0 : gap,
+                            is_rounding || gap <= options.tolerance * whole};
     }
     // Solving for a few sides costs as much as for eight.
     if (kept.size() < width_) keep(kept);
   }
 
   std::vector<double> take_solution() { return std::move(solution_); }
+  // For each of the problem's columns what it had when it left.
+  struct Left {
+    double objective = 0, gap = 0;
+    bool converged = false;
+  };
+  const std::vector<Left>& left() const { return left_; }
 
  private:
   template <class Body>
@@ -297,7 +307,36 @@ class Splitting {
   std::vector<std::size_t> history_, stalled_;  // stalled_: iterations without progress
   std::vector<double> least_residual_, objective_, bound_;
   std::vector<double> solution_;
+  std::vector<Left> left_;
 };
+
+// From where the splitting has come to: it is slow where little energy decides over much, such as
+// what a part without a bone of its own follows. Columns that it has not come to an end with are
+// left alone: from far away an active set goes round in circles.
+void finish(const BoundedProblem& problem, std::size_t steps, const Progress& progress,
+            std::vector<double>& solution, std::vector<Splitting::Left>& left) {
+  const std::size_t rows = at(problem.energy.size), width = problem.count;
+  const ActiveSet active_set(problem.energy, problem.points);
+  constexpr std::size_t batch = 8;
+  for (std::size_t first = 0; first < width; first += batch) {
+    progress.report("solving", static_cast<double>(first) / static_cast<double>(width));
+    parallel_for(std::min(batch, width - first), 1, [&](std::size_t begin, std::size_t) {
+      const std::size_t j = first + begin;
+      if (!left[j].converged) return;
+      const double constant = problem.constants[j];
+      ActiveSetColumn column{std::vector<double>(rows), left[j].objective - constant, left[j].gap};
+      std::vector<double> linear(rows);
+      for (std::size_t i = 0; i < rows; ++i) {
+        column.x[i] = solution[i * width + j];
+        linear[i] = problem.linear[i * width + j];
+      }
+      const double least_gap = std::max(enough * left[j].objective, rounding * constant);
+      active_set.improve(linear, steps, least_gap, column);
+      for (std::size_t i = 0; i < rows; ++i) solution[i * width + j] = column.x[i];
+      left[j] = {column.objective + constant, column.gap <= rounding * constant ? 0.0 : column.gap};
+    });
+  }
+}
 
 }  // namespace
 
@@ -309,7 +348,7 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
     return result;
   }
   Splitting splitting(problem, progress.part(0, 0.3));
-  const Progress solving = progress.part(0.3, 1);
+  const Progress solving = progress.part(0.3, 0.8);
   // Without a single one there would be no bound.
   const std::size_t iterations = std::max<std::size_t>(options.iterations, 1);
   for (std::size_t i = 0; i < iterations && !splitting.done(); ++i) {
@@ -317,14 +356,22 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
     splitting.advance(i);
     const bool last = i + 1 == iterations;
     if (last || i % check_every == check_every - 1) {
-      splitting.check(options, last, result);
+      splitting.check(options, last);
     }
     result.iterations = i + 1;
+  }
+  result.x = splitting.take_solution();
+  std::vector<Splitting::Left> left = splitting.left();
+  if (options.active_set_steps > 0) {
+    finish(problem, options.active_set_steps, progress.part(0.8, 1), result.x, left);
+  }
+  for (const Splitting::Left& column : left) {
+    result.objective += column.objective;
+    result.gap += column.gap;
   }
   const double whole =
       std::max(result.objective, options.least_objective * static_cast<double>(problem.count));
   if (whole > 0) result.gap /= whole;
-  result.x = splitting.take_solution();
   return result;
 }
 

@@ -34,11 +34,14 @@ struct BoundedOptions {
   // The gap is a share of a column's objective, or of this where the objective is less: one that
   // vanishes could never be reached.
   double least_objective = 0;
+  // Of the active set, for each column, once its gap is within the tolerance.
+  std::size_t active_set_steps = 8;
 };
 
 // The splitting of Douglas and Rachford (ADMM in one variable) with one factor for all columns,
-// accelerated as by Anderson (1965). Each iterate comes with a point of the dual problem, so that
-// the gap is a bound, not a guess.
+// accelerated as by Anderson (1965), until the gap is within the tolerance; then the active set,
+// column by column. Each iterate comes with a point of the dual problem, so that the gap is a
+// bound, not a guess.
 BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOptions& options,
                               const Progress& progress);
 

@@ -4,42 +4,9 @@
 #include <algorithm>
 
 #include "sinew/weights/detail/numbers.h"
+#include "sinew/weights/detail/whole_matrix.h"
 
 namespace sinew::detail {
-namespace {
-
-// The whole matrix of which the lower triangle is given, by rows.
-struct Rows {
-  std::vector<std::size_t> starts;
-  std::vector<int> columns;
-  std::vector<double> values;
-};
-
-Rows both_triangles(const SymmetricMatrix& a) {
-  Rows rows;
-  rows.starts.assign(at(a.size) + 1, 0);
-  const auto each = [&](auto&& visit) {
-    for (int column = 0; column < a.size; ++column) {
-      for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
-        visit(a.rows[k], column, a.values[k]);
-        if (a.rows[k] != column) visit(column, a.rows[k], a.values[k]);
-      }
-    }
-  };
-  each([&](int row, int, double) { ++rows.starts[at(row) + 1]; });
-  for (std::size_t i = 1; i < rows.starts.size(); ++i) rows.starts[i] += rows.starts[i - 1];
-  rows.columns.resize(rows.starts.back());
-  rows.values.resize(rows.starts.back());
-  std::vector<std::size_t> next(rows.starts.begin(), rows.starts.end() - 1);
-  each([&](int row, int column, double value) {
-    const std::size_t k = next[at(row)]++;
-    rows.columns[k] = column;
-    rows.values[k] = value;
-  });
-  return rows;
-}
-
-}  // namespace
 
 void Combinations::push(std::span<const Term> combination) {
   terms.insert(terms.end(), combination.begin(), combination.end());
@@ -95,14 +62,14 @@ SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> e
       }
     }
   }
-  const Rows k = both_triangles(assemble(count, triplets));
+  const WholeMatrix k(assemble(count, triplets));
   ColumnSums sums(count);
   for (int column = 0; column < count; ++column) {
     for (std::size_t a = k.starts[at(column)]; a < k.starts[at(column) + 1]; ++a) {
-      const std::size_t through = at(k.columns[a]);
+      const std::size_t through = at(k.rows[a]);
       const double factor = k.values[a] / mass[through];
       for (std::size_t b = k.starts[through]; b < k.starts[through + 1]; ++b) {
-        if (k.columns[b] >= column) sums.add(k.columns[b], factor * k.values[b]);
+        if (k.rows[b] >= column) sums.add(k.rows[b], factor * k.values[b]);
       }
     }
     sums.next();

@@ -20,10 +20,11 @@ struct Layout {
 bool is_node(std::span<const Term> sample) { return sample.size() == 1; }
 
 Layout lay_out(const Domain& domain, const Piece& piece, const std::vector<int>& local,
-               const std::vector<std::vector<Target>>& targets) {
+               const std::vector<std::vector<Target>>& targets, std::span<const GivenNode> given) {
   Layout layout;
   layout.unknown.assign(piece.nodes.size(), none);
   layout.given.assign(piece.nodes.size(), nullptr);
+  for (const GivenNode& node : given) layout.given[at(local[at(node.node)])] = &node.targets;
   for (std::size_t s = 0; s < piece.samples.size(); ++s) {
     const std::span<const Term> sample = domain.samples[piece.samples[s]];
     if (is_node(sample)) layout.given[at(local[at(sample[0].node)])] = &targets[s];
@@ -157,7 +158,8 @@ std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> 
 
 HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
                         const std::vector<std::vector<Target>>& targets,
-                        const BoundedOptions& options, const Progress& progress) {
+                        std::span<const GivenNode> given, const BoundedOptions& options,
+                        const Progress& progress) {
   std::vector<int> local(domain.points.size(), none);
   for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
     local[at(piece.nodes[k])] = static_cast<int>(k);
@@ -166,13 +168,18 @@ HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t co
       bilaplacian(domain, piece.elements, local, static_cast<int>(piece.nodes.size()));
   std::vector<double> diagonal(piece.nodes.size());
   for (std::size_t k = 0; k < diagonal.size(); ++k) diagonal[k] = energy.values[energy.starts[k]];
-  Layout layout = lay_out(domain, piece, local, targets);
+  Layout layout = lay_out(domain, piece, local, targets, given);
   BoundedProblem problem = eliminate(energy, layout, columns);
   for (std::size_t s = 0; s < piece.samples.size(); ++s) {
     const std::span<const Term> sample = domain.samples[piece.samples[s]];
     if (is_node(sample)) continue;
     std::vector<Term> terms(sample.begin(), sample.end());
     for (Term& term : terms) term.node = local[at(term.node)];
+    // What cannot move has nothing to gain, and would only add to the energy.
+    const bool known = std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
+      return layout.given[at(term.node)] != nullptr;
+    });
+    if (known) continue;
     add_spring(problem, layout, terms, targets[s], diagonal,
                domain.sample_strengths[piece.samples[s]]);
   }

@@ -29,16 +29,23 @@ struct Target {
   double value = 0;
 };
 
+// A node whose value is known.
+struct GivenNode {
+  int node = 0;
+  std::vector<Target> targets;
+};
+
 struct HeldSolution {
   std::vector<double> values;  // of node k of the piece in column j at [k * columns + j]
   BoundedSolution notes;       // without its x
 };
 
-// `targets` has what to
-// hold for each of piece.samples, of which there is at least one. Samples that are a node fix it,
-// the others are held by a stiff spring.
+// `targets` has what to hold for each of piece.samples, of which there is at least one. Samples
+// that are a node fix it, the others are held by a stiff spring. `given` are further nodes of the
+// piece to fix, where no sample does.
 HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
                         const std::vector<std::vector<Target>>& targets,
-                        const BoundedOptions& options, const Progress& progress);
+                        std::span<const GivenNode> given, const BoundedOptions& options,
+                        const Progress& progress);
 
 }  // namespace sinew::detail

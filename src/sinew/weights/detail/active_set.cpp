@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/detail/active_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/weights/detail/numbers.h"
+
+namespace sinew::detail {
+namespace {
+
+// Unknowns that start no farther from a bound are held there. Where a weight has come to rest, what
+// is left of it goes on in ever smaller waves, which would keep nearly everything free.
+constexpr double negligible = 1e-4;
+// A held unknown is let go if alone it would move by more than this. Together they move by far
+// more.
+constexpr double least_move = 1e-6;
+// Outside by no more than this is rounding.
+constexpr double rounding = 1e-12;
+
+enum class Held : char { no, low, high };
+
+}  // namespace
+
+ActiveSet::ActiveSet(const SymmetricMatrix& energy, std::span<const Vec3> points)
+    : energy_(energy), points_(points), whole_(energy) {}
+
+void ActiveSet::improve(std::span<const double> linear, std::size_t steps, double enough,
+                        ActiveSetColumn& column) const {
+  const std::size_t n = at(energy_.size);
+  std::vector<Held> held(n, Held::no);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (column.x[i] <= negligible) held[i] = Held::low;
+    if (column.x[i] >= 1 - negligible) held[i] = Held::high;
+  }
+  std::vector<double> x(n), slope(n), correction(n);
+  std::vector<int> place(n);
+  for (std::size_t step = 0; step < steps && column.gap > enough; ++step) {
+    SymmetricMatrix free_energy;
+    std::vector<std::size_t> unknowns;
+    std::vector<Vec3> where;
+    for (std::size_t i = 0; i < n; ++i) {
+      place[i] = none;
+      x[i] = held[i] == Held::high ? 1 : 0;
+      slope[i] = -linear[i];
+      if (held[i] != Held::no) continue;
+      place[i] = static_cast<int>(unknowns.size());
+      unknowns.push_back(i);
+      where.push_back(points_[i]);
+    }
+    free_energy.size = static_cast<int>(unknowns.size());
+    for (const std::size_t c : unknowns) {
+      for (std::size_t k = energy_.starts[c]; k < energy_.starts[c + 1]; ++k) {
+        const int r = place[at(energy_.rows[k])];
+        if (r == none) continue;
+        free_energy.rows.push_back(r);
+        free_energy.values.push_back(energy_.values[k]);
+      }
+      free_energy.starts.push_back(free_energy.rows.size());
+    }
+    whole_.add_product(x, slope);
+    std::vector<double> side(unknowns.size());
+    for (std::size_t k = 0; k < side.size(); ++k) side[k] = -slope[unknowns[k]];
+    if (!side.empty()) SparseCholesky(free_energy, where).solve(side, 1);
+    std::fill(correction.begin(), correction.end(), 0.0);
+    for (std::size_t k = 0; k < side.size(); ++k) correction[unknowns[k]] = side[k];
+    whole_.add_product(correction, slope);
+    bool changed = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] += correction[i];
+      correction[i] = 0;
+      const double move = slope[i] / energy_.values[energy_.starts[i]];
+      Held now = held[i];
+      if (held[i] != Held::no) {
+        if (held[i] == Held::low ? move < -least_move : move > least_move) now = Held::no;
+      } else if (x[i] < 0 || x[i] > 1) {
+        const double inside = x[i] < 0 ? 0.0 : 1.0;
+        correction[i] = inside - x[i];
+        x[i] = inside;
+        if (std::abs(correction[i]) > rounding) now = inside == 0 ? Held::low : Held::high;
+      }
+      changed = changed || now != held[i];
+      held[i] = now;
+    }
+    whole_.add_product(correction, slope);
+    // Its own slopes are multipliers: with them the Lagrangian is least at x.
+    double objective = 0, gap = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      objective += 0.5 * x[i] * (slope[i] - linear[i]);
+      gap += slope[i] > 0 ? slope[i] * x[i] : -slope[i] * (1 - x[i]);
+    }
+    if (objective < column.objective) {
+      column.gap = std::min(column.gap - (column.objective - objective), gap);
+      column.objective = objective;
+      column.x = x;
+    }
+    if (!changed) break;
+  }
+}
+
+}  // namespace sinew::detail
