@@ -62,7 +62,7 @@ TEST(BakeScale, the_mannequin_whose_biceps_and_chest_swell_meets_its_bound) {
 // that the second inherits turn about it, and no scale of a joint does.
 TEST(BakeScale, where_nothing_helps_what_is_left_is_said) {
   Rig rig = make_tube({.radius = radius, .rings = 121, .sides = 8});
-  rig.skeleton.joints[1].twist_share = 1;
+  rig.skeleton.joints[1].twist_shares = TwistShares{1, 0};
   RotationChannel turn{1, {}};
   Curve<Quat> turns;
   for (int i = 0; i <= 8; ++i) {
