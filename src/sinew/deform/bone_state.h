@@ -39,7 +39,8 @@ struct BoneState {
   Mat3 stretch;
 };
 
-// The full stretch at b along the bone: s = (|b' - a'| / |b - a| - 1)(b - a).
+// The full stretch at b along the bone, which must have a length at bind: s = (|b' - a'| / |b - a|
+// - 1)(b - a).
 Vec3 stretch_vector(const BoneState& bone);
 
 struct StateOptions {
@@ -50,7 +51,8 @@ struct StateOptions {
 // From poses given bone by bone. The standard methods get eq. 3 (scaled along the axis) as
 // `matrix`, and R without any scale as `turn` and `stretch`; twist is for the methods that know it.
 // Throws InputError naming the bone if the counts differ, a value is not finite, or a rotation does
-// not take the bind direction to the posed one (by more than `tolerance` radians).
+// not take the bind direction to the posed one (by more than `tolerance` radians). The skeleton
+// must be valid.
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
                                    const StateOptions& options = {}, double tolerance = 1e-3);
 
@@ -67,7 +69,8 @@ class TwistTracker {
 
 // From the joints of an animated rig: swing-twist decomposition and twist shares. A bone's head and
 // tail go where their joints go; stretch comes from their distance, so from animated translation
-// and from scale alike; scale across the bone stays as `across`.
+// and from scale alike; scale across the bone stays as `across`. The skeleton must be valid. Throws
+// UsageError for a pose that has not one transform per joint.
 std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options = {});
 
@@ -76,9 +79,11 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
 // between.
 class ClipStates {
  public:
-  // Both must outlive this.
+  // Both must be valid and outlive this.
   ClipStates(const Rig& rig, const Clip& clip, const StateOptions& options = {});
 
+  // Before its start the clip holds its first moment, after its end its last. Throws UsageError for
+  // a time that is no number, and as pose_at().
   std::vector<BoneState> at(double time);
 
  private:
@@ -91,7 +96,8 @@ class ClipStates {
 };
 
 // For each bone, the one it hangs on: of the nearest joint above that has any, the bone that points
-// here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this.
+// here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this. This and what
+// follows throw InputError as require_joints_of_bones(); joints must not form a cycle.
 std::vector<int> parent_bones(const Skeleton& skeleton);
 
 // What a bone's state takes from other bones.
@@ -108,7 +114,8 @@ struct BoneLinks {
 };
 std::vector<BoneLinks> bone_links(const Skeleton& skeleton);
 
-// From mesh space into the frame of a bone's end at bind time.
+// From mesh space into the frame of a bone's end at bind time. Throws UsageError for an end that is
+// no joint.
 Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end);
 
 struct BoneTree {
@@ -119,7 +126,7 @@ BoneTree bone_tree(const Skeleton& skeleton);
 
 // The accumulated twist of each bone about its own axis along the chain from its root, relative to
 // bind, in radians (seed 002 eq. 7; a child inherits its parent's twist). `out` has one place per
-// bone.
+// bone. Throws UsageError where states or places are not as many as the tree's bones.
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                        std::span<double> out);
 
