@@ -26,8 +26,9 @@ struct BakeOptions {
   // Bound on each vertex's distance from the true result, in per cent of the limb's radius. Missing
   // with `segments`: nothing is bounded; without: 2.
   std::optional<double> max_error{};
-  std::size_t influences = 4;         // per vertex at most; 0: as many as it takes
-  std::vector<std::string> joints{};  // whose bones are split; empty: those that twist or stretch
+  std::size_t influences = 4;  // per vertex at most; 0: as many as it takes
+  // Whose bones are split, by name, or bones by number; empty: those that twist or stretch.
+  std::vector<std::string> joints{};
   bool all_bones = false;
   WeightMethod weights = BbwOptions{};              // where the rig has no bone weights
   EndpointMethod endpoints = BbwEndpointOptions{};  // where it has no endpoint weights
@@ -39,7 +40,8 @@ struct BakeOptions {
 
 inline constexpr int most_segments = 64;
 
-// The rig with the weights and endpoint weights that it lacks, by the options' methods.
+// The rig with the weights and endpoint weights that it lacks, by the options' methods. Throws as
+// weigh().
 Rig weighed(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
 struct Baked {
@@ -70,7 +72,8 @@ struct Baked {
 // no stretch.
 //
 // Throws UsageError for options out of range and joints that do not exist, InputError for a rig
-// without bones or vertices, or one whose rest pose is not of the size that it was bound at.
+// that is not valid or has no bones or vertices, or one whose rest pose is not of the size that it
+// was bound at.
 Baked bake(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
 }  // namespace sinew

@@ -58,6 +58,7 @@ class Vertex {
       for (std::size_t j = 0; j < i; ++j) products_[i * n + j] = product(j, i);
       largest = std::max(largest, product(i, i));
       best_.kept.push_back(i);
+      best_.weights.push_back(row_[i].weight);
     }
     pull_ = largest > 0 ? faint * largest : 1;
   }
@@ -68,9 +69,7 @@ class Vertex {
     Fit best;
     best.error = std::numeric_limits<double>::infinity();
     for (std::size_t left_out = 0; left_out < best_.kept.size(); ++left_out) {
-      std::vector<std::size_t> kept = best_.kept;
-      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(left_out));
-      Fit fit = fitted(std::move(kept));
+      Fit fit = refined(handed_on(left_out));
       if (fit.error < best.error) best = std::move(fit);
     }
     best_ = best.kept.empty() ? without_lightest() : std::move(best);
@@ -100,51 +99,88 @@ class Vertex {
 
   // For poses so wild that their errors are no numbers.
   Fit without_lightest() const {
-    Fit rest{best_.kept, {}, best_.error};
-    rest.kept.erase(std::min_element(
-        rest.kept.begin(), rest.kept.end(),
-        [&](std::size_t a, std::size_t b) { return row_[a].weight < row_[b].weight; }));
-    for (const std::size_t i : rest.kept) rest.weights.push_back(row_[i].weight);
+    Fit rest = best_;
+    const auto at =
+        std::min_element(rest.weights.begin(), rest.weights.end()) - rest.weights.begin();
+    rest.kept.erase(rest.kept.begin() + at);
+    rest.weights.erase(rest.weights.begin() + at);
     return rest;
   }
 
-  // The least w^T G w + pull |w - before|^2 with sum 1. What would be negative is left out.
-  Fit fitted(std::vector<std::size_t> kept) const {
+  double error_of(const Fit& fit) const {
+    double error = 0;
+    for (std::size_t i = 0; i < fit.kept.size(); ++i) {
+      for (std::size_t j = 0; j < fit.kept.size(); ++j) {
+        error += fit.weights[i] * fit.weights[j] * product(fit.kept[i], fit.kept[j]);
+      }
+    }
+    return error;
+  }
+
+  // Without one of them: its weight goes to another, or is shared out among all, whichever is
+  // nearest to the truth.
+  Fit handed_on(std::size_t left_out) const {
+    Fit rest = best_;
+    const double weight = rest.weights[left_out];
+    const auto at = static_cast<std::ptrdiff_t>(left_out);
+    rest.kept.erase(rest.kept.begin() + at);
+    rest.weights.erase(rest.weights.begin() + at);
+    Fit best;
+    best.error = std::numeric_limits<double>::infinity();
+    const auto consider = [&](Fit fit) {
+      fit.error = error_of(fit);
+      if (best.kept.empty() || fit.error < best.error) best = std::move(fit);
+    };
+    for (std::size_t heir = 0; heir < rest.kept.size(); ++heir) {
+      Fit fit = rest;
+      fit.weights[heir] += weight;
+      consider(std::move(fit));
+    }
+    if (weight < 1) {
+      for (double& w : rest.weights) w /= 1 - weight;
+      consider(std::move(rest));
+    }
+    return best;
+  }
+
+  // The least w^T G w + pull |w - before|^2 with sum 1, from weights `before` it. What would be
+  // negative is left out.
+  Fit refined(Fit fit) const {
     while (true) {
-      const std::size_t n = kept.size();
-      std::vector<double> a(n * n), ones(n, 1), weights(n);
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) a[i * n + j] = product(kept[i], kept[j]);
-        a[i * n + i] += pull_;
-        weights[i] = pull_ * row_[kept[i]].weight;
-      }
-      std::vector<double> copy = a;
-      solve(a, weights);
-      solve(copy, ones);
-      double sum = 0, sum_of_ones = 0;
-      for (std::size_t i = 0; i < n; ++i) {
-        sum += weights[i];
-        sum_of_ones += ones[i];
-      }
-      for (std::size_t i = 0; i < n; ++i) weights[i] += ones[i] * (1 - sum) / sum_of_ones;
-      const auto least = std::min_element(weights.begin(), weights.end());
-      if (*least < 0 && n > 1) {
-        kept.erase(kept.begin() + (least - weights.begin()));
-        continue;
-      }
-      double error = 0;
+      const std::size_t n = fit.kept.size();
+      std::vector<double> a(n * n), ones(n, 1), change(n, 0);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
-          error += weights[i] * weights[j] * product(kept[i], kept[j]);
+          a[i * n + j] = product(fit.kept[i], fit.kept[j]);
+          change[i] -= a[i * n + j] * fit.weights[j];
         }
-        const double moved = weights[i] - row_[kept[i]].weight;
-        error += pull_ * moved * moved;
+        a[i * n + i] += pull_;
       }
-      return {std::move(kept), std::move(weights), error};
+      std::vector<double> copy = a;
+      solve(a, change);
+      solve(copy, ones);
+      double sum = 0, sum_of_ones = 0, before = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        sum += change[i];
+        sum_of_ones += ones[i];
+        before += fit.weights[i];
+      }
+      Fit next = fit;
+      for (std::size_t i = 0; i < n; ++i) {
+        next.weights[i] += change[i] + ones[i] * (1 - before - sum) / sum_of_ones;
+      }
+      const auto least = std::min_element(next.weights.begin(), next.weights.end());
+      if (!(*least < 0) || n == 1) {
+        next.error = error_of(next);
+        return next;
+      }
+      const auto at = least - next.weights.begin();
+      fit.kept.erase(fit.kept.begin() + at);
+      fit.weights.erase(fit.weights.begin() + at);
     }
   }
 
-  std::vector<Influence> row_;  // before any was lost
+  std::vector<Influence> row_;
   std::vector<double> products_;
   double pull_ = 0;
   Fit best_;

@@ -50,7 +50,8 @@ struct Morphed {
 // that the mesh had are part of the result. Normals and tangents go along where the mesh has them.
 //
 // Throws UsageError for options out of range, or if the shapes would take more than a GiB;
-// InputError for a rig without weights, or a clip that takes a vertex to infinity.
+// InputError for a rig that is not valid or has no weights, or a clip that takes a vertex to
+// infinity.
 Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
                    const MorphOptions& options = {}, const Progress& progress = {});
 

@@ -9,8 +9,9 @@
 
 namespace sinew {
 
-// What a pose's blend-shape weights (any sign and size, one per shape) make of the mesh's
-// positions, per-vertex normals (at unit length; +z where they cancel) and tangents.
+// What a pose's blend-shape weights (any sign and size; those left out count as 0) make of the
+// mesh's positions, per-vertex normals (at unit length; +z where they cancel) and tangents. The
+// mesh must be valid. Throws UsageError for more weights than it has shapes.
 struct ShapedMesh {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;   // empty if the mesh has none per vertex

@@ -42,7 +42,8 @@ struct BoneState {
   Mat3 stretch;
 };
 
-// The full stretch at b along the bone: s = (|b' - a'| / |b - a| - 1)(b - a).
+// The full stretch at b along the bone, which must have a length at bind: s = (|b' - a'| / |b - a|
+// - 1)(b - a).
 Vec3 stretch_vector(const BoneState& bone);
 
 struct StateOptions {
@@ -57,14 +58,16 @@ struct StateOptions {
 // From poses given bone by bone. The standard methods get eq. 3 (scaled along the axis) as
 // `matrix`, and R without any scale as `turn` and `stretch`; twist is for the methods that know it.
 // Throws InputError naming the bone if the counts differ, a value is not finite, or a rotation does
-// not take the bind direction to the posed one (by more than `tolerance` radians).
+// not take the bind direction to the posed one (by more than `tolerance` radians). The skeleton
+// must be valid.
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
                                    const StateOptions& options = {}, double tolerance = 1e-3);
 
 // From the joints of an animated rig: swing-twist decomposition and twist shares. A bone's head and
 // tail go where their joints go; stretch comes from their distance, so from animated translation
 // and from scale alike; scale across the bone stays as `across`. `links` are those of the rig.
-// Throws UsageError where links or pose are not of this rig's size.
+// The skeleton must be valid. Throws UsageError for links of other bones and for a pose that has not
+// one transform per joint.
 std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> links,
                                    const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options = {});
@@ -78,9 +81,11 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracke
 // between.
 class ClipStates {
  public:
-  // Both must outlive this.
+  // Both must be valid and outlive this.
   ClipStates(const Rig& rig, const Clip& clip, const StateOptions& options = {});
 
+  // Before its start the clip holds its first moment, after its end its last. Throws UsageError for
+  // a time that is no number, and as pose_at().
   std::vector<BoneState> at(double time);
 
  private:
@@ -95,7 +100,7 @@ class ClipStates {
 
 // The accumulated twist of each bone about its own axis along the chain from its root, relative to
 // bind, in radians (seed 002 eq. 7; a child inherits its parent's twist). `out` has one place per
-// bone.
+// bone. Throws UsageError where states or places are not as many as the tree's bones.
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                        std::span<double> out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bone hangs on which, and where bones end. All of these throw UsageError where a bone or an
-// argument names a joint that does not exist.
+// Which bone hangs on which, and where bones end. Joints must not form a cycle; what takes a whole
+// skeleton throws InputError as require_joints_of_bones().
 #pragma once
 
 #include <vector>
@@ -27,7 +27,8 @@ std::vector<int> tail_carriers(const Skeleton& skeleton);
 // a bone that carries and twists the tail. no_joint if there is none.
 int end_frame(const Skeleton& skeleton, const Bone& bone);
 
-// From mesh space into the frame of a bone's end at bind time.
+// From mesh space into the frame of a bone's end at bind time. Throws UsageError for an end that is
+// no joint.
 Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end);
 
 }  // namespace sinew

@@ -19,10 +19,13 @@ struct Deformed {
   std::vector<Vec4> tangents;  // if the mesh has them and normals were asked for
 };
 
-// `shapes` are the pose's blend-shape weights. Normals and tangents go through the derivative of
-// the whole map along the surface: the gradients of weights and endpoint weights are included, by
-// differences along the surface that are exact to about 1e-8. Meshes without per-vertex normals get
-// them from their triangles first.
+// The rig must be valid and `bones` the states of its bones, in order; `shapes` are the pose's
+// blend-shape weights, those left out count as 0. Throws UsageError where there is not one state
+// per bone, there are more weights than shapes, or the method does not fit (see check_fits);
+// InputError for weights, endpoint weights or filters that do not fit the mesh and the bones.
+// Normals and tangents go through the derivative of the whole map along the surface: the gradients
+// of weights and endpoint weights are included, by differences along the surface that are exact to
+// about 1e-8. Meshes without per-vertex normals get them from their triangles first.
 Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
                           std::span<const double> shapes, const Method& method,
                           bool with_normals = false);

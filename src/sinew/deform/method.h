@@ -52,11 +52,12 @@ using Method = std::variant<Skinning, StretchIt>;
 std::span<const std::string_view> method_names();
 
 // The method of that name with its default settings for the rig (stretch-it: every joint that bends
-// collapses, that is each bone that hangs on another). Throws UsageError listing the names.
+// collapses, that is each bone that hangs on another). Throws UsageError listing the names, with
+// the nearest ones.
 Method method_from_name(std::string_view name, const Rig& rig);
 
-// Throws UsageError if a pose of `bone_count` bones is not one of the rig's, or a setting of the
-// method names a bone that the rig does not have.
+// Throws UsageError if a pose of `bone_count` bones is not one of the rig's, a setting of the
+// method names a bone that the rig does not have, or a share of blending is not in [0, 1].
 void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count);
 
 // Whether the method reads endpoint weights.

@@ -71,8 +71,9 @@ struct OffsetCurveSpline {
 class OffsetCurveSkin {
  public:
   // Throws UsageError for a setting out of range, a bone that does not exist, or painted weights of
-  // the wrong number. A vertex that no curve reaches stays where it is. Normals take four times the
-  // memory and time of the positions, six times with tangents.
+  // the wrong number; InputError for weights that do not fit the rig, which must be valid. A vertex
+  // that no curve reaches stays where it is. Normals take four times the memory and time of the
+  // positions, six times with tangents.
   OffsetCurveSkin(const Rig& rig, const OffsetCurveArc& settings, bool with_normals = false);
   OffsetCurveSkin(const Rig& rig, const OffsetCurveSpline& settings, bool with_normals = false);
   ~OffsetCurveSkin();
@@ -80,7 +81,8 @@ class OffsetCurveSkin {
   OffsetCurveSkin& operator=(OffsetCurveSkin&&) noexcept;
 
   // `bones` are the states of all the rig's bones; `out` has one place per vertex, in world space.
-  // In float, rounding takes up to 2e-5 of the mesh's size.
+  // Throws UsageError for other numbers of them; that they are this rig's is for the caller to see
+  // to. In float, rounding takes up to 2e-5 of the mesh's size.
   void deform(std::span<const BoneState> bones, std::span<Vec3> out);
   void deform(std::span<const BoneState> bones, std::span<Vec3f> out);
   // The same with normals, for a skin that was bound with them, and tangents, if the rig has them

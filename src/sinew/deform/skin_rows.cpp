@@ -13,6 +13,7 @@ namespace {
 void require_skin(const Rig& rig) {
   const bool has_skin = rig.weights.vertex_count() > 0;
   validate(rig.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
+  if (!has_skin) return;
   validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
   validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
   if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {

@@ -28,7 +28,9 @@ struct SkinRows {
   }
 };
 
-// From the rig's weights, endpoint weights (projection, where it has none) and filters.
+// From the rig's weights, endpoint weights (projection, where it has none) and filters. Throws
+// InputError for weights, endpoint weights or filters that do not fit the mesh and the bones; those
+// of a mesh without any weights are empty rows.
 SkinRows skin_rows(const Rig& rig);
 
 // The same before the filters.

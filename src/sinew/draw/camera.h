@@ -37,7 +37,9 @@ struct Camera {
 };
 
 // All of `points` in a picture that is `aspect` times as wide as high, as large as possible, in the
-// middle. Points that are one and the same are seen from a distance of 1.
+// middle. Points that are one and the same are seen from a distance of 1. Throws UsageError for an
+// aspect that is not above 0 and a lens out of range; points must be finite for a picture to show
+// anything (see render).
 Camera frame(const View& view, std::span<const Vec3> points, double aspect, const Lens& lens = {});
 Camera frame(const View& view, const Box& box, double aspect, const Lens& lens = {});
 

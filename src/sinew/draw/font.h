@@ -15,7 +15,7 @@ struct TextStyle {
   bool bold = false;
 };
 
-// How far the text reaches to the right, in pixels.
+// How far the text reaches to the right, in pixels. Sizes are above 0.
 double text_width(std::string_view text, double size);
 
 // One line with its baseline beginning at (x, y), in pixels from the upper left corner. What does

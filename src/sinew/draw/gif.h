@@ -17,7 +17,7 @@ class GifEncoder {
   // is not above 0.
   explicit GifEncoder(double seconds_per_frame);
 
-  // Throws UsageError where a frame's size is not that of the first.
+  // Throws UsageError where a frame's size is not that of the first, and for one without pixels.
   void add(const Image& frame);
   // The bytes of the file. Throws UsageError without frames.
   std::string finish();

@@ -29,6 +29,7 @@ class Image {
 
   int width() const { return width_; }
   int height() const { return height_; }
+  // x and y must be within the picture.
   Pixel& at(int x, int y) { return pixels_[index(x, y)]; }
   const Pixel& at(int x, int y) const { return pixels_[index(x, y)]; }
   const std::vector<Pixel>& pixels() const { return pixels_; }

@@ -31,7 +31,8 @@ struct BoneShape {
 };
 
 // An octahedron for each bone, its waist near the head and `thickness` times its length wide, and a
-// ball at each of its ends: to be drawn as Scene::inner.
+// ball at each of its ends: to be drawn as Scene::inner. Throws UsageError for a thickness that is
+// not above 0.
 Drawable bone_drawable(std::span<const BoneShape> bones, double thickness = 0.16);
 
 }  // namespace sinew

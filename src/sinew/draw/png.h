@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-// The bytes of a file; without an alpha channel where all pixels are opaque.
+// The bytes of a file; without an alpha channel where all pixels are opaque. Throws UsageError for
+// a picture without pixels.
 std::string encode_png(const Image& image);
 
 // An animated PNG that repeats for ever; viewers that know nothing of animation show the first
@@ -19,9 +20,10 @@ class ApngEncoder {
   // Throws UsageError without frames, or if the time of a frame is not above 0.
   ApngEncoder(std::size_t frame_count, double seconds_per_frame);
 
-  // Throws UsageError where a frame's size is not that of the first.
+  // Throws UsageError where a frame's size is not that of the first, for one without pixels, and
+  // for more frames than were promised.
   void add(const Image& frame);
-  // The bytes of the file, after as many frames as were promised.
+  // The bytes of the file. Throws UsageError for fewer frames than were promised.
   std::string finish();
 
  private:
@@ -32,7 +34,7 @@ class ApngEncoder {
   std::size_t frames_ = 0, sequence_ = 0;
 };
 
-// Whole or not at all. Throws FileError.
+// Whole or not at all. Throws FileError, and as encode_png().
 void write_png(const std::filesystem::path& path, const Image& image);
 
 }  // namespace sinew

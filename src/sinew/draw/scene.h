@@ -36,7 +36,7 @@ struct Drawable {
 };
 
 // The mesh with its normals, colours and UVs (split where they are per corner) and, of polygons,
-// the true edges.
+// the true edges. The mesh must be valid (see split_corners).
 Drawable drawable_of(const Mesh& mesh);
 
 // A mesh to be drawn in one pose after another. Normals are those of the posed triangles, smooth
@@ -44,9 +44,10 @@ Drawable drawable_of(const Mesh& mesh);
 // sharp, seams of UVs alone do not show.
 class PosedDrawable {
  public:
+  // The mesh must be valid (see split_corners).
   explicit PosedDrawable(const Mesh& mesh);
 
-  // `positions` has one place for each of the mesh's vertices.
+  // Throws UsageError where there is not one position for each of the mesh's vertices.
   Drawable at(std::span<const Vec3> positions) const;
 
  private:

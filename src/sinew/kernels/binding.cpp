@@ -123,7 +123,7 @@ void require_fit(const PackedRig& rig, const PackedPlan& plan, const PackedPose&
   if (!pose.is_set) throw UsageError("the palette has no pose yet: call update() first");
 }
 
-void require_room(const PackedRig& rig, const Output& output) {
+void require_room(const Output& output) {
   const auto require = [](const float* out, std::size_t stride, std::size_t floats,
                           const char* what) {
     if (out == nullptr || stride >= floats * sizeof(float)) return;
@@ -133,9 +133,6 @@ void require_room(const PackedRig& rig, const Output& output) {
   require(output.positions, output.position_stride, 3, "positions");
   require(output.normals, output.normal_stride, 3, "normals");
   require(output.tangents, output.tangent_stride, 4, "tangents");
-  if (output.tangents != nullptr && rig.tangents.empty() && rig.vertex_count > 0) {
-    throw UsageError("tangents are asked for, but the rig has none");
-  }
 }
 
 }  // namespace
@@ -143,7 +140,7 @@ void require_room(const PackedRig& rig, const Output& output) {
 void deform(const Binding& binding, const Plan& plan, const Palette& palette,
             const Output& output) {
   require_fit(binding.packed(), plan.packed(), palette.packed());
-  require_room(binding.packed(), output);
+  require_room(output);
   const Job job{&binding.packed(), &plan.packed(), &palette.packed(), output,
                 is_streamed(binding, output)};
   parallel_for(job.rig->tile_count, tiles_per_block, [&](std::size_t begin, std::size_t end) {

@@ -122,8 +122,7 @@ struct Output {
 // Deforms all vertices, with the blend shapes first. Allocates nothing; runs on thread_count()
 // threads, with the same bits whatever their number. Throws UsageError for a plan or a palette that
 // was made for another binding, a palette for another kind of plan or without a pose (see update),
-// a stride in which a vertex has no room, and tangents that the rig does not have; nothing is
-// written then.
+// and a stride in which a vertex has no room; nothing is written then.
 //
 // Normals go through the cofactors (the inverse transpose, up to scale) of the blended map's
 // derivative at fixed weights and endpoint weights, at unit length: their gradients along the

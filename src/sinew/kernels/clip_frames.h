@@ -12,7 +12,8 @@ class ClipFrames {
   ClipFrames(const Rig& rig, const Clip& clip, Method method, const DeformerOptions& options = {},
              const StateOptions& states = {});
 
-  // In world space. Going forward is cheaper than going back. Throws InputError as require_finite.
+  // In world space. Going forward is cheaper than going back. Throws InputError as
+  // require_finite(), UsageError for a time that is no number.
   Deformed at(double time);
 
  private:

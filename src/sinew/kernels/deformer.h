@@ -18,14 +18,16 @@ struct DeformerOptions {
 // no allocation in a frame, uses Binding or OffsetCurveSkin instead.
 class Deformer {
  public:
-  // The rig must be valid and outlive this. Throws UsageError where the method does not fit it.
+  // The rig must be valid and outlive this. Throws UsageError where the method does not fit it,
+  // InputError where the rig is not valid.
   Deformer(const Rig& rig, Method method, const DeformerOptions& options = {});
   ~Deformer();
   Deformer(Deformer&&) noexcept;
   Deformer& operator=(Deformer&&) noexcept;
 
-  // `shapes` are the pose's blend-shape weights. Offset curves are bound again where these differ
-  // from the last call's.
+  // `bones` are the states of all the rig's bones; `shapes` are the pose's blend-shape weights,
+  // those left out count as 0. Offset curves are bound again where these differ from the last
+  // call's. Throws UsageError for another number of states, and for more weights than shapes.
   Deformed at(std::span<const BoneState> bones, std::span<const double> shapes);
 
  private:

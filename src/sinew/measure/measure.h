@@ -35,7 +35,7 @@ struct Measures {
 };
 
 // `rest` are the positions before skinning: the mesh's, with blend shapes on top. `deformed` is
-// what a method made of them with these states. Throws as the measures do.
+// what a method made of them with these states. The rig must be valid. Throws as the measures do.
 Measures measure(const Rig& rig, std::span<const BoneState> states, const std::vector<Vec3>& rest,
                  const std::vector<Vec3>& deformed);
 

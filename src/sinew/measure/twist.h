@@ -31,6 +31,7 @@ struct JointTwist {
 // `least` radians, and one for each bone whose ends are twisted against each other by as much and
 // that has no such joint at either end. `sections` are those of bone_sections(); bones without any
 // that show a turn have no part in it. Of a bone between two such joints each gets the half at it.
+// This and twisted_bones() throw UsageError where states or sections are not one per bone.
 std::vector<JointTwist> joint_twists(const Skeleton& skeleton, std::span<const BoneState> states,
                                      std::span<const std::vector<Section>> sections,
                                      double least = radians(1));

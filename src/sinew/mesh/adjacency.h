@@ -15,6 +15,7 @@ struct Adjacency {
   std::vector<std::size_t> offsets{0};
   std::vector<Index> items;
 
+  // `vertex` must be one of those.
   std::span<const Index> of(std::size_t vertex) const {
     return std::span(items).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
   }
@@ -26,11 +27,12 @@ struct Adjacency {
 Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>& triangles,
                            const std::vector<Tetrahedron>& tetrahedra = {});
 
-// The triangles around each vertex, ascending, each once.
+// The triangles around each vertex, ascending, each once. Throws InputError for an index out of
+// range.
 Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles);
 
-// For each place in 0 .. count - 1, where `keys` (all below `count`) has it, ascending: from welded
-// vertices back to those that were joined.
+// For each place in 0 .. count - 1, where `keys` has it, ascending: from welded vertices back to
+// those that were joined. Throws UsageError for a key that is not below `count`.
 Adjacency places_of(std::span<const Index> keys, std::size_t count);
 
 }  // namespace sinew

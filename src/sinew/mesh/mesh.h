@@ -84,11 +84,11 @@ struct Box {
   double diagonal() const { return distance(low, high); }
 };
 
-// All zero for a mesh without vertices.
+// All zero for a mesh without vertices. Positions must be finite for the box to mean anything.
 Box bounding_box(const std::vector<Vec3>& positions);
 
 // Normals of the vertices, averaged over their triangles by corner angle. Vertices without a
-// triangle that has an area get +z.
+// triangle that has an area get +z. Throws InputError for an index out of range.
 std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
                                  const std::vector<Triangle>& triangles);
 
@@ -98,7 +98,8 @@ void validate(const Mesh& mesh);
 
 // The same surface with each vertex split so that normals and UVs are per vertex, as glTF and the
 // GPU want them. `source[v]` is the vertex of `mesh` that vertex v of the result came from; the
-// first copy of each vertex keeps its place in the order.
+// first copy of each vertex keeps its place in the order. The mesh must be valid: throws InputError
+// as validate() does.
 struct SplitMesh {
   Mesh mesh;
   std::vector<Index> source;

@@ -31,7 +31,8 @@ class SurfaceDistance {
 
   // The vertices not farther than `radius` from the point `barycentric` of a triangle with these
   // corners, the nearest first. Valid until the next call. What lies only behind triangles whose
-  // corners are all out of reach may be missed, except around the triangle itself.
+  // corners are all out of reach may be missed, except around the triangle itself. Throws
+  // UsageError for a corner that is no vertex, and for numbers that are not finite.
   std::span<const Reached> within(const Triangle& corners, const Vec3& barycentric, double radius);
 
  private:

@@ -30,7 +30,8 @@ double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
 // Whether a triangle has no area to rounding: it is lower than a 1e-14th of its longest edge.
 bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c);
 
-// The smallest angle of all triangles, in radians; that of equal sides where there are none.
+// The smallest angle of all triangles, in radians; that of equal sides where there are none. Throws
+// InputError for an index out of range.
 double smallest_angle(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
 // Throws InputError naming the first triangle with an index out of range.

@@ -10,7 +10,8 @@ namespace sinew {
 
 // The generalised winding number of p (Jacobson et al. 2013): 1 inside a closed surface whose
 // triangles run anticlockwise seen from outside, 0 outside, -1 inside one turned inside out; in
-// between near holes. Points on the surface get the mean of both sides.
+// between near holes. Points on the surface get the mean of both sides. Throws InputError for an
+// index out of range.
 double winding_number_exact(const std::vector<Vec3>& positions,
                             const std::vector<Triangle>& triangles, const Vec3& p);
 
@@ -25,6 +26,8 @@ inline constexpr double least_winding_inside = 0.52;
 // 0 everywhere.
 class WindingNumber {
  public:
+  // Throws UsageError for an accuracy below 1, InputError for an index out of range or a coordinate
+  // that is not finite.
   WindingNumber(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
                 double accuracy = 2);
   explicit WindingNumber(Bvh bvh, double accuracy = 2);

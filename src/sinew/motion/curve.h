@@ -36,7 +36,9 @@ struct Curve {
 };
 
 // The curve at `time`. A curve without keys gives T{}. Bezier handles that reach past the next key
-// are shortened so that time never runs backwards.
+// are shortened so that time never runs backwards. A time that is NaN counts as one before all
+// keys. Throws UsageError where there is not one value per key, or with hermite and bezier one
+// handle on either side; that times ascend is for validate() to say.
 double sample(const Curve<double>& curve, double time);
 Vec3 sample(const Curve<Vec3>& curve, double time);
 Quat sample(const Curve<Quat>& curve, double time);

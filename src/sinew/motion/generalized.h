@@ -69,7 +69,8 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
 
 // Computes the driven joints' transforms in `pose` from the others and from the controls. The
 // driven joint starts from its rest; several drivers of one joint add up in list order. `order` is
-// driver_order(...).
+// driver_order(...), which says whether the drivers are sound. Throws UsageError where the order
+// has another length than the drivers, or the pose not one transform per joint or too few controls.
 void apply(const Skeleton& skeleton, const std::vector<Driver>& drivers, std::span<const int> order,
            Pose& pose);
 

@@ -32,26 +32,30 @@ struct Rig {
   friend bool operator==(const Rig&, const Rig&) = default;
 };
 
-// Throws InputError naming the part of the rig that breaks a rule.
+// Throws InputError naming the part of the rig that breaks a rule: of the mesh, the skeleton, the
+// weights, the endpoint weights, the filters, the clips, the controls or the generalized bones.
 void validate(const Rig& rig);
 
 // Every joint at rest, every shape and control at its default.
 Pose rest_pose(const Rig& rig);
 
-// The rest pose with the clip's channels on top at `time`, generalized bones computed.
+// The rest pose with the clip's channels on top at `time`, generalized bones computed. Throws
+// UsageError for a clip that drives what the rig does not have, InputError as driver_order().
 Pose pose_at(const Rig& rig, const Clip& clip, double time);
 
-// Computes the generalized bones in a pose that was made or changed by hand.
+// Computes the generalized bones in a pose that was made or changed by hand. Throws UsageError for
+// a pose of another rig (see apply), InputError as driver_order().
 void apply_drivers(const Rig& rig, Pose& pose);
 
 // The palette of linear blend skinning: bone i's map from mesh space at bind to world space,
-// G_joint(pose) * inverse_bind (seed 004 eq. 10).
+// G_joint(pose) * inverse_bind (seed 004 eq. 10). Throws UsageError for a pose or frames that are
+// not one per joint, InputError for a bone of a joint that does not exist.
 std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose);
 // The same from the joints' frames in world space.
 std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals);
 
 // The clip of that name, or, if no clip has it, with that number. Throws UsageError listing the
-// clips there are.
+// clips there are, with the nearest names.
 const Clip& find_clip(const Rig& rig, std::string_view name_or_number);
 
 }  // namespace sinew

@@ -27,7 +27,8 @@ struct JointConstraint {
 // Sets the rotations of all constrained joints in a pose, one place per joint of the skeleton, by
 // the example implementations of VRMC_node_constraint 1.0: a source before what follows it. A roll
 // is read in the frame of the source's parent and done in that of the joint's own. Constraints in a
-// circle are left out.
+// circle are left out. Throws UsageError where there is not one place per joint, or a constraint
+// names a joint or an axis that does not exist.
 void apply_constraints(const Skeleton& skeleton, std::span<const JointConstraint> constraints,
                        std::span<Transform> locals);
 

@@ -18,7 +18,7 @@ struct Limbs {
   int count = 0;
   std::vector<int> of_bone;
 
-  // Whether they are the same limb or adjacent ones.
+  // Whether they are the same limb or adjacent ones; both must be below `count`.
   bool connected(int a, int b) const { return touches_[index(a, b)]; }
 
  private:
@@ -30,6 +30,7 @@ struct Limbs {
   std::vector<bool> touches_;
 };
 
+// Throws InputError as evaluation_order() and require_joints_of_bones().
 Limbs find_limbs(const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -26,6 +26,8 @@ struct BoneMirror {
 // Bones whose head and tail lie at each other's mirror images, to `tolerance` of the skeleton's
 // extent, are partners; where several do, those whose joints' names mirror each other, then the
 // nearest. What is left is paired by name alone, wherever it lies, which keeps heads with heads.
+// Throws UsageError for a plane whose normal is not of unit length and for a tolerance that is not
+// a number from 0 on, InputError as require_joints_of_bones().
 BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tolerance = 0.005);
 
 }  // namespace sinew

@@ -61,27 +61,31 @@ bool has_length(const Vec3& head, const Vec3& tail);
 // The first joint of that name; no_joint if there is none.
 int find_joint(const Skeleton& skeleton, std::string_view name);
 
-// "joint 3 (wrist)", for messages.
+// "joint 3 (wrist)", for messages; also of a joint that does not exist.
 std::string describe_joint(const Skeleton& skeleton, int joint);
 
+// Throws InputError naming a joint whose parent does not exist.
 std::vector<std::vector<int>> children_of(const Skeleton& skeleton);
 
 // The joints in an order that has each parent before its children; ties in list order. Throws
 // InputError naming the joints of a cycle or a parent that does not exist.
 std::vector<int> evaluation_order(const Skeleton& skeleton);
 
-// The rest pose: each joint's frame in world space.
+// The rest pose: each joint's frame in world space. Throws as evaluation_order().
 std::vector<Affine> rest_globals(const Skeleton& skeleton);
 
 // One bone for each joint that is not a frame, in joint order, bound at the rest pose: to the child
-// it points to, or with an inferred tail.
+// it points to, or with an inferred tail. Throws InputError for a joint whose rest frame has no
+// volume, and as evaluation_order().
 std::vector<Bone> bones_from_joints(const Skeleton& skeleton);
 
 // Sets tail_joint and tail of every bone from heads and the joint tree. A joint with several
 // children points to the one that continues its parent's direction best, or (at a root) to the one
 // with the largest subtree; children at the joint's own place are passed over in favour of theirs.
 // A leaf continues its parent bone at half its length; a lone joint points along its own y axis for
-// `fallback_length`. Tails are never closer to heads than 1e-6 of the skeleton's extent.
+// `fallback_length`. Tails are never closer to heads than 1e-6 of the skeleton's extent. Throws
+// UsageError for a fallback length that is not above 0, InputError as evaluation_order() and
+// require_joints_of_bones() (bones.h).
 void infer_tails(Skeleton& skeleton, double fallback_length = 1.0);
 
 // A skeleton from a plain list of segments, which may touch, cross or lie apart: `points` become
@@ -91,7 +95,9 @@ void infer_tails(Skeleton& skeleton, double fallback_length = 1.0);
 Skeleton skeleton_from_segments(std::span<const Vec3> points,
                                 std::span<const std::array<int, 2>> segments);
 
-// Throws InputError naming the joint or bone that breaks a rule.
+// Throws InputError naming the joint or bone that breaks a rule: a parent, joint or tail joint that
+// does not exist, a cycle, a rest transform or inverse bind matrix that is not finite, a rotation
+// that is not unit, a twist share outside [0, 1], a bone without length.
 void validate(const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -16,7 +16,8 @@ namespace sinew {
 // at a crotch it is open to which limb a vertex belongs. A bone is in sight if the straight way
 // from the vertex to its nearest point does not pass through the surface; where no bone is in sight
 // (loose clothes, hair, flat shapes) all of them count as being. Vertices without weights do not
-// bleed.
+// bleed. Throws InputError for weights that do not fit, and for a mesh or skeleton with an index
+// out of range.
 std::vector<Index> bleeding_vertices(const Mesh& mesh, const Skeleton& skeleton,
                                      const Weights& weights);
 

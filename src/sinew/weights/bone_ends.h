@@ -15,6 +15,7 @@ struct BoneEnds {
   std::vector<std::array<int, 2>> bones;  // for each bone, its head and its tail among them
 };
 
+// Throws InputError for an end that is not finite.
 BoneEnds bone_ends(const Skeleton& skeleton);
 
 }  // namespace sinew

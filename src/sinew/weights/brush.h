@@ -51,7 +51,7 @@ struct Brush {
 // the mirrored dab of endpoint weights adds where this one takes.
 class WeightPainter {
  public:
-  // Throws InputError for weights that do not fit.
+  // Throws InputError for a mesh or weights that break a rule or do not fit, and as mirror_bones().
   WeightPainter(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
                 const Plane& mirror_plane = {});
   ~WeightPainter();
@@ -81,7 +81,7 @@ class WeightPainter {
   bool can_undo() const;
   bool can_redo() const;
 
-  // One row as it is now; of any vertex of the mesh.
+  // One row as it is now; of any vertex of the mesh. Throws UsageError for another.
   std::vector<Influence> row(std::size_t vertex) const;
   // The whole, with the arrays of endpoint weights that there were in the beginning.
   SkinWeights skin() const;

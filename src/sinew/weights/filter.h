@@ -18,6 +18,7 @@ struct FilterCurve {
   friend bool operator==(const FilterCurve&, const FilterCurve&) = default;
 };
 
+// The curve must be valid. NaN counts as 0.
 double evaluate(const FilterCurve& curve, double x);
 
 // Throws InputError naming the point that breaks a rule.

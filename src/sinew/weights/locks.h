@@ -16,6 +16,7 @@ struct Locks {
     return bone >= 0 && static_cast<std::size_t>(bone) < bones.size() &&
            bones[static_cast<std::size_t>(bone)];
   }
+  // Throws UsageError for a number below 0.
   void set(int bone, bool locked = true);
   bool any() const;
 };
@@ -32,7 +33,8 @@ void normalize(Weights& weights, const Locks& locks);
 // clamped to [0, what the locked ones leave], and scaled down together if their sum is more than
 // that. What nobody else can take, as all others are locked, zero or missing, goes back to the
 // bones in `values`: in proportion, or equally if they are all 0; so a vertex with a single bone
-// keeps it. Influences may end with weight 0, and stay in the row; new ones are appended.
+// keeps it. Influences may end with weight 0, and stay in the row; new ones are appended. Throws
+// UsageError for a value that is not finite, or of a bone below 0.
 void set_weights(std::vector<Influence>& row, std::span<const Influence> values,
                  const Locks& locks);
 

@@ -36,8 +36,9 @@ struct Mirrored {
 // the vertex is counted as unpaired. So is one whose image has no weights: it keeps its own.
 // Vertices on the plane, to the tolerance, become the mean of their row and its mirror image. A
 // bone across the plane that is its own partner turned round exchanges its endpoint weights e for 1
-// - e. Rows that are computed sum to 1. Throws InputError for weights that do not fit, UsageError
-// for a plane without a normal.
+// - e. Rows that are computed sum to 1. Throws InputError for weights that do not fit and as
+// mirror_bones(), UsageError for a plane without a normal and tolerances that are not numbers from
+// 0 on.
 Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
                 const MirrorOptions& options = {});
 

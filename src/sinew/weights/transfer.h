@@ -31,7 +31,8 @@ struct Transferred {
 // is not mixed up with it. Vertices without a match are filled by smoothing over the target's
 // surface from those that have one (the idea of Abdrashitov et al. 2023). Every vertex is covered
 // and rows sum to 1. Bones are those of the source's skeleton, by number. Throws InputError for
-// weights that do not fit the source or cover none of it.
+// weights that do not fit the source or cover none of it, and for a mesh with an index out of
+// range; UsageError for a distance or an angle that is not a number from 0 on.
 Transferred transfer(const Mesh& source, const SkinWeights& skin, const Mesh& target,
                      const TransferOptions& options = {});
 

@@ -15,12 +15,15 @@ struct Influence {
   friend bool operator==(const Influence&, const Influence&) = default;
 };
 
-// Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1].
+// Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1]. Offsets begin with 0, never
+// fall, and end with the number of influences: push_row() keeps them so, validate() says whether
+// they are. What takes weights and says nothing of validate() relies on it.
 struct Weights {
   std::vector<std::size_t> offsets{0};
   std::vector<Influence> influences;
 
   std::size_t vertex_count() const { return offsets.size() - 1; }
+  // `vertex` must be below vertex_count().
   std::span<const Influence> row(std::size_t vertex) const {
     return std::span(influences).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
   }
@@ -29,19 +32,20 @@ struct Weights {
   friend bool operator==(const Weights&, const Weights&) = default;
 };
 
-// Throws InputError naming the first vertex that breaks a rule: one row per vertex, bones below
-// `bone_count`, weights that are finite and not below 0.
+// Throws InputError naming the first vertex that breaks a rule: one row per vertex, offsets that
+// fit the influences, bones below `bone_count`, weights that are finite and not below 0.
 void validate(const Weights& weights, std::size_t vertex_count, std::size_t bone_count);
 
 // The same for numbers that run parallel to the influences: as many of them, or none, and all in
-// [0, 1]. `name` is what a message calls one of them.
+// [0, 1]. `name` is what a message calls one of them. The weights themselves must be valid.
 void validate_endpoints(const Weights& weights, std::span<const double> endpoints,
                         const char* name);
 
 // One more than the highest bone that has an influence; 0 without any.
 std::size_t bones_used(const Weights& weights);
 
-// Dense, row-major, vertices x bones; zeros are left out.
+// Dense, row-major, vertices x bones; zeros are left out. Throws UsageError for a number of values
+// that is not a multiple of `bone_count`, and for weights of a bone that is not below it.
 Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count);
 std::vector<double> to_dense(const Weights& weights, std::size_t bone_count);
 

@@ -11,7 +11,8 @@
 namespace sinew::reference {
 
 // A point of the rest shape and what ties it to the bones. The weights of `row` sum to 1; an empty
-// row leaves the point where it is.
+// row leaves the point where it is. Bones in it must have a state in `bones` of the calls below:
+// nothing is checked for a single point.
 struct SkinPoint {
   Vec3 position;
   std::span<const SkinInfluence> row;

@@ -18,7 +18,7 @@ using PointMap = std::function<Vec3(std::size_t vertex, const SkinPoint& point)>
 // gives the images of normal and tangent under its derivative.
 class SurfaceProbes {
  public:
-  // All must outlive this.
+  // All must outlive this, be of one mesh and have its sizes: deform_reference() sees to that.
   SurfaceProbes(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
                 const SkinRows& rows, const std::vector<Vec3>& normals,
                 const std::vector<Vec4>& tangents);
