@@ -34,7 +34,7 @@ using detail::Piece;
 using detail::Target;
 using detail::Term;
 
-// A weight below this is less than what solving to the usual gap leaves open.
+// A weight below this moves nothing that could be seen.
 constexpr double least_weight = 1e-4;
 
 // What is no farther from a bone's end, as a share of its length, is the end.

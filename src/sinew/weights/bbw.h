@@ -16,9 +16,9 @@ struct BbwOptions {
   // Where the mesh has no tetrahedra of its own and does not lie in a plane: about how many nodes
   // the lattice that fills it should have.
   std::size_t lattice_nodes = 12000;
-  // Columns are solved until their duality gap is below this share of their energy; the energy
-  // itself is then typically within a tenth of it from the least. Endpoint weights, whose errors
-  // count for less, are solved to three times the gap.
+  // Columns are solved until their duality gap is below this share of their energy, and then go on
+  // to the optimum by an active set. Endpoint weights, whose errors count for less, are solved to
+  // three times the gap and stop there.
   double gap = 1e-3;
   std::size_t iterations = 400;
 };
@@ -43,12 +43,12 @@ class Bbw {
   Bbw& operator=(Bbw&&) noexcept;
 
   // Least Laplacian energy within [0, 1], 1 along the bone and 0 along the others (shared equally
-  // where bones meet), then normalised. Weights below 1e-4, about what
-  // the usual gap leaves open, are left out.
+  // where bones meet), then normalised. Weights below 1e-4 are left out.
   SolvedWeights weights(const Progress& progress = {}) const;
 
-  // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone. Throws
-  // InputError for weights that do not fit the mesh and the skeleton.
+  // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone; 0 and 1
+  // also beyond the ends where no other bone goes on. Throws InputError for weights that do not fit
+  // the mesh and the skeleton.
   SolvedEndpoints endpoints(const Weights& weights, EndpointSource source = EndpointSource::bones,
                             const Progress& progress = {}) const;
 
