@@ -3,6 +3,9 @@
 // panels, and what a panel subtracts from later ones is passed up the tree as a dense square.
 #include "sinew/weights/detail/sparse_cholesky.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/weights/detail/dense.h"
