@@ -190,17 +190,15 @@ TEST(OffsetCurve, along_moves_along_the_axis) {
 
 TEST(OffsetCurve, slide_and_rescale_move_the_bind_parameter) {
   const Rig rig = tube_rig(2);
-  const auto arc = both(rig, {.rescale = 1.5, .slide = 0.1})[0];
-  const auto result = deformed(rig, rest_states(rig), arc);
-  for (std::size_t v = 0; v < result.size(); ++v) {
-    const Vec3& p = rig.mesh.positions[v];
-    EXPECT_LT(distance(result[v], Vec3{p.x, 1 + (p.y - 1) * 1.5 + 0.2, p.z}), 1e-12);
-  }
-  // A spline's parameter is not quite its length: it moves the same way, and by as much in all.
-  const auto spline = both(rig, {.slide = 0.25})[1];
-  const auto slid = deformed(rig, rest_states(rig), spline);
-  for (std::size_t v = 0; v < slid.size(); ++v) {
-    EXPECT_NEAR(slid[v].y - rig.mesh.positions[v].y, 0.5, 0.15);
+  const auto methods = both(rig, {.rescale = 1.5, .slide = 0.1});
+  for (std::size_t m = 0; m < 2; ++m) {
+    const auto result = deformed(rig, rest_states(rig), methods[m]);
+    // The length of a spline is not known in closed form.
+    const double bound = m == 0 ? 1e-12 : 1e-4;
+    for (std::size_t v = 0; v < result.size(); ++v) {
+      const Vec3& p = rig.mesh.positions[v];
+      EXPECT_LT(distance(result[v], Vec3{p.x, 1 + (p.y - 1) * 1.5 + 0.2, p.z}), bound);
+    }
   }
 }
 

@@ -85,7 +85,8 @@ Deformed deform_reference(const Rig& rig, std::span<const BoneState> bones,
                        return curve_map(offset_curve::ArcModel(rig, arc), bones);
                      },
                      [&](const OffsetCurveSpline& spline) {
-                       return curve_map(offset_curve::SplineModel(rig, spline), bones);
+                       offset_curve::SplineModel model(rig, spline, shaped.positions);
+                       return curve_map(std::move(model), bones);
                      },
 #endif
                  },

@@ -134,7 +134,8 @@ ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness) {
   return curve;
 }
 
-ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p) {
+ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
+                             std::span<const SkinInfluence> row) {
   const Chain& chain = *curve.chain;
   const ChainPlace nearest = nearest_place(chain, p);
   const JointPlace owner = joint_place(chain, nearest.segment, nearest.t);
@@ -158,9 +159,11 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p) {
   const double inward = flat.along < 0 || !(full > 0) ? flat.along : flat.along / full * rest_reach;
   const double center = chain.segments[owner.joint + 1].start;
   double position = side == 0 ? center - rest_reach + inward : center + rest_reach - inward;
+  position = tie_position(chain, p, row, position);
   place_at(curve, position, bind);
 
-  // What is left: where two joints' parts meet inside a bend, and where the inside gave way.
+  // What is left: where two joints' parts meet inside a bend, where the inside gave way, and where
+  // the bone weights do not allow the place.
   const auto& held = curve.joints[static_cast<std::size_t>(bind.joint - curve.first_joint)];
   const ArcSpot<double> spot = arc_spot(held, bind);
   const Vec3 off = p - spot.point;

@@ -6,21 +6,9 @@
 #include <cmath>
 
 #include "sinew/deform/offset_curve/chain.h"
+#include "sinew/deform/offset_curve/smooth.h"
 
 namespace sinew::offset_curve {
-
-// The larger of a and b; within `width` of each other they are blended (C1), never below either.
-template <class T>
-T smooth_max(T a, T b, T width) {
-  const T overlap = width - std::fabs(a - b);
-  const T blend = overlap > T(0) ? overlap * overlap / (T(4) * width) : T(0);
-  return std::max(a, b) + blend;
-}
-
-template <class T>
-T smooth_min(T a, T b, T width) {
-  return -smooth_max(-a, -b, width);
-}
 
 // The arc that joins two lines at the offset `offset` from the bones, outside of the bend.
 template <class T>
@@ -157,8 +145,10 @@ struct ArcCurve {
 };
 ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness);
 
-// Ties p (mesh space) to the curve, with its controls; weight 1. Without controls, arc_point at
-// bind gives p back to rounding.
-ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p);
+// Ties p (mesh space) to the curve, with its controls; weight 1. `row` are its bone weights, if it
+// has any: they say which part of the curve it may be tied to (tie_position). Without controls,
+// arc_point at bind gives p back to rounding.
+ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
+                             std::span<const SkinInfluence> row);
 
 }  // namespace sinew::offset_curve

@@ -138,6 +138,26 @@ double twist_parameter(const Chain& chain, const Segment& segment, double t) {
   return evaluate(chain.controls.twist, u);
 }
 
+std::vector<int> segments_of_bones(const Skeleton& skeleton, const Chain& chain) {
+  const BoneTree tree = bone_tree(skeleton);
+  std::vector<int> roots(tree.parents.size());
+  for (const int bone : tree.order) {
+    const auto b = static_cast<std::size_t>(bone);
+    roots[b] = tree.parents[b] < 0 ? bone : roots[static_cast<std::size_t>(tree.parents[b])];
+  }
+  const int root = roots[static_cast<std::size_t>(chain.own_bones.front())];
+  std::vector<int> segments(roots.size(), -1);
+  for (const int bone : tree.order) {
+    const auto b = static_cast<std::size_t>(bone);
+    if (tree.parents[b] >= 0) segments[b] = segments[static_cast<std::size_t>(tree.parents[b])];
+    if (roots[b] == root) segments[b] = std::max(segments[b], 0);
+    for (std::size_t k = chain.segments.size(); k-- > 0;) {
+      if (chain.segments[k].bone == bone) segments[b] = static_cast<int>(k);
+    }
+  }
+  return segments;
+}
+
 }  // namespace
 
 std::vector<Chain> make_chains(const Skeleton& skeleton, std::span<const InfluenceCurve> curves) {
@@ -145,7 +165,7 @@ std::vector<Chain> make_chains(const Skeleton& skeleton, std::span<const Influen
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const InfluenceCurve& curve = curves[c];
     check(skeleton, curve, c);
-    Chain chain{{}, curve.bones, curve.lead_in, curve.controls};
+    Chain chain{{}, curve.bones, curve.lead_in, curve.controls, {}};
     std::vector<Segment>& segments = chain.segments;
     if (curve.lead_in >= 0) {
       segments.push_back(lead_in_segment(skeleton, curve.lead_in, curve.bones.front()));
@@ -174,6 +194,7 @@ std::vector<Chain> make_chains(const Skeleton& skeleton, std::span<const Influen
         segment.frame = {x, cross(d, x), d};
       }
     }
+    chain.segment_of_bone = segments_of_bones(skeleton, chain);
     chains.push_back(std::move(chain));
   }
   return chains;

@@ -9,6 +9,7 @@
 #include "sinew/core/mat3.h"
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/offset_curve.h"
+#include "sinew/deform/skin_rows.h"
 
 namespace sinew::offset_curve {
 
@@ -38,6 +39,9 @@ struct Chain {
   std::vector<int> own_bones;
   int lead_in = -1;
   CurveControls controls;
+  // For each bone of the skeleton, the segment whose place on the chain it shares: its own, that of
+  // the bone it grows out of, or the first for what the chain itself grows out of. -1: none.
+  std::vector<int> segment_of_bone;
 
   double length() const { return segments.back().start + segments.back().length; }
 };
@@ -52,6 +56,16 @@ struct ChainPlace {
   double distance = 0;
 };
 ChainPlace nearest_place(const Chain& chain, const Vec3& p);
+
+// The position along the chain (0 at its start) that the point p with these bone weights is tied
+// to, if geometry says `position`. Skin that belongs to the bones before a joint is not tied behind
+// it, and the other way round: ribs beside a hanging arm, or a chin beside the neck. The more of
+// the weight lies on one side of the joint, the less the place may lie on the other; one that does
+// is mirrored at that limit, up to the middle of the bone. Skin that is further away from the bones
+// than they are long (a head on a short neck) is tied by its weights alone: along bones so short
+// geometry changes too fast for it. Without weights there is geometry only.
+double tie_position(const Chain& chain, const Vec3& p, std::span<const SkinInfluence> row,
+                    double position);
 
 // A segment in a pose, in world space. A point at share t of the segment is turned about the axis,
 // from `frame`, by angle + slope * (the bone's twist parameter at t).

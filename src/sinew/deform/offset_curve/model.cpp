@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/deform/offset_curve/radius.h"
 
 namespace sinew::offset_curve {
 namespace {
@@ -39,27 +40,28 @@ void ArcModel::pose(std::size_t curve, const PosedChain& posed,
     items[first + k] = arc_joint(posed, k, roundness_);
 }
 
-SplineModel::SplineModel(const Rig& rig, const OffsetCurveSpline& settings)
+SplineModel::SplineModel(const Rig& rig, const OffsetCurveSpline& settings,
+                         std::span<const Vec3> positions)
     : chains_(chains_of(rig, settings.curves)) {
-  if (!(settings.placement > 0 && settings.placement <= 0.5)) {
+  if (!(settings.placement > 0) || !std::isfinite(settings.placement)) {
     throw UsageError(
-        fmt::format("control points are placed at {} of each bone; it must be above 0 "
-                    "and at most 0.5",
+        fmt::format("control points are placed {} radii from the joints; it must be above 0",
                     settings.placement));
   }
   weights_ = weights_of(rig, chains_, settings.painted_weights);
-  for (const Chain& chain : chains_) {
-    curves_.push_back(spline_curve(chain, settings.placement, static_cast<int>(item_count_)));
-    item_count_ += curves_.back().places.size();
+  const auto radii = limb_radii(chains_, *weights_, positions, rig.mesh.triangles, skin_rows(rig));
+  for (std::size_t c = 0; c < chains_.size(); ++c) {
+    curves_.push_back(
+        spline_curve(chains_[c], radii[c], settings.placement, static_cast<int>(item_count_)));
+    item_count_ += curves_.back().pieces.size();
   }
 }
 
 void SplineModel::pose(std::size_t curve, const PosedChain& posed,
                        std::span<Item<double>> items) const {
   const SplineCurve& spline = curves_[curve];
-  pose_controls(
-      spline, posed,
-      items.subspan(static_cast<std::size_t>(spline.first_control), spline.places.size()));
+  pose_pieces(spline, posed,
+              items.subspan(static_cast<std::size_t>(spline.first_piece), spline.pieces.size()));
 }
 
 }  // namespace sinew::offset_curve

@@ -25,8 +25,8 @@ class ArcModel {
   std::size_t item_count() const { return item_count_; }
   std::span<const Chain> chains() const { return chains_; }
   const CurveWeights& weights() const { return *weights_; }
-  Bind<double> bind(std::size_t curve, const Vec3& p) const {
-    return bind_to_arcs(curves_[curve], p);
+  Bind<double> bind(std::size_t curve, const Vec3& p, std::span<const SkinInfluence> row) const {
+    return bind_to_arcs(curves_[curve], p, row);
   }
   void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
   template <class T>
@@ -47,20 +47,21 @@ class SplineModel {
   template <class T>
   using Bind = SplineBind<T>;
   template <class T>
-  using Item = SplineControl<T>;
+  using Item = SplinePiece<T>;
 
-  SplineModel(const Rig& rig, const OffsetCurveSpline& settings);
+  // `positions` are the mesh's, with its blend shapes.
+  SplineModel(const Rig& rig, const OffsetCurveSpline& settings, std::span<const Vec3> positions);
 
   std::size_t item_count() const { return item_count_; }
   std::span<const Chain> chains() const { return chains_; }
   const CurveWeights& weights() const { return *weights_; }
-  Bind<double> bind(std::size_t curve, const Vec3& p) const {
-    return bind_to_spline(curves_[curve], p);
+  Bind<double> bind(std::size_t curve, const Vec3& p, std::span<const SkinInfluence> row) const {
+    return bind_to_spline(curves_[curve], p, row);
   }
   void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
   template <class T>
   Vec3T<T> point(const Item<T>* items, const Bind<T>& bind) const {
-    return spline_point(items, bind);
+    return spline_point(items[bind.piece], bind);
   }
 
  private:
@@ -99,7 +100,7 @@ class CurveMap {
     bool is_reached = false;
     for (std::size_t c = 0; c < weights.size(); ++c) {
       if (!(weights[c] > 0)) continue;
-      result += model_.point(items_.data(), model_.bind(c, p)) * weights[c];
+      result += model_.point(items_.data(), model_.bind(c, p, row)) * weights[c];
       is_reached = true;
     }
     return is_reached ? result : p;

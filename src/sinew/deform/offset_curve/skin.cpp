@@ -40,7 +40,7 @@ struct Ties {
           model.weights().at(v, point.position, point.row, weights);
           for (std::size_t c = 0; c < weights.size(); ++c) {
             if (!(weights[c] > 0)) continue;
-            block.binds.push_back(model.bind(c, point.position));
+            block.binds.push_back(model.bind(c, point.position, point.row));
             block.binds.back().weight = weights[c];
           }
           block.points.push_back(point.position);
@@ -66,7 +66,7 @@ class Bound {
   template <class T>
   using Bind = typename Model::template Bind<T>;
 
-  Bound(const Rig& rig, const auto& settings, bool with_normals) : model_(rig, settings) {
+  Bound(const Rig& rig, Model model, bool with_normals) : model_(std::move(model)) {
     const SkinRows rows = skin_rows(rig);
     const std::vector<Vec3>& positions = rig.mesh.positions;
     ties_.append(model_, positions.size(), [&](std::size_t v, const auto& visit) {
@@ -163,10 +163,13 @@ struct OffsetCurveSkin::Data {
 };
 
 OffsetCurveSkin::OffsetCurveSkin(const Rig& rig, const OffsetCurveArc& settings, bool with_normals)
-    : data_(new Data{Bound<ArcModel>(rig, settings, with_normals), rig.skeleton.bones.size()}) {}
+    : data_(new Data{Bound<ArcModel>(rig, ArcModel(rig, settings), with_normals),
+                     rig.skeleton.bones.size()}) {}
 OffsetCurveSkin::OffsetCurveSkin(const Rig& rig, const OffsetCurveSpline& settings,
                                  bool with_normals)
-    : data_(new Data{Bound<SplineModel>(rig, settings, with_normals), rig.skeleton.bones.size()}) {}
+    : data_(new Data{
+          Bound<SplineModel>(rig, SplineModel(rig, settings, rig.mesh.positions), with_normals),
+          rig.skeleton.bones.size()}) {}
 OffsetCurveSkin::~OffsetCurveSkin() = default;
 OffsetCurveSkin::OffsetCurveSkin(OffsetCurveSkin&&) noexcept = default;
 OffsetCurveSkin& OffsetCurveSkin::operator=(OffsetCurveSkin&&) noexcept = default;

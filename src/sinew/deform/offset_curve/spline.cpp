@@ -6,124 +6,143 @@
 namespace sinew::offset_curve {
 namespace {
 
+using Piece = SplinePiece<double>;
+using Control = SplineCurve::Control;
+
 constexpr std::size_t degree = 3;
+
+double ratio(double above, double below) { return below > 0 ? above / below : 0.0; }
+
+// How far the control points beside each joint are from it. The same to both sides, so that the
+// joint's own one counts at least half there.
+std::vector<double> joint_distances(const Chain& chain, std::span<const double> radii,
+                                    double placement) {
+  std::vector<double> distances;
+  for (std::size_t k = 0; k + 1 < chain.segments.size(); ++k) {
+    const double shorter = std::min(chain.segments[k].length, chain.segments[k + 1].length);
+    // Where there is no skin to go by, a quarter of the bone.
+    distances.push_back(radii[k] > 0 ? std::min(placement * radii[k], shorter / 2) : shorter / 4);
+  }
+  return distances;
+}
+
+std::vector<Control> place_controls(const Chain& chain, const std::vector<double>& distances) {
+  std::vector<Control> controls;
+  const std::size_t count = chain.segments.size();
+  const auto add = [&](std::size_t k, double t, bool keeps_away = false) {
+    controls.push_back({k, t, false, keeps_away, joint_place(chain, k, t), {}});
+  };
+  add(0, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double length = chain.segments[k].length;
+    const bool is_first = k == 0, is_last = k + 1 == count;
+    if (!is_first) controls.push_back({k, 0, true, false, {k - 1, 1}, {}});
+    const double before = is_first ? 0.0 : distances[k - 1];
+    const double after = is_last ? 0.0 : distances[k];
+    const double gap = length - before - after;
+    const double wide = std::max(before, after);
+    if (!is_first && !is_last && gap < wide / 2) {
+      // Too little room for two.
+      add(k, before + after > 0 ? before / (before + after) : 0.5);
+      continue;
+    }
+    const auto share = [&](double way) { return length > 0 ? way / length : 0.5; };
+    if (!is_first) add(k, share(before), true);
+    const int between = wide > 0 ? static_cast<int>(std::min(gap / wide, 3.0)) : 0;
+    for (int i = 1; i <= between; ++i) add(k, share(before + gap * i / (between + 1)));
+    if (!is_last) add(k, share(length - after), true);
+  }
+  add(count - 1, 1);
+  return controls;
+}
+
+// Clamped at both ends, and between them at each control point's own place: what counts at a joint
+// is its control point and its two neighbours.
+std::vector<double> make_knots(const Chain& chain, const std::vector<Control>& controls) {
+  std::vector<double> knots(degree + 1, 0.0);
+  for (std::size_t j = 2; j + 2 < controls.size(); ++j) {
+    const Segment& segment = chain.segments[controls[j].segment];
+    knots.push_back(segment.start + controls[j].t * segment.length);
+  }
+  knots.insert(knots.end(), degree + 1, chain.length());
+  return knots;
+}
+
+// Cox and de Boor, degree by degree, on polynomials of the share of the way through the span.
+std::array<std::array<double, 4>, 4> basis_polynomials(const std::vector<double>& u,
+                                                       std::size_t span) {
+  const double begin = u[span];
+  const double width = u[span + 1] - begin;
+  std::array<std::array<double, 4>, 4> lower{};
+  lower[0][0] = 1;
+  for (std::size_t d = 1; d <= degree; ++d) {
+    std::array<std::array<double, 4>, 4> next{};
+    for (std::size_t j = 0; j < d; ++j) {
+      const double left = u[span + 1 + j - d];
+      const double right = u[span + 1 + j];
+      for (std::size_t e = 0; e < d; ++e) {
+        const double part = ratio(lower[j][e], right - left);
+        next[j][e] += part * (right - begin);
+        next[j][e + 1] -= part * width;
+        next[j + 1][e] += part * (begin - left);
+        next[j + 1][e + 1] += part * width;
+      }
+    }
+    lower = next;
+  }
+  std::array<std::array<double, 4>, 4> by_power{};
+  for (std::size_t j = 0; j <= degree; ++j) {
+    for (std::size_t d = 0; d <= degree; ++d) by_power[d][j] = lower[j][d];
+  }
+  return by_power;
+}
+
+// A place on the curve at bind.
+struct CurvePlace {
+  std::size_t piece = 0;
+  double fraction = 0;
+};
+
+CurvePlace place_of(const SplineCurve& curve, double place) {
+  const std::size_t piece = std::min(static_cast<std::size_t>(place), curve.pieces.size() - 1);
+  return {piece, place - static_cast<double>(piece)};
+}
 
 struct CurvePoint {
   Vec3 point, slope;
 };
 
-CurvePoint curve_at(const SplineCurve& curve, double parameter) {
-  const Basis basis = basis_at(curve, parameter);
+CurvePoint curve_at(const SplineCurve& curve, const CurvePlace& place) {
+  const Piece& piece = curve.pieces[place.piece];
+  const SplineSpot<double> spot = spot_at(piece, place.fraction);
   CurvePoint at;
   for (std::size_t j = 0; j <= degree; ++j) {
-    at.point += curve.points[basis.first + j] * basis.value[j];
-    at.slope += curve.points[basis.first + j] * basis.slope[j];
+    const Vec3 point = piece.control_point(spot.span + j);
+    const auto& b = piece.spans[spot.span].basis;
+    at.point += point * spot.basis[j];
+    at.slope += point * (b[1][j] + spot.share * (2 * b[2][j] + spot.share * 3 * b[3][j]));
   }
   return at;
 }
 
-// Clamped at both ends; inner knots are means of neighbouring control points' places on the polygon
-// (de Boor), so that a straight, evenly posed chain is run through evenly.
-std::vector<double> make_knots(const std::vector<Vec3>& points) {
-  std::vector<double> way{0};
-  for (std::size_t j = 1; j < points.size(); ++j) {
-    way.push_back(way.back() + distance(points[j - 1], points[j]));
+// The curve's point nearest to p: number of the piece plus share of its length.
+double nearest_on_curve(const SplineCurve& curve, const Vec3& p) {
+  constexpr double step = 1.0 / 8;
+  const auto count = static_cast<double>(curve.pieces.size());
+  double best = 0;
+  double least = length_squared(curve_at(curve, {0, 0}).point - p);
+  for (double at = step; at <= count; at += step) {
+    const double d = length_squared(curve_at(curve, place_of(curve, at)).point - p);
+    if (!(d < least)) continue;
+    least = d;
+    best = at;
   }
-  const double whole = way.back() > 0 ? way.back() : 1;
-  std::vector<double> knots(degree + 1, 0.0);
-  for (std::size_t j = 1; j + degree < points.size(); ++j) {
-    knots.push_back((way[j] + way[j + 1] + way[j + 2]) / (3 * whole));
-  }
-  knots.insert(knots.end(), degree + 1, 1.0);
-  return knots;
-}
-
-double ratio(double above, double below) { return below > 0 ? above / below : 0.0; }
-
-Mat3T<float> to_float(const Mat3& m) { return {to_float(m.x), to_float(m.y), to_float(m.z)}; }
-
-}  // namespace
-
-SplineControl<float> to_float(const SplineControl<double>& c) {
-  return {to_float(c.point), to_float(c.local), to_float(c.frame), static_cast<float>(c.angle)};
-}
-
-SplineBind<float> to_float(const SplineBind<double>& b) {
-  SplineBind<float> bind{b.first, static_cast<float>(b.weight), {}, to_float(b.offset)};
-  for (std::size_t j = 0; j < 4; ++j) bind.basis[j] = static_cast<float>(b.basis[j]);
-  return bind;
-}
-
-SplineCurve spline_curve(const Chain& chain, double placement, int first_control) {
-  SplineCurve curve;
-  curve.chain = &chain;
-  curve.first_control = first_control;
-  const std::size_t count = chain.segments.size();
-  curve.places.push_back({0, 0});
-  for (std::size_t k = 0; k < count; ++k) {
-    curve.places.push_back({k, placement});
-    // At 1/2 the two are one.
-    if (placement < 0.5) curve.places.push_back({k, 1 - placement});
-  }
-  curve.places.push_back({count - 1, 1});
-  for (const auto& place : curve.places) {
-    const Segment& segment = chain.segments[place.segment];
-    curve.points.push_back(lerp(segment.head, segment.tail, place.t));
-  }
-  curve.knots = make_knots(curve.points);
-  constexpr int per_span = 8;
-  for (std::size_t i = degree; i + 1 < curve.knots.size() - degree; ++i) {
-    for (int k = 0; k < per_span; ++k) {
-      const double s = curve.knots[i] + (curve.knots[i + 1] - curve.knots[i]) * k / per_span;
-      curve.samples.push_back({s, curve_at(curve, s).point});
-    }
-  }
-  curve.samples.push_back({1, curve.points.back()});
-  return curve;
-}
-
-Basis basis_at(const SplineCurve& curve, double parameter) {
-  const std::vector<double>& u = curve.knots;
-  const std::size_t last = u.size() - degree - 2;
-  const auto above = std::upper_bound(u.begin() + degree + 1, u.end() - degree - 1, parameter);
-  const std::size_t span = std::min(static_cast<std::size_t>(above - u.begin()) - 1, last);
-  Basis basis;
-  basis.first = span - degree;
-  // Cox and de Boor, degree by degree; the slopes come from the degree below.
-  std::array<double, 4> lower{1, 0, 0, 0};
-  for (std::size_t d = 1; d <= degree; ++d) {
-    std::array<double, 4> next{};
-    for (std::size_t j = 0; j < d; ++j) {
-      const double left = u[span + 1 + j - d];
-      const double right = u[span + 1 + j];
-      const double part = ratio(lower[j], right - left);
-      next[j] += part * (right - parameter);
-      next[j + 1] += part * (parameter - left);
-      if (d == degree) {
-        basis.slope[j] -= degree * part;
-        basis.slope[j + 1] += degree * part;
-      }
-    }
-    lower = next;
-  }
-  basis.value = lower;
-  return basis;
-}
-
-double nearest_parameter(const SplineCurve& curve, const Vec3& p) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < curve.samples.size(); ++i) {
-    if (length_squared(curve.samples[i].point - p) <
-        length_squared(curve.samples[best].point - p)) {
-      best = i;
-    }
-  }
-  const auto recedes = [&](double s) {
-    const CurvePoint at = curve_at(curve, s);
-    return dot(at.point - p, at.slope) > 0;
+  const auto recedes = [&](double at) {
+    const CurvePoint c = curve_at(curve, place_of(curve, at));
+    return dot(c.point - p, c.slope) > 0;
   };
-  double low = curve.samples[best > 0 ? best - 1 : 0].parameter;
-  double high = curve.samples[std::min(best + 1, curve.samples.size() - 1)].parameter;
+  double low = std::max(best - step, 0.0);
+  double high = std::min(best + step, count);
   if (recedes(low)) return low;
   if (!recedes(high)) return high;
   while (true) {
@@ -133,10 +152,71 @@ double nearest_parameter(const SplineCurve& curve, const Vec3& p) {
   }
 }
 
-SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p) {
-  double parameter = nearest_parameter(curve, p);
-  const CurvePoint at = curve_at(curve, parameter);
-  const CurveControls& controls = curve.chain->controls;
+// The place at a position along the chain, which is kept within its ends.
+CurvePlace place_at(const Chain& chain, double position) {
+  std::size_t k = 0;
+  while (k + 1 < chain.segments.size() && position >= chain.segments[k + 1].start) ++k;
+  const Segment& segment = chain.segments[k];
+  return {k, std::clamp(ratio(position - segment.start, segment.length), 0.0, 1.0)};
+}
+
+}  // namespace
+
+SplineBind<float> to_float(const SplineBind<double>& b) {
+  return {b.piece, static_cast<float>(b.weight), static_cast<float>(b.fraction),
+          to_float(b.offset)};
+}
+
+SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, double placement,
+                         int first_piece) {
+  SplineCurve curve;
+  curve.chain = &chain;
+  curve.first_piece = first_piece;
+  const std::vector<double> distances = joint_distances(chain, radii, placement);
+  curve.controls = place_controls(chain, distances);
+  for (std::size_t k = 0; k < distances.size(); ++k) {
+    curve.radii.push_back(radii[k] > 0 ? radii[k] : distances[k] / placement);
+  }
+  const std::vector<double> knots = make_knots(chain, curve.controls);
+  // The knot of control point j is number j + 2.
+  std::vector<std::size_t> nodes{degree};
+  for (std::size_t j = 0; j < curve.controls.size(); ++j) {
+    if (curve.controls[j].is_joint) nodes.push_back(j + 2);
+  }
+  nodes.push_back(curve.controls.size());
+  curve.pieces.resize(chain.segments.size());
+  for (std::size_t k = 0; k < curve.pieces.size(); ++k) {
+    Piece& piece = curve.pieces[k];
+    curve.first_control.push_back(nodes[k] - degree);
+    piece.span_count = static_cast<int>(nodes[k + 1] - nodes[k]);
+    const double begin = knots[nodes[k]];
+    const double width = knots[nodes[k + 1]] - begin;
+    for (std::size_t i = nodes[k]; i < nodes[k + 1]; ++i) {
+      piece.begins[i - nodes[k]] = ratio(knots[i] - begin, width);
+      piece.spans[i - nodes[k]] = {ratio(width, knots[i + 1] - knots[i]),
+                                   basis_polynomials(knots, i)};
+    }
+    if (k == 0) continue;
+    const auto& basis = piece.spans[0].basis[0];
+    curve.joint_weights.push_back({basis[0], basis[1], basis[2]});
+  }
+  set_rest(curve);
+  return curve;
+}
+
+SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p,
+                                  std::span<const SkinInfluence> row) {
+  const Chain& chain = *curve.chain;
+  CurvePlace place = place_of(curve, nearest_on_curve(curve, p));
+  const auto position_of = [&](const CurvePlace& at) {
+    const Segment& segment = chain.segments[at.piece];
+    return segment.start + at.fraction * segment.length;
+  };
+  const double nearest = position_of(place);
+  double position = tie_position(chain, p, row, nearest);
+  if (position != nearest) place = place_at(chain, position);
+  const CurvePoint at = curve_at(curve, place);
+  const CurveControls& controls = chain.controls;
   SplineBind<double> bind;
   bind.weight = 1;
   bind.offset = p - at.point;
@@ -144,35 +224,20 @@ SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p) {
   if (controls.outward != 0 && distance > 0) {
     bind.offset *= std::max(distance + controls.outward, 0.0) / distance;
   }
-  bind.offset += normalized(at.slope, curve.chain->segments.front().frame.z) * controls.along;
+  bind.offset += normalized(at.slope, chain.segments.front().frame.z) * controls.along;
   if (controls.rescale != 1 || controls.slide != 0) {
-    const double wanted = 0.5 + (parameter - 0.5) * controls.rescale + controls.slide;
-    parameter = std::clamp(wanted, 0.0, 1.0);
+    const double whole = chain.length();
+    const double wanted =
+        whole / 2 + (position - whole / 2) * controls.rescale + controls.slide * whole;
+    position = std::clamp(wanted, 0.0, whole);
+    place = place_at(chain, position);
     // Beyond the ends straight on.
-    const Segment& end = wanted < 0 ? curve.chain->segments.front() : curve.chain->segments.back();
-    bind.offset += end.frame.z * ((wanted - parameter) * curve.chain->length());
+    const Segment& end = wanted < 0 ? chain.segments.front() : chain.segments.back();
+    bind.offset += end.frame.z * (wanted - position);
   }
-  const Basis basis = basis_at(curve, parameter);
-  bind.first = curve.first_control + static_cast<int>(basis.first);
-  bind.basis = basis.value;
+  bind.piece = curve.first_piece + static_cast<int>(place.piece);
+  bind.fraction = place.fraction;
   return bind;
-}
-
-void pose_controls(const SplineCurve& curve, const PosedChain& posed,
-                   std::span<SplineControl<double>> controls) {
-  for (std::size_t j = 0; j < curve.places.size(); ++j) {
-    const auto [k, t] = curve.places[j];
-    const PosedSegment& segment = posed.segments[k];
-    const JointPlace joint = joint_place(*curve.chain, k, t);
-    const Shares shares = shares_at(*curve.chain, joint, t);
-    const Mat2 scale =
-        mix(posed.segments[joint.joint].scale, posed.segments[joint.joint + 1].scale, shares.scale);
-    const Mat3 across{{scale.xx, scale.yx, 0}, {scale.xy, scale.yy, 0}, {0, 0, 1}};
-    controls[j].point = segment.head + segment.frame.z * (segment.length * t);
-    controls[j].local = across * transpose(curve.chain->segments[k].frame);
-    controls[j].frame = segment.frame;
-    controls[j].angle = twist_at(posed, joint, shares);
-  }
 }
 
 }  // namespace sinew::offset_curve

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "sinew/deform/offset_curve/chain.h"
@@ -15,77 +16,163 @@ namespace sinew::offset_curve {
 template <class T>
 struct SplineControl {
   Vec3T<T> point;
-  Mat3T<T> local;  // from mesh space to the segment's frame at bind, with the scale across
+  Mat3T<T> local;  // from mesh space to its frame at bind, with the scale across
   Mat3T<T> frame;  // from there to world space
   T angle{};       // the twist
 };
 
-// A point's tie to the four control points that reach its bind parameter.
+// What lies between two knots. The basis functions of the four control points that count there are
+// cubic polynomials in the share of the way from one knot to the next; [d][j] belongs to the power
+// d and control point j.
+template <class T>
+struct SplineSpan {
+  T inverse_length{};
+  std::array<std::array<T, 4>, 4> basis{};
+};
+
+// The part of the curve that belongs to one segment of the chain, in a pose. Its parameter goes
+// from 0 to 1.
+template <class T>
+struct SplinePiece {
+  static constexpr std::size_t most_spans = 6;
+  static constexpr std::size_t most_controls = most_spans + 3;
+  static constexpr std::size_t intervals = 64;
+  using Row = std::array<T, most_controls>;
+
+  // The control points, number by number, so that four of them are computed at once; span s has s
+  // to s + 3.
+  std::array<Row, 3> point;
+  std::array<Row, 9> local, frame;  // by columns
+  Row angle;
+  std::array<SplineSpan<T>, most_spans> spans;
+  std::array<T, most_spans> begins;        // the first knot of each span
+  std::array<T, intervals + 1> parameter;  // at equal shares of the arc length
+  int span_count = 0;
+
+  void set_control(std::size_t j, const SplineControl<T>& control);
+  Vec3T<T> control_point(std::size_t j) const { return {point[0][j], point[1][j], point[2][j]}; }
+};
+
+// A point's tie to the curve.
 template <class T>
 struct SplineBind {
-  int first = 0;  // in the list of all chains' control points
+  int piece = 0;  // in the list of all chains' segments
   T weight{};
-  std::array<T, 4> basis{};
+  T fraction{};       // of the piece's arc length
   Vec3T<T> offset{};  // v, in mesh space
 };
 
-// p' = sum_j B_j (c'_j + M_j v). The twist is blended as an angle, so that it costs no volume.
+// A place on a piece: the first of the four control points that count there, and by how much.
 template <class T>
-Vec3T<T> spline_point(const SplineControl<T>* controls, const SplineBind<T>& bind) {
-  const SplineControl<T>* control = controls + bind.first;
-  T angle{};
-  for (std::size_t j = 0; j < 4; ++j) angle += bind.basis[j] * control[j].angle;
-  const T cosine = std::cos(angle);
-  const T sine = std::sin(angle);
-  Vec3T<T> result{};
+struct SplineSpot {
+  std::size_t span = 0;
+  T share{};  // of the way through the span
+  std::array<T, 4> basis{};
+};
+
+// `fraction` of the arc length, in [0, 1]. Between the table's places the rate is constant; the
+// points still lie on the curve.
+template <class T>
+SplineSpot<T> spot_at(const SplinePiece<T>& piece, T fraction) {
+  constexpr std::size_t intervals = SplinePiece<T>::intervals;
+  const T place = fraction * T(intervals);
+  const std::size_t i = std::min(static_cast<std::size_t>(place), intervals - 1);
+  const T parameter =
+      piece.parameter[i] + (piece.parameter[i + 1] - piece.parameter[i]) * (place - T(i));
+  SplineSpot<T> spot;
+  const auto last = static_cast<std::size_t>(piece.span_count) - 1;
+  while (spot.span < last && parameter >= piece.begins[spot.span + 1]) ++spot.span;
+  const SplineSpan<T>& span = piece.spans[spot.span];
+  const T t = spot.share = (parameter - piece.begins[spot.span]) * span.inverse_length;
   for (std::size_t j = 0; j < 4; ++j) {
-    const Vec3T<T> v = control[j].local * bind.offset;
-    const Vec3T<T> turned{cosine * v.x - sine * v.y, sine * v.x + cosine * v.y, v.z};
-    result += (control[j].point + control[j].frame * turned) * bind.basis[j];
+    spot.basis[j] =
+        span.basis[0][j] + t * (span.basis[1][j] + t * (span.basis[2][j] + t * span.basis[3][j]));
   }
-  return result;
+  return spot;
 }
 
-SplineControl<float> to_float(const SplineControl<double>& control);
+// p' = sum_j B_j (c'_j + M_j v). The twist is blended as an angle, so that it costs no volume.
+template <class T>
+Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
+  const SplineSpot<T> spot = spot_at(piece, bind.fraction);
+  const auto at = [&](const auto& row) { return row.data() + spot.span; };
+  const T* angles = at(piece.angle);
+  T angle{};
+  for (std::size_t j = 0; j < 4; ++j) angle += spot.basis[j] * angles[j];
+  const T cosine = std::cos(angle);
+  const T sine = std::sin(angle);
+  const Vec3T<T>& v = bind.offset;
+  // The loops over the four control points run side by side.
+  using Four = std::array<T, 4>;
+  const auto product = [&](const auto& matrix, std::size_t r, const auto& x, const auto& y,
+                           const auto& z) {
+    const T *a = at(matrix[r]), *b = at(matrix[3 + r]), *c = at(matrix[6 + r]);
+    Four out;
+    for (std::size_t j = 0; j < 4; ++j) out[j] = a[j] * x[j] + b[j] * y[j] + c[j] * z[j];
+    return out;
+  };
+  const Four vx{v.x, v.x, v.x, v.x}, vy{v.y, v.y, v.y, v.y}, vz{v.z, v.z, v.z, v.z};
+  const Four x = product(piece.local, 0, vx, vy, vz);
+  const Four y = product(piece.local, 1, vx, vy, vz);
+  const Four z = product(piece.local, 2, vx, vy, vz);
+  Four turned_x, turned_y;
+  for (std::size_t j = 0; j < 4; ++j) {
+    turned_x[j] = cosine * x[j] - sine * y[j];
+    turned_y[j] = sine * x[j] + cosine * y[j];
+  }
+  const auto sum = [&](std::size_t r) {
+    const T* c = at(piece.point[r]);
+    Four out = product(piece.frame, r, turned_x, turned_y, z);
+    for (std::size_t j = 0; j < 4; ++j) out[j] = (out[j] + c[j]) * spot.basis[j];
+    return (out[0] + out[1]) + (out[2] + out[3]);
+  };
+  return {sum(0), sum(1), sum(2)};
+}
+
+SplinePiece<float> to_float(const SplinePiece<double>& piece);
 SplineBind<float> to_float(const SplineBind<double>& bind);
 
-// A chain's curve at bind: cubic, with knots by the lengths of the control polygon's sides, from 0
-// at its start to 1 at its end.
+// A chain's curve at bind. Control points lie at its two ends, at each joint, beside each joint on
+// either bone, and between these where there is room. Knots lie where they do.
 struct SplineCurve {
-  struct Place {
-    std::size_t segment;
-    double t;
+  struct Control {
+    std::size_t segment = 0;
+    double t = 0;
+    bool is_joint = false;    // at the head of its segment
+    bool keeps_away = false;  // from the joint that it lies beside, as far as at bind
+    JointPlace place;
+    Mat3 rest_local;  // from mesh space to its frame at bind
   };
-  struct Sample {
-    double parameter;
-    Vec3 point;
+  // How the control point at a joint and its neighbours count at the joint.
+  struct JointWeights {
+    double before = 0, own = 0, after = 0;
   };
 
   const Chain* chain = nullptr;
-  std::vector<Place> places;  // of the control points: at least four
-  std::vector<double> knots;
-  std::vector<Vec3> points;
-  std::vector<Sample> samples;  // of the curve, to start the search from
-  int first_control = 0;        // the place of its first one in the list of all
+  std::vector<Control> controls;
+  std::vector<std::size_t> first_control;  // of each piece
+  std::vector<JointWeights> joint_weights;
+  std::vector<double> radii;                // of the limb, at each joint
+  std::vector<SplinePiece<double>> pieces;  // at bind, one for each segment
+  int first_piece = 0;                      // the place of its first one in the list of all
 };
-SplineCurve spline_curve(const Chain& chain, double placement, int first_control);
 
-// The four basis functions that are not 0 at the parameter in [0, 1], and the first one's number.
-struct Basis {
-  std::size_t first = 0;
-  std::array<double, 4> value{};
-  std::array<double, 4> slope{};
-};
-Basis basis_at(const SplineCurve& curve, double parameter);
+// `radii` has the limb's radius at each joint of the chain (limb_radii). The control points beside
+// a joint are `placement` times that away from it, but no more than half of either bone.
+SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, double placement,
+                         int first_piece);
 
-// The parameter of the curve's point nearest to p.
-double nearest_parameter(const SplineCurve& curve, const Vec3& p);
+// Sets the control points' frames and the pieces of a curve with all its other parts: the last step
+// of spline_curve.
+void set_rest(SplineCurve& curve);
 
-// Ties p (mesh space) to the curve, with its controls; weight 1.
-SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p);
+// Ties p (mesh space) to the curve, with its controls; weight 1. `row` are its bone weights, if it
+// has any: they say which part of the curve it may be tied to (tie_position).
+SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p,
+                                  std::span<const SkinInfluence> row);
 
-// The curve's control points in a pose, into curve.places.size() places.
-void pose_controls(const SplineCurve& curve, const PosedChain& posed,
-                   std::span<SplineControl<double>> controls);
+// The curve in a pose, into one piece for each segment.
+void pose_pieces(const SplineCurve& curve, const PosedChain& posed,
+                 std::span<SplinePiece<double>> pieces);
 
 }  // namespace sinew::offset_curve
