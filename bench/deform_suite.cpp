@@ -100,8 +100,8 @@ void measure(const Case& what, const Binding& binding, const Method& method,
   Output output{.positions = positions.data()};
   if (what.normals) output.normals = normals.data();
   const double seconds = minimum_seconds([&] { deform(binding, plan, palette, output); });
-  const std::size_t bytes = binding.bytes_read(what.map) + positions.size() * sizeof(float) +
-                            2 * normals.size() * sizeof(float);
+  const std::size_t bytes = binding.bytes_read(what.map, what.normals) +
+                            (positions.size() + normals.size()) * sizeof(float);
   report_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions),
              {binding.mean_influences(), static_cast<double>(bytes), copy});
 }

@@ -41,8 +41,9 @@ class Binding {
   // How many bones a vertex meets on average, those counted with weight 0 that its neighbours in
   // the packed form need: what the time is proportional to.
   double mean_influences() const;
-  // What deform() reads for each pose by linear blending, in bytes, with all shapes at work.
-  std::size_t bytes_read(BoneMap map) const;
+  // What deform() reads for each pose by linear blending, in bytes, with all shapes at work; with
+  // normals, where these are asked for.
+  std::size_t bytes_read(BoneMap map, bool normals = false) const;
 
   const kernels::PackedRig& packed() const { return *packed_; }
 
@@ -118,10 +119,11 @@ struct Output {
 // this binding, and the palette updated. Allocates nothing; runs on thread_count() threads, with
 // the same bits whatever their number.
 //
-// Normals go through the cofactors (the inverse transpose, up to scale) of the blended map's
-// derivative at fixed weights and endpoint weights, at unit length: their gradients along the
-// surface are left out, unlike in deform_reference. Where the shape is folded flat the old normal
-// comes back. Tangents go through the derivative and are made orthogonal to the normals.
+// Normals are those of the tangent plane that the derivative of the map makes of the one at bind,
+// at unit length. The derivative takes in how weights and endpoint weights change along the surface
+// (SkinSlopes), as it is at bind: blend shapes do not change that. Where the shape is folded flat
+// the old normal comes back. Tangents go through the derivative and are made orthogonal to the
+// normals.
 void deform(const Binding& binding, const Plan& plan, const Palette& palette,
             const Output& output) noexcept;
 
