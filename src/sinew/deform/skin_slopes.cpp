@@ -9,12 +9,6 @@
 namespace sinew {
 namespace {
 
-// What one triangle says about a bone.
-struct TriangleSlope {
-  int corners = 0;  // that have the bone
-  Vec3 weight, stretch, twist;
-};
-
 Adjacency group_triangles(const std::vector<Index>& group_of, std::vector<Triangle> triangles) {
   for (Triangle& triangle : triangles) {
     for (Index& v : triangle) v = group_of[v];
@@ -28,12 +22,18 @@ std::array<Vec3, 3> hat_gradients(const std::array<Vec3, 3>& p, const Vec3& unit
           cross(unit_normal, p[1] - p[0])};
 }
 
+const SkinInfluence* find(std::span<const SkinInfluence> row, int bone) {
+  const auto found =
+      std::find_if(row.begin(), row.end(), [&](const SkinInfluence& i) { return i.bone == bone; });
+  return found == row.end() ? nullptr : &*found;
+}
+
 // The place of the influence's bone among the slopes, where it is put if it is new.
 std::size_t place_of(const SkinInfluence& influence, std::vector<SkinSlope>& slopes) {
   std::size_t i = 0;
   while (i < slopes.size() && slopes[i].at.bone != influence.bone) ++i;
   if (i == slopes.size()) {
-    slopes.push_back({influence, {}, {}, {}});
+    slopes.push_back({influence, {}, {}, {}, 0});
     slopes.back().at.weight = 0;
   }
   return i;
@@ -53,49 +53,43 @@ void SkinSlopes::at(std::size_t vertex, std::vector<SkinSlope>& slopes) const {
   slopes.clear();
   if (rows_.row(vertex).empty()) return;
   for (const SkinInfluence& influence : rows_.row(vertex)) {
-    slopes.push_back({influence, {}, {}, {}});
+    slopes.push_back({influence, {}, {}, {}, 0});
   }
   double area = 0;
-  std::vector<double> shared_areas(slopes.size(), 0.0);
-  std::vector<TriangleSlope> here;
   for (const Index t : triangles_at_.of(group_of_[vertex])) {
     const Triangle& triangle = triangles_[t];
     const std::array<Vec3, 3> p = {positions_[triangle[0]], positions_[triangle[1]],
                                    positions_[triangle[2]]};
+    const std::array rows = {rows_.row(triangle[0]), rows_.row(triangle[1]),
+                             rows_.row(triangle[2])};
     const Vec3 normal = cross(p[1] - p[0], p[2] - p[0]);
     const double twice_area = length(normal);
     // Where a corner is tied to nothing, weights have no slope: they do not sum to 1 there.
-    const bool loose = std::any_of(triangle.begin(), triangle.end(),
-                                   [&](Index v) { return rows_.row(v).empty(); });
+    const bool loose = std::any_of(rows.begin(), rows.end(), [](auto row) { return row.empty(); });
     if (!(twice_area > 0) || loose) continue;
+    area += twice_area;
     const auto hats = hat_gradients(p, normal / twice_area);
-    here.assign(slopes.size(), {});
     for (std::size_t k = 0; k < 3; ++k) {
-      for (const SkinInfluence& influence : rows_.row(triangle[k])) {
-        const std::size_t i = place_of(influence, slopes);
-        here.resize(slopes.size());
-        ++here[i].corners;
-        here[i].weight += hats[k] * influence.weight;
-        here[i].stretch += hats[k] * influence.stretch;
-        here[i].twist += hats[k] * influence.twist;
+      for (const SkinInfluence& influence : rows[k]) {
+        slopes[place_of(influence, slopes)].weight += hats[k] * influence.weight;
       }
     }
-    shared_areas.resize(slopes.size(), 0.0);
-    area += twice_area;
-    for (std::size_t i = 0; i < slopes.size(); ++i) {
-      slopes[i].weight += here[i].weight;
-      if (here[i].corners < 3) continue;
-      slopes[i].stretch += here[i].stretch;
-      slopes[i].twist += here[i].twist;
-      shared_areas[i] += twice_area;
+    for (const SkinInfluence& first : rows[0]) {
+      const SkinInfluence* second = find(rows[1], first.bone);
+      const SkinInfluence* third = find(rows[2], first.bone);
+      if (second == nullptr || third == nullptr) continue;
+      SkinSlope& slope = slopes[place_of(first, slopes)];
+      slope.stretch +=
+          hats[0] * first.stretch + hats[1] * second->stretch + hats[2] * third->stretch;
+      slope.twist += hats[0] * first.twist + hats[1] * second->twist + hats[2] * third->twist;
+      slope.known_area += twice_area;
     }
   }
-  for (std::size_t i = 0; i < slopes.size(); ++i) {
-    if (area > 0) slopes[i].weight = slopes[i].weight / area;
-    if (shared_areas[i] > 0) {
-      slopes[i].stretch = slopes[i].stretch / shared_areas[i];
-      slopes[i].twist = slopes[i].twist / shared_areas[i];
-    }
+  for (SkinSlope& slope : slopes) {
+    if (area > 0) slope.weight = slope.weight / area;
+    if (!(slope.known_area > 0)) continue;
+    slope.stretch = slope.stretch / slope.known_area;
+    slope.twist = slope.twist / slope.known_area;
   }
 }
 

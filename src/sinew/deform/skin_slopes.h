@@ -13,6 +13,7 @@ namespace sinew {
 struct SkinSlope {
   SkinInfluence at;  // its weight is 0 where only neighbours have the bone
   Vec3 weight, stretch, twist;
+  double known_area = 0;  // twice that of the triangles that the last two come from
 };
 
 // Weights and endpoint weights are linear on the triangles; at a vertex their gradients are

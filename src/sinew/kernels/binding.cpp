@@ -14,7 +14,8 @@ namespace sinew {
 
 using namespace kernels;
 
-Binding::Binding(const Rig& rig) : packed_(std::make_unique<PackedRig>(pack(rig))) {}
+Binding::Binding(const Rig& rig, const BindingOptions& options)
+    : packed_(std::make_unique<PackedRig>(pack(rig, options.slopes))) {}
 Binding::~Binding() = default;
 Binding::Binding(Binding&&) noexcept = default;
 Binding& Binding::operator=(Binding&&) noexcept = default;

@@ -19,6 +19,13 @@ struct PackedPlan;
 struct PackedPose;
 }  // namespace kernels
 
+struct BindingOptions {
+  // How weights and endpoint weights change along the surface, which normals depend on. Without,
+  // binding takes less time and memory, and normals less time; where weights change they are those
+  // of the bones, not of the posed surface.
+  bool slopes = true;
+};
+
 // A rig packed for the kernels: positions, normals (from the triangles where the mesh has none per
 // vertex), tangents, blend shapes, weights and endpoint weights, with any number of influences.
 // Blend shapes add what they store to normals and tangents. Those of a mesh without normals turn
@@ -30,7 +37,7 @@ struct PackedPose;
 class Binding {
  public:
   // The rig must be valid (see validate).
-  explicit Binding(const Rig& rig);
+  explicit Binding(const Rig& rig, const BindingOptions& options = {});
   ~Binding();
   Binding(Binding&&) noexcept;
   Binding& operator=(Binding&&) noexcept;
@@ -121,9 +128,9 @@ struct Output {
 //
 // Normals are those of the tangent plane that the derivative of the map makes of the one at bind,
 // at unit length. The derivative takes in how weights and endpoint weights change along the surface
-// (SkinSlopes), as it is at bind: blend shapes do not change that. Where the shape is folded flat
-// the old normal comes back. Tangents go through the derivative and are made orthogonal to the
-// normals.
+// (SkinSlopes; unless bound without), as it is at bind: blend shapes do not change that. Where the
+// shape is folded flat the old normal comes back. Tangents go through the derivative and are made
+// orthogonal to the normals.
 void deform(const Binding& binding, const Plan& plan, const Palette& palette,
             const Output& output) noexcept;
 

@@ -40,9 +40,9 @@ struct Mixed {
 
 void mixed_tiles(const Job& job, std::size_t begin, std::size_t end) {
   if (job.plan->map == BoneMap::stbs) {
-    run_method<Mixed<StbsLinear, DualQuaternion<StbsMotions>>>(job, begin, end);
+    run_method<Mixed<StbsLinear, DualQuaternion<StbsMotions, true>>>(job, begin, end);
   } else {
-    run_method<Mixed<Linear<1>, DualQuaternion<PlainMotions>>>(job, begin, end);
+    run_method<Mixed<Linear<1>, DualQuaternion<PlainMotions, true>>>(job, begin, end);
   }
 }
 

@@ -227,7 +227,7 @@ bool has_vertex_normals(const Mesh& mesh) {
   return mesh.normals.per_vertex() && !mesh.normals.empty();
 }
 
-PackedRig pack(const Rig& rig) {
+PackedRig pack(const Rig& rig, bool with_slopes) {
   const std::size_t count = rig.mesh.vertex_count();
   if (count > std::numeric_limits<std::uint32_t>::max()) {
     throw UsageError("the kernels take fewer than 2^32 vertices");
@@ -250,7 +250,9 @@ PackedRig pack(const Rig& rig) {
     pack_tile(packed, tile, rows, sets, bones);
     check_count(packed.entries.size());
   }
-  pack_slopes(packed, rig.mesh, normals, rows);
+  packed.first_slope.assign(packed.tile_count + 1, 0);
+  packed.weight_slope_counts.assign(packed.tile_count, 0);
+  if (with_slopes && !rig.mesh.triangles.empty()) pack_slopes(packed, rig.mesh, normals, rows);
   check_count(packed.entries.size() + packed.slopes.size());
   if (packed.raw_twist == packed.raw_stretch) packed.raw_twist = {};
   pack_endpoints(packed, rig.filters);

@@ -17,7 +17,8 @@ constexpr double negligible_turn = 1e-5;
 // The bones of some tiles, in order, 16 or twice 16 floats for each.
 struct BlockSlopes {
   std::vector<std::size_t> counts;          // of bones, per tile
-  std::vector<std::uint32_t> bones;         // ascending in each tile
+  std::vector<std::uint32_t> with_weights;  // per tile: how many of them have slopes of weights
+  std::vector<std::uint32_t> bones;         // in each tile, those with slopes of weights first
   std::vector<std::uint8_t> has_endpoints;  // whether the next of the last two are its own
   std::vector<float> stretch, twist;        // endpoint weights, or unknown
   std::vector<float> weight_slopes;
@@ -63,19 +64,24 @@ class TileSlopes {
 
   void add(std::size_t tile, BlockSlopes& block) {
     bones_.clear();
+    only_endpoints_.clear();
     for (std::size_t lane = 0; lane < tile_size; ++lane) {
       const std::size_t slot = tile * tile_size + lane;
-      // Lanes that repeat the last vertex repeat its slopes.
       slopes_.at(packed_.order[slot], lanes_[lane]);
+      directions_[lane] = directions_at(packed_, slot);
       for (const SkinSlope& slope : lanes_[lane]) {
-        if (!matters(slope.weight) && !matters_at_endpoints(slope)) continue;
         const auto bone = static_cast<std::uint32_t>(slope.at.bone);
-        const auto place = std::lower_bound(bones_.begin(), bones_.end(), bone);
-        if (place == bones_.end() || *place != bone) bones_.insert(place, bone);
+        if (matters(slope.weight)) put(bone, bones_);
+        if (matters_at_endpoints(slope)) put(bone, only_endpoints_);
       }
     }
+    block.with_weights.push_back(static_cast<std::uint32_t>(bones_.size()));
+    std::erase_if(only_endpoints_, [&](std::uint32_t bone) {
+      return std::binary_search(bones_.begin(), bones_.end(), bone);
+    });
+    bones_.insert(bones_.end(), only_endpoints_.begin(), only_endpoints_.end());
     block.counts.push_back(bones_.size());
-    for (const std::uint32_t bone : bones_) add_bone(tile, bone, block);
+    for (const std::uint32_t bone : bones_) add_bone(bone, block);
   }
 
  private:
@@ -84,7 +90,13 @@ class TileSlopes {
     return matters(slope.stretch * slope.at.weight) || matters(slope.twist * slope.at.weight);
   }
 
-  void add_bone(std::size_t tile, std::uint32_t bone, BlockSlopes& block) const {
+  // `bones` ascend.
+  static void put(std::uint32_t bone, std::vector<std::uint32_t>& bones) {
+    const auto place = std::lower_bound(bones.begin(), bones.end(), bone);
+    if (place == bones.end() || *place != bone) bones.insert(place, bone);
+  }
+
+  void add_bone(std::uint32_t bone, BlockSlopes& block) const {
     const std::size_t first = block.stretch.size();
     block.bones.push_back(bone);
     block.stretch.resize(first + tile_size, unknown);
@@ -97,16 +109,16 @@ class TileSlopes {
           lanes_[lane].begin(), lanes_[lane].end(),
           [&](const SkinSlope& s) { return static_cast<std::uint32_t>(s.at.bone) == bone; });
       if (slope == lanes_[lane].end()) continue;
-      const auto [s, t] = directions_at(packed_, tile * tile_size + lane);
-      const auto put = [&](const Vec3& gradient, float* to) {
+      const auto [s, t] = directions_[lane];
+      const auto project = [&, s = s, t = t](const Vec3& gradient, float* to) {
         to[lane] = static_cast<float>(dot(gradient, s));
         to[tile_size + lane] = static_cast<float>(dot(gradient, t));
       };
       block.stretch[first + lane] = static_cast<float>(slope->at.stretch);
       block.twist[first + lane] = static_cast<float>(slope->at.twist);
-      put(slope->weight, block.weight_slopes.data() + 2 * first);
-      put(slope->stretch * slope->at.weight, stretch.data());
-      put(slope->twist * slope->at.weight, twist.data());
+      project(slope->weight, block.weight_slopes.data() + 2 * first);
+      project(slope->stretch * slope->at.weight, stretch.data());
+      project(slope->twist * slope->at.weight, twist.data());
       has_endpoints = has_endpoints || matters_at_endpoints(*slope);
     }
     block.has_endpoints.push_back(has_endpoints ? 1 : 0);
@@ -119,7 +131,8 @@ class TileSlopes {
   const SkinSlopes& slopes_;
   double least_;
   std::array<std::vector<SkinSlope>, tile_size> lanes_;
-  std::vector<std::uint32_t> bones_;
+  std::array<PlaneDirections, tile_size> directions_;
+  std::vector<std::uint32_t> bones_, only_endpoints_;
 };
 
 // The tile's entry of that bone, or a new one behind all others.
@@ -184,7 +197,8 @@ void append(PackedRig& packed, std::size_t first_tile, const BlockSlopes& block)
       }
       packed.slopes.push_back(slope);
     }
-    packed.first_slope.push_back(static_cast<std::uint32_t>(packed.slopes.size()));
+    packed.first_slope[first_tile + k + 1] = static_cast<std::uint32_t>(packed.slopes.size());
+    packed.weight_slope_counts[first_tile + k] = block.with_weights[k];
   }
   packed.weight_slopes.insert(packed.weight_slopes.end(), block.weight_slopes.begin(),
                               block.weight_slopes.end());
@@ -204,7 +218,6 @@ void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& n
       tiles.add(tile, blocks[begin / tiles_per_block]);
     }
   });
-  packed.first_slope.push_back(0);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     append(packed, i * tiles_per_block, blocks[i]);
     blocks[i] = {};

@@ -32,7 +32,8 @@ SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
   return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
 
-template <class Motions>
+// kBefore: whether anything acts before the motions.
+template <class Motions, bool kBefore>
 struct DualQuaternion {
   template <bool kSurface>
   SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
@@ -41,7 +42,9 @@ struct DualQuaternion {
     auto [sum, before, has_before, pivot] =
         agree ? blended<false>(job, lanes) : blended<true>(job, lanes);
     V3 p = rest;
-    if (has_before) p = transform(before.m, rest, add(before.t, p));
+    if constexpr (kBefore) {
+      if (has_before) p = transform(before.m, rest, add(before.t, p));
+    }
 
     // p + 2 / |r|^2 (v x (v x p + w p + d_v) + w d_v - d_w v). The signs leave no part of the sum
     // against the pivot, so that |r| is at least the pivot's weight.
@@ -53,10 +56,10 @@ struct DualQuaternion {
     Deformed result{mul_add(moved, scale, p), before.m};
     if constexpr (kSurface) {
       if (lanes.slope_count > 0) {
-        result.slopes = dual_quaternion_slopes<Motions>(job, lanes, rest, p, result.position, sum,
-                                                        scale, !agree, pivot);
+        result.slopes = dual_quaternion_slopes<Motions, kBefore>(job, lanes, rest, result.position,
+                                                                 sum, scale, !agree, pivot);
       }
-      if (has_before) {
+      if (kBefore && has_before) {
         const V one = constant(1.0f);
         before.m.xx = hn::Add(before.m.xx, one);
         before.m.yy = hn::Add(before.m.yy, one);
@@ -102,7 +105,8 @@ struct DualQuaternion {
       const Entry& entry = lanes.entries[i];
       const V w = lanes.weight(i);
       motions.template add<kSigned>(result.motion, i, w, pivot);
-      if (pose.has_before[entry.bone] != 0) {
+      if constexpr (kBefore) {
+        if (pose.has_before[entry.bone] == 0) continue;
         result.has_before = true;
         add_map(result.before, w, pose.before[entry.bone]);
       }

@@ -87,21 +87,17 @@ class StbsMotions {
     }
     return turned(pose_.turning_motions[entry.bone], turn);
   }
+  // Whether the bone's twist differs from lane to lane.
+  SINEW_KERNEL_INLINE bool turns(const Entry& entry) const {
+    return (entry.varies & pose_.moves[entry.bone] & twist_varies) != 0;
+  }
+  // Of a bone that does not turn.
   SINEW_KERNEL_INLINE MotionSum motion(const Entry& entry) const {
-    const int varies = entry.varies & pose_.moves[entry.bone];
-    if ((varies & twist_varies) != 0) {
-      const TurningMotion& bone = pose_.turning_motions[entry.bone];
-      const SinCos turn = new_turn(entry);
-      const V e = stretch_of(rig_, entry, lane_);
-      V4 dual = mul(constant4(bone.dual_cosine.data()), turn.cos);
-      dual = mul_add(constant4(bone.dual_sine.data()), turn.sin, dual);
-      dual = mul_add(constant4(bone.stretch_cosine.data()), hn::Mul(turn.cos, e), dual);
-      dual = mul_add(constant4(bone.stretch_sine.data()), hn::Mul(turn.sin, e), dual);
-      return {turned(bone, turn), dual};
-    }
     const Motion& motion = pose_.motions[4 * entry.bone + entry.corner];
     const V4 dual = constant4(motion.dual.data());
-    if ((varies & stretch_varies) == 0) return {constant4(motion.real.data()), dual};
+    if ((entry.varies & pose_.moves[entry.bone] & stretch_varies) == 0) {
+      return {constant4(motion.real.data()), dual};
+    }
     const auto& stretched = pose_.stretch_dual[entry.bone][entry.corner >> 1];
     return {constant4(motion.real.data()),
             mul_add(constant4(stretched.data()), stretch_of(rig_, entry, lane_), dual)};
@@ -145,13 +141,8 @@ class StbsMotions {
       sum.dual = mul_add(constant4(stretched.data()), amount, sum.dual);
     }
   }
-
- private:
   SINEW_KERNEL_INLINE SinCos new_turn(const Entry& entry) const {
     return sincos_swing(twist_of(rig_, entry, lane_), pose_.turning_motions[entry.bone].swing);
-  }
-  SINEW_KERNEL_INLINE SinCos kept_turn(std::size_t i) const {
-    return {hn::Load(D(), sines_ + i * tile_size), hn::Load(D(), cosines_ + i * tile_size)};
   }
   SINEW_KERNEL_INLINE static V4 turned(const TurningMotion& bone, const SinCos& turn) {
     const V4 c = constant4(bone.real_cosine.data()), s = constant4(bone.real_sine.data());
@@ -159,6 +150,11 @@ class StbsMotions {
             hn::MulAdd(c.y, turn.cos, hn::Mul(s.y, turn.sin)),
             hn::MulAdd(c.z, turn.cos, hn::Mul(s.z, turn.sin)),
             hn::MulAdd(c.w, turn.cos, hn::Mul(s.w, turn.sin))};
+  }
+
+ private:
+  SINEW_KERNEL_INLINE SinCos kept_turn(std::size_t i) const {
+    return {hn::Load(D(), sines_ + i * tile_size), hn::Load(D(), cosines_ + i * tile_size)};
   }
 
   const PackedRig& rig_;

@@ -10,7 +10,7 @@
 
 namespace sinew::kernels {
 
-PackedRig pack(const Rig& rig);
+PackedRig pack(const Rig& rig, bool with_slopes);
 
 // Fills `stretch` and `twist`, their slopes and what the entries say about them from the raw ones.
 // `filters`: one per bone, or none.

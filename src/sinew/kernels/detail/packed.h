@@ -77,12 +77,13 @@ struct PackedRig {
 
   // For normals: change per unit of length along two directions of the tangent plane at bind, s and
   // normal x s, first the 16 along s, then those along the other. All empty where nothing changes.
-  AlignedFloats directions;                // s, per tile x[16] y[16] z[16]
-  std::vector<std::uint32_t> first_slope;  // per tile, and one more
-  std::vector<Slope> slopes;
-  AlignedFloats weight_slopes;   // per slope
-  AlignedFloats stretch_slopes;  // in blocks, times the weight, after the filters
-  AlignedFloats twist_slopes;    // the same; empty where none differs
+  AlignedFloats directions;                        // s, per tile x[16] y[16] z[16]
+  std::vector<std::uint32_t> first_slope;          // per tile, and one more
+  std::vector<Slope> slopes;                       // those whose weights change first
+  std::vector<std::uint32_t> weight_slope_counts;  // per tile: how many those are
+  AlignedFloats weight_slopes;                     // per slope
+  AlignedFloats stretch_slopes;                    // in blocks, times the weight, after the filters
+  AlignedFloats twist_slopes;                      // the same; empty where none differs
   std::vector<float> raw_stretch_slopes, raw_twist_slopes;  // before the filters
 
   std::size_t shape_count = 0;

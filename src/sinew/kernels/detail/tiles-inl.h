@@ -247,7 +247,8 @@ HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, 
         surface.handedness = rest + 3 * tile_size;
       }
       first_slope = rig.first_slope[tile];
-      slope_count = rig.first_slope[tile + 1] - first_slope;
+      slope_count = job.pose->any_moves ? rig.first_slope[tile + 1] - first_slope
+                                        : rig.weight_slope_counts[tile];
       if (slope_count > 0) surface.directions = rig.directions.data() + tile * 3 * tile_size;
     }
     for (std::size_t lane = 0; lane < tile_size; lane += hn::Lanes(D())) {

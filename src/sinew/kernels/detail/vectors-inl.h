@@ -62,6 +62,10 @@ SINEW_KERNEL_INLINE V3 sub(const V3& a, const V3& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
 }
 
+SINEW_KERNEL_INLINE V4 sub(const V4& a, const V4& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z), hn::Sub(a.w, b.w)};
+}
+
 // a * s + b
 SINEW_KERNEL_INLINE V3 mul_add(const V3& a, V s, const V3& b) {
   return {hn::MulAdd(a.x, s, b.x), hn::MulAdd(a.y, s, b.y), hn::MulAdd(a.z, s, b.z)};
