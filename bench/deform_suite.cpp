@@ -100,8 +100,8 @@ void measure(const Case& what, const Binding& binding, const Method& method,
   Output output{.positions = positions.data()};
   if (what.normals) output.normals = normals.data();
   const double seconds = minimum_seconds([&] { deform(binding, plan, palette, output); });
-  const std::size_t bytes = binding.bytes_read(what.map) + positions.size() * sizeof(float) +
-                            2 * normals.size() * sizeof(float);
+  const std::size_t bytes = binding.bytes_read(what.map, what.normals) +
+                            (positions.size() + normals.size()) * sizeof(float);
   report_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions),
              {binding.mean_influences(), static_cast<double>(bytes), copy});
 }
@@ -155,9 +155,13 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   MixedBlend mixed;
   mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
 
+  const double bind_seconds = minimum_seconds([&] { const Binding bound(rig); });
+  report_row("deform", who + "bind", rig.mesh.vertex_count(), bind_seconds, {});
   measure_textbook(who, rig, moving, copy);
   measure_skinning({who + "lbs"}, binding, moving, copy);
   measure_skinning({who + "lbs-normals", BoneMap::matrix, linear, true}, binding, moving, copy);
+  measure_skinning({who + "lbs-normals-without-slopes", BoneMap::matrix, linear, true},
+                   Binding(rig, {.slopes = false}), moving, copy);
   measure_skinning({who + "dqs", BoneMap::matrix, dual}, binding, moving, copy);
   measure_skinning({who + "dqs-normals", BoneMap::matrix, dual, true}, binding, moving, copy);
   measure_skinning({who + "mixed", BoneMap::matrix, mixed}, binding, moving, copy);
@@ -167,8 +171,14 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   measure_skinning({who + "stbs-lbs-strained-normals", BoneMap::stbs, linear, true}, binding,
                    strained, copy);
   measure_skinning({who + "stbs-lbs-everywhere", BoneMap::stbs}, varied, strained, copy);
+  measure_skinning({who + "stbs-lbs-everywhere-normals", BoneMap::stbs, linear, true}, varied,
+                   strained, copy);
   measure_skinning({who + "stbs-dqs-strained", BoneMap::stbs, dual}, binding, strained, copy);
+  measure_skinning({who + "stbs-dqs-strained-normals", BoneMap::stbs, dual, true}, binding,
+                   strained, copy);
   measure_skinning({who + "stbs-dqs-everywhere", BoneMap::stbs, dual}, varied, strained, copy);
+  measure_skinning({who + "stbs-dqs-everywhere-normals", BoneMap::stbs, dual, true}, varied,
+                   strained, copy);
   measure({who + "stretch-it"}, binding, method_from_name("stretch-it", rig), moving, copy);
 #ifdef SINEW_WITH_OCD
   measure_curves<OffsetCurveArc>(who + "ocd-arc", rig, moving);

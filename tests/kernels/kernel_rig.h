@@ -4,9 +4,12 @@
 #pragma once
 
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/deform/bone_state.h"
+#include "sinew/deform/method.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::test {
@@ -107,6 +110,29 @@ inline std::vector<BoneState> kernel_pose(const Rig& rig, const PoseOptions& opt
     state.matrix.translation = head - state.matrix.linear * state.head;
   }
   return states;
+}
+
+struct NamedMethod {
+  std::string name;
+  Method method;
+};
+
+// Every method that has a kernel.
+inline std::vector<NamedMethod> all_methods(const Rig& rig) {
+  std::vector<NamedMethod> methods;
+  MixedBlend mixed;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    mixed.dual_quaternion_share.push_back(static_cast<double>(v % 11) / 10);
+  }
+  const std::pair<std::string, BoneMap> maps[] = {
+      {"rigid", BoneMap::rigid}, {"matrix", BoneMap::matrix}, {"stbs", BoneMap::stbs}};
+  for (const auto& [name, map] : maps) {
+    methods.push_back({name + " linear", Skinning{map, LinearBlend{}}});
+    methods.push_back({name + " dual quaternion", Skinning{map, DualQuaternionBlend{}}});
+    methods.push_back({name + " mixed", Skinning{map, mixed}});
+  }
+  methods.push_back({"stretch it", method_from_name("stretch-it", rig)});
+  return methods;
 }
 
 }  // namespace sinew::test

@@ -16,32 +16,11 @@
 namespace sinew {
 namespace {
 
+using test::all_methods;
 using test::kernel_pose;
 using test::kernel_rig;
 using test::PoseOptions;
 using test::RigOptions;
-
-struct NamedMethod {
-  std::string name;
-  Method method;
-};
-
-std::vector<NamedMethod> all_methods(const Rig& rig) {
-  std::vector<NamedMethod> methods;
-  MixedBlend mixed;
-  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    mixed.dual_quaternion_share.push_back(static_cast<double>(v % 11) / 10);
-  }
-  const std::pair<std::string, BoneMap> maps[] = {
-      {"rigid", BoneMap::rigid}, {"matrix", BoneMap::matrix}, {"stbs", BoneMap::stbs}};
-  for (const auto& [name, map] : maps) {
-    methods.push_back({name + " linear", Skinning{map, LinearBlend{}}});
-    methods.push_back({name + " dual quaternion", Skinning{map, DualQuaternionBlend{}}});
-    methods.push_back({name + " mixed", Skinning{map, mixed}});
-  }
-  methods.push_back({"stretch it", method_from_name("stretch-it", rig)});
-  return methods;
-}
 
 struct Result {
   std::vector<float> positions, normals, tangents;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <numeric>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
 #include "sinew/draw/scene.h"
 #include "sinew/mesh/polygons.h"
+#include "sinew/mesh/smooth_groups.h"
 
 namespace sinew {
 namespace {
@@ -50,38 +49,6 @@ Drawable per_vertex_drawable(const Mesh& mesh) {
   return surface;
 }
 
-// For each vertex the first one at the same place whose normal is about the same.
-std::vector<Index> smooth_groups(const Drawable& drawable) {
-  const std::vector<Vec3>& positions = drawable.positions;
-  std::vector<Index> order(positions.size()), first(positions.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::iota(first.begin(), first.end(), Index{0});
-  const auto place = [&](Index v) {
-    return std::tie(positions[v].x, positions[v].y, positions[v].z);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return place(a) < place(b); });
-  const auto alike = [&](Index a, Index b) {
-    if (drawable.normals.empty()) return true;
-    constexpr double same = 0.999;  // some two degrees
-    return dot(drawable.normals[a], drawable.normals[b]) > same;
-  };
-  constexpr std::size_t most_normals = 16;  // at one place; broken meshes have thousands there
-  std::vector<Index> leaders;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const Index v = order[i];
-    if (i > 0 && place(order[i - 1]) != place(v)) leaders.clear();
-    const auto found = std::find_if(leaders.begin(), leaders.end(),
-                                    [&](Index leader) { return alike(leader, v); });
-    if (found != leaders.end()) {
-      first[v] = *found;
-    } else if (leaders.size() < most_normals) {
-      leaders.push_back(v);
-    }
-  }
-  return first;
-}
-
 }  // namespace
 
 Drawable drawable_of(const Mesh& mesh) {
@@ -99,7 +66,7 @@ PosedDrawable::PosedDrawable(const Mesh& mesh) {
     drawable_ = per_vertex_drawable(split.mesh);
     source_ = std::move(split.source);
   }
-  smooth_ = smooth_groups(drawable_);
+  smooth_ = smooth_groups(drawable_.positions, drawable_.normals);
   for (const Triangle& t : drawable_.triangles) {
     smooth_triangles_.push_back({smooth_[t[0]], smooth_[t[1]], smooth_[t[2]]});
   }

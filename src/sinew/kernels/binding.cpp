@@ -26,9 +26,9 @@ std::uint64_t next_id() {
 
 }  // namespace
 
-Binding::Binding(const Rig& rig) {
+Binding::Binding(const Rig& rig, const BindingOptions& options) {
   validate(rig);
-  packed_ = std::make_unique<PackedRig>(pack(rig));
+  packed_ = std::make_unique<PackedRig>(pack(rig, options.slopes));
   packed_->id = next_id();
 }
 Binding::~Binding() = default;
@@ -41,18 +41,30 @@ bool Binding::has_tangents() const { return !packed_->tangents.empty(); }
 
 double Binding::mean_influences() const {
   return packed_->tile_count == 0 ? 0.0
-                                  : static_cast<double>(packed_->entries.size()) /
+                                  : static_cast<double>(packed_->first_entry.back()) /
                                         static_cast<double>(packed_->tile_count);
 }
 
-std::size_t Binding::bytes_read(BoneMap map) const {
+std::size_t Binding::bytes_read(BoneMap map, bool normals) const {
   const PackedRig& rig = *packed_;
+  const bool stbs = map == BoneMap::stbs;
+  const auto own_entries = std::span(rig.entries).first(rig.first_entry.back());
   std::size_t floats = rig.positions.size() + rig.weights.size();
   floats += rig.shape_positions.size();
-  if (map == BoneMap::stbs) floats += rig.stretch.size() + rig.twist.size();
+  if (stbs) {
+    const auto varying = static_cast<std::size_t>(
+        std::count_if(own_entries.begin(), own_entries.end(),
+                      [](const Entry& entry) { return entry.endpoints != no_endpoints; }));
+    floats += (rig.twist.empty() ? 1 : 2) * varying * tile_size;
+  }
+  if (normals) {
+    floats += rig.normals.size() + rig.shape_normals.size() + rig.directions.size();
+    floats += rig.slopes.size() * sizeof(Slope) / sizeof(float) + rig.weight_slopes.size();
+    if (stbs) floats += rig.stretch_slopes.size() + rig.twist_slopes.size();
+  }
   const auto scattered = static_cast<std::size_t>(
       std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; }));
-  return floats * sizeof(float) + rig.entries.size() * sizeof(Entry) + rig.runs.size() +
+  return floats * sizeof(float) + own_entries.size() * sizeof(Entry) + rig.runs.size() +
          (scattered * tile_size + rig.first_vertex.size() + rig.first_entry.size() +
           rig.first_shape.size() + rig.shapes.size()) *
              sizeof(std::uint32_t);

@@ -19,6 +19,13 @@ struct PackedPlan;
 struct PackedPose;
 }  // namespace kernels
 
+struct BindingOptions {
+  // How weights and endpoint weights change along the surface, which normals depend on. Without,
+  // binding takes less time and memory, and normals less time; where weights change they are those
+  // of the bones, not of the posed surface.
+  bool slopes = true;
+};
+
 // A rig packed for the kernels: positions, normals (from the triangles where the mesh has none per
 // vertex), tangents, blend shapes, weights and endpoint weights, with any number of influences.
 // Blend shapes add what they store to normals and tangents. Those of a mesh without normals turn
@@ -31,7 +38,7 @@ class Binding {
  public:
   // Throws InputError for a rig that is not valid (see validate), UsageError for one that is too
   // large.
-  explicit Binding(const Rig& rig);
+  explicit Binding(const Rig& rig, const BindingOptions& options = {});
   ~Binding();
   Binding(Binding&&) noexcept;
   Binding& operator=(Binding&&) noexcept;
@@ -42,8 +49,9 @@ class Binding {
   // How many bones a vertex meets on average, those counted with weight 0 that its neighbours in
   // the packed form need: what the time is proportional to.
   double mean_influences() const;
-  // What deform() reads for each pose by linear blending, in bytes, with all shapes at work.
-  std::size_t bytes_read(BoneMap map) const;
+  // What deform() reads for each pose by linear blending, in bytes, with all shapes at work; with
+  // normals, where these are asked for.
+  std::size_t bytes_read(BoneMap map, bool normals = false) const;
 
   const kernels::PackedRig& packed() const { return *packed_; }
 
@@ -124,10 +132,12 @@ struct Output {
 // was made for another binding, a palette for another kind of plan or without a pose (see update),
 // and a stride in which a vertex has no room; nothing is written then.
 //
-// Normals go through the cofactors (the inverse transpose, up to scale) of the blended map's
-// derivative at fixed weights and endpoint weights, at unit length: their gradients along the
-// surface are left out, unlike in deform_reference. Where the shape is folded flat the old normal
-// comes back. Tangents go through the derivative and are made orthogonal to the normals.
-void deform(const Binding& binding, const Plan& plan, const Palette& palette, const Output& output);
+// Normals are those of the tangent plane that the derivative of the map makes of the one at bind,
+// at unit length. The derivative takes in how weights and endpoint weights change along the surface
+// (SkinSlopes; unless bound without), as it is at bind: blend shapes do not change that. Where the
+// shape is folded flat the old normal comes back. Tangents go through the derivative and are made
+// orthogonal to the normals.
+void deform(const Binding& binding, const Plan& plan, const Palette& palette,
+            const Output& output) noexcept;
 
 }  // namespace sinew

@@ -17,7 +17,10 @@ namespace {
 class KernelPath {
  public:
   KernelPath(const Rig& rig, const Method& method, bool normals)
-      : binding_(rig), plan_(binding_, method), palette_(binding_, plan_), normals_(normals) {}
+      : binding_(rig, {.slopes = normals}),
+        plan_(binding_, method),
+        palette_(binding_, plan_),
+        normals_(normals) {}
 
   Deformed at(std::span<const BoneState> bones, std::span<const double> shapes) {
     const std::size_t count = binding_.vertex_count();

@@ -10,12 +10,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-void dual_quaternion_tiles(const Job& job, std::size_t begin, std::size_t end) {
+template <bool kBefore>
+void blended_tiles(const Job& job, std::size_t begin, std::size_t end) {
   if (job.plan->map == BoneMap::stbs) {
-    run_method<DualQuaternion<StbsMotions>>(job, begin, end);
+    run_method<DualQuaternion<StbsMotions, kBefore>>(job, begin, end);
   } else {
-    run_method<DualQuaternion<PlainMotions>>(job, begin, end);
+    run_method<DualQuaternion<PlainMotions, kBefore>>(job, begin, end);
   }
+}
+
+void dual_quaternion_tiles(const Job& job, std::size_t begin, std::size_t end) {
+  job.pose->any_before ? blended_tiles<true>(job, begin, end)
+                       : blended_tiles<false>(job, begin, end);
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE

@@ -21,22 +21,28 @@ struct Mixed {
     const V share = hn::LoadU(D(), job.plan->shares.data() + lanes.slot);
     const M3& x = a.derivative;
     const M3 y = b.is_rotation ? rotation_matrix(b.rotation, b.rotation_scale) : b.derivative;
-    return {{mix(a.position.x, b.position.x, share), mix(a.position.y, b.position.y, share),
-             mix(a.position.z, b.position.z, share)},
-            {mix(x.xx, y.xx, share), mix(x.xy, y.xy, share), mix(x.xz, y.xz, share),
-             mix(x.yx, y.yx, share), mix(x.yy, y.yy, share), mix(x.yz, y.yz, share),
-             mix(x.zx, y.zx, share), mix(x.zy, y.zy, share), mix(x.zz, y.zz, share)}};
+    Deformed result{mix(a.position, b.position, share),
+                    {mix(x.xx, y.xx, share), mix(x.xy, y.xy, share), mix(x.xz, y.xz, share),
+                     mix(x.yx, y.yx, share), mix(x.yy, y.yy, share), mix(x.yz, y.yz, share),
+                     mix(x.zx, y.zx, share), mix(x.zy, y.zy, share), mix(x.zz, y.zz, share)}};
+    if constexpr (kSurface) {
+      result.slopes = {mix(a.slopes.s, b.slopes.s, share), mix(a.slopes.t, b.slopes.t, share)};
+    }
+    return result;
   }
 
  private:
   SINEW_KERNEL_INLINE static V mix(V a, V b, V t) { return hn::MulAdd(hn::Sub(b, a), t, a); }
+  SINEW_KERNEL_INLINE static V3 mix(const V3& a, const V3& b, V t) {
+    return {mix(a.x, b.x, t), mix(a.y, b.y, t), mix(a.z, b.z, t)};
+  }
 };
 
 void mixed_tiles(const Job& job, std::size_t begin, std::size_t end) {
   if (job.plan->map == BoneMap::stbs) {
-    run_method<Mixed<StbsLinear, DualQuaternion<StbsMotions>>>(job, begin, end);
+    run_method<Mixed<StbsLinear, DualQuaternion<StbsMotions, true>>>(job, begin, end);
   } else {
-    run_method<Mixed<Linear<1>, DualQuaternion<PlainMotions>>>(job, begin, end);
+    run_method<Mixed<Linear<1>, DualQuaternion<PlainMotions, true>>>(job, begin, end);
   }
 }
 

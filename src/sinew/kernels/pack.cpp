@@ -2,7 +2,6 @@
 #include "sinew/kernels/detail/pack.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -130,13 +129,18 @@ std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
   return 1;
 }
 
-void pack_geometry(PackedRig& packed, const Mesh& mesh) {
+// At unit length, unless shapes add to them what they store.
+std::vector<Vec3> bind_normals(const Mesh& mesh) {
   std::vector<Vec3> normals = has_vertex_normals(mesh)
                                   ? mesh.normals.values
                                   : vertex_normals(mesh.positions, mesh.triangles);
   if (mesh.shapes.empty()) {
     for (Vec3& normal : normals) normal = normalized(normal, normal);
   }
+  return normals;
+}
+
+void pack_geometry(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals) {
   packed.positions.resize(packed.tile_count * 3 * tile_size);
   packed.normals.resize(packed.positions.size());
   packed.tangents.resize(mesh.tangents.empty() ? 0 : packed.tile_count * 4 * tile_size);
@@ -211,20 +215,9 @@ void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const 
   packed.first_entry.push_back(static_cast<std::uint32_t>(packed.entries.size()));
 }
 
-// Whether 16 endpoint weights are all 0 (0), all 1 (1), or neither (-1).
-int constant_end(std::span<const float> block) {
-  const float e = block.front();
-  if (e != 0 && e != 1) return -1;
-  return std::all_of(block.begin(), block.end(), [&](float x) { return x == e; })
-             ? static_cast<int>(e)
-             : -1;
-}
-
-void filter_block(const FilterCurve* curve, std::span<const float> raw, std::span<float> block) {
-  for (std::size_t lane = 0; lane < tile_size; ++lane) {
-    block[lane] = curve == nullptr || curve->is_identity()
-                      ? raw[lane]
-                      : static_cast<float>(evaluate(*curve, static_cast<double>(raw[lane])));
+void check_count(std::size_t count) {
+  if (count > std::numeric_limits<std::uint32_t>::max() / 2) {
+    throw UsageError("the weights are too many for the kernels");
   }
 }
 
@@ -234,7 +227,7 @@ bool has_vertex_normals(const Mesh& mesh) {
   return mesh.normals.per_vertex() && !mesh.normals.empty();
 }
 
-PackedRig pack(const Rig& rig) {
+PackedRig pack(const Rig& rig, bool with_slopes) {
   const std::size_t count = rig.mesh.vertex_count();
   if (count > std::numeric_limits<std::uint32_t>::max()) {
     throw UsageError("the kernels take fewer than 2^32 vertices");
@@ -248,52 +241,24 @@ PackedRig pack(const Rig& rig) {
   const BoneSets sets = bone_sets(rows, count, static_cast<std::uint32_t>(packed.bone_count));
   packed.order = packed_order(sets, count);
   packed.tile_count = packed.order.size() / tile_size;
-  pack_geometry(packed, rig.mesh);
+  const std::vector<Vec3> normals = bind_normals(rig.mesh);
+  pack_geometry(packed, rig.mesh, normals);
 
   packed.first_entry.push_back(0);
   std::vector<std::uint32_t> bones;
   for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
     pack_tile(packed, tile, rows, sets, bones);
-    if (packed.entries.size() > std::numeric_limits<std::uint32_t>::max() / 2) {
-      throw UsageError("the weights are too many for the kernels");
-    }
+    check_count(packed.entries.size());
   }
+  packed.first_slope.assign(packed.tile_count + 1, 0);
+  packed.weight_slope_counts.assign(packed.tile_count, 0);
+  if (with_slopes && !rig.mesh.triangles.empty()) pack_slopes(packed, rig.mesh, normals, rows);
+  check_count(packed.entries.size() + packed.slopes.size());
   if (packed.raw_twist == packed.raw_stretch) packed.raw_twist = {};
   pack_endpoints(packed, rig.filters);
   pack_meetings(packed);
   pack_shapes(packed, rig.mesh);
   return packed;
-}
-
-void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters) {
-  if (!filters.empty() && filters.size() != packed.bone_count) {
-    throw UsageError("there must be one filter for each bone, or none");
-  }
-  const std::vector<float>& raw_twist =
-      packed.raw_twist.empty() ? packed.raw_stretch : packed.raw_twist;
-  packed.stretch.clear();
-  packed.twist.clear();
-  bool differ = false;
-  std::array<float, tile_size> stretch{}, twist{};
-  for (std::size_t i = 0; i < packed.entries.size(); ++i) {
-    Entry& entry = packed.entries[i];
-    const BoneFilter* filter = entry.bone < filters.size() ? &filters[entry.bone] : nullptr;
-    filter_block(filter ? &filter->stretch : nullptr,
-                 std::span(packed.raw_stretch).subspan(i * tile_size, tile_size), stretch);
-    filter_block(filter ? &filter->twist : nullptr,
-                 std::span(raw_twist).subspan(i * tile_size, tile_size), twist);
-    const int stretch_end = constant_end(stretch), twist_end = constant_end(twist);
-    entry.corner = static_cast<std::uint8_t>(std::max(stretch_end, 0) + 2 * std::max(twist_end, 0));
-    entry.varies = static_cast<std::uint8_t>((stretch_end < 0 ? stretch_varies : 0) |
-                                             (twist_end < 0 ? twist_varies : 0));
-    entry.endpoints = no_endpoints;
-    if (entry.varies == 0) continue;
-    entry.endpoints = static_cast<std::uint32_t>(packed.stretch.size() / tile_size);
-    packed.stretch.insert(packed.stretch.end(), stretch.begin(), stretch.end());
-    packed.twist.insert(packed.twist.end(), twist.begin(), twist.end());
-    differ = differ || stretch != twist;
-  }
-  if (!differ) packed.twist.clear();
 }
 
 }  // namespace sinew::kernels

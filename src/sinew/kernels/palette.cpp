@@ -134,6 +134,14 @@ void set_stbs_linear(PackedPose& pose, std::size_t b, const BoneState& bone) {
   turning.swing = static_cast<float>((bone.twist_tail - bone.twist_head) / pi);
 }
 
+// A turn about the posed bone, and its stretch.
+void set_rate(PackedPose& pose, std::size_t b, const BoneState& bone) {
+  const Vec3 u = rotate(bone.rotation, normalized(bone.tail - bone.head));
+  const Vec3 axis = u * (bone.twist_tail - bone.twist_head);
+  pose.rates[b] = {floats(axis), floats(-cross(axis, bone.posed_head)),
+                   floats(rotate(bone.rotation, stretch_vector(bone)))};
+}
+
 // Seed 000 eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the dual part is
 // ((a' + e R s) q - q a) / 2.
 void set_stbs_motions(PackedPose& pose, std::size_t b, const BoneState& bone) {
@@ -229,6 +237,7 @@ Palette::Palette(const Binding& binding, const Plan& plan)
     pose.radians.resize(binding.bone_count());
     pose.accumulated_twist.resize(count);
   } else {
+    if (stbs) pose.rates.resize(count);
     if (pose.blending != Blending::dual_quaternion) {
       pose.matrices.resize(stbs ? 4 * count : count);
       if (stbs) pose.stretch.resize(count);
@@ -278,6 +287,7 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
       const bool twisted = std::fabs(bone.twist_tail - bone.twist_head) > negligible;
       pose.moves[b] =
           static_cast<std::uint8_t>((stretched ? stretches : 0) | (twisted ? twists : 0));
+      set_rate(pose, b, bone);
       if (!pose.matrices.empty()) set_stbs_linear(pose, b, bone);
       if (!pose.motions.empty()) set_stbs_motions(pose, b, bone);
     } else {
@@ -287,6 +297,8 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
   if (pose.meetings) find_agreement(pose);
   pose.any_moves = std::any_of(pose.moves.begin(), pose.moves.end(),
                                [](std::uint8_t moves) { return moves != 0; });
+  pose.any_before = std::any_of(pose.has_before.begin(), pose.has_before.end(),
+                                [](std::uint8_t before) { return before != 0; });
   for (std::size_t k = 0; k < pose.shapes.size(); ++k) {
     pose.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
   }

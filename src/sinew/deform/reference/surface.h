@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How weights change along the surface, and what that does to normals.
+// What a change of weights along the surface does to normals.
 #pragma once
 
 #include <functional>
 #include <vector>
 
 #include "sinew/deform/reference/skinning.h"
+#include "sinew/deform/skin_slopes.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew::reference {
@@ -25,16 +26,14 @@ class SurfaceProbes {
 
   std::size_t per_vertex() const { return tangents_.empty() ? 4 : 6; }
   // Calls visit(SkinPoint) for each probe of the vertex, with the weights and endpoint weights
-  // there: linear on the triangles, averaged by area at the vertex.
+  // there (SkinSlopes).
   void at(std::size_t vertex, const std::function<void(const SkinPoint&)>& visit) const;
 
  private:
   const std::vector<Vec3>& positions_;
-  const std::vector<Triangle>& triangles_;
-  const SkinRows& rows_;
   const std::vector<Vec3>& normals_;
   const std::vector<Vec4>& tangents_;
-  std::vector<std::vector<Index>> triangles_at_;
+  SkinSlopes slopes_;
   double step_ = 0;
 };
 

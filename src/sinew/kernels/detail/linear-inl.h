@@ -12,11 +12,54 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
+// What slopes add: Method::place() is the point as one bone alone would place it.
+template <class Method>
+SINEW_KERNEL_INLINE Along<V3> linear_slopes(const Job& job, const Lanes& lanes, const V3& p) {
+  const PackedPose& pose = *job.pose;
+  Along<V3> sum{zero3(), zero3()};
+  for (std::size_t i = 0; i < lanes.slope_count; ++i) {
+    const Slope& slope = lanes.slopes[i];
+    const Entry& entry = job.rig->entries[slope.entry];
+    const V3 q = Method::place(job, entry, lanes.lane, p);
+    add_along(sum, q, weight_slope(lanes, i));
+    if constexpr (Method::kStrained) {
+      if (slope.endpoints == no_endpoints) continue;
+      const Rate& rate = pose.rates[entry.bone];
+      if ((pose.moves[entry.bone] & twists) != 0) {
+        add_along(sum, add(cross(constant3(rate.axis.data()), q), constant3(rate.shift.data())),
+                  twist_slope(*job.rig, slope, lanes.lane));
+      }
+      if ((pose.moves[entry.bone] & stretches) != 0) {
+        add_along(sum, constant3(rate.stretch.data()), stretch_slope(*job.rig, slope, lanes.lane));
+      }
+    }
+  }
+  return sum;
+}
+
 // Bone b's matrix is the one at kStride b.
 template <std::size_t kStride>
 struct Linear {
+  static constexpr bool kStrained = false;
+
   template <bool kSurface>
   SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+    Deformed result = at_fixed_weights<kSurface>(job, lanes, p);
+    if constexpr (kSurface) {
+      if (lanes.slope_count > 0) result.slopes = linear_slopes<Linear>(job, lanes, p);
+    }
+    return result;
+  }
+
+  SINEW_KERNEL_INLINE static V3 place(const Job& job, const Entry& entry, std::size_t,
+                                      const V3& p) {
+    return transform(job.pose->matrices[kStride * entry.bone], p);
+  }
+
+ private:
+  template <bool kSurface>
+  SINEW_KERNEL_INLINE static Deformed at_fixed_weights(const Job& job, const Lanes& lanes,
+                                                       const V3& p) {
     const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
     // One bone moves them all: its weights are 1.
     if (lanes.entry_count == 1)
@@ -32,6 +75,8 @@ struct Linear {
 // Bones whose twist does not vary over the tile in this pose are matrices, moved by e times the
 // stretch at most; only the others are turned lane by lane.
 struct StbsLinear {
+  static constexpr bool kStrained = true;
+
   template <bool kSurface>
   SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
@@ -64,7 +109,23 @@ struct StbsLinear {
       }
     }
     if constexpr (!kSurface) return {moved, sum.m};
-    return {transform(sum.m, p, sum.t), sum.m};
+    Deformed result{transform(sum.m, p, sum.t), sum.m};
+    if (lanes.slope_count > 0) result.slopes = linear_slopes<StbsLinear>(job, lanes, p);
+    return result;
+  }
+
+  SINEW_KERNEL_INLINE static V3 place(const Job& job, const Entry& entry, std::size_t lane,
+                                      const V3& p) {
+    const PackedPose& pose = *job.pose;
+    const int varies = entry.varies & pose.moves[entry.bone];
+    if ((varies & twist_varies) != 0) {
+      return turned_point(p, stretch_of(*job.rig, entry, lane), twist_of(*job.rig, entry, lane),
+                          pose.turning[entry.bone]);
+    }
+    const V3 q = transform(pose.matrices[4 * entry.bone + entry.corner], p);
+    if ((varies & stretch_varies) == 0) return q;
+    return mul_add(constant3(pose.stretch[entry.bone].data()), stretch_of(*job.rig, entry, lane),
+                   q);
   }
 
  private:

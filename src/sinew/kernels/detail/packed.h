@@ -34,6 +34,12 @@ struct Entry {
   std::uint8_t corner = 0;                 // e of the stretch + 2 e of the twist, where constant
 };
 
+// A bone of a tile whose weight or endpoint weights change along the surface there.
+struct Slope {
+  std::uint32_t entry = 0;
+  std::uint32_t endpoints = no_endpoints;  // its block of slopes, where endpoint weights change
+};
+
 // The bones whose rotations are blended with each other: in a tile, every bone meets every one that
 // has the largest weight in some lane. Many tiles are of one kind.
 struct Meetings {
@@ -60,6 +66,8 @@ struct PackedRig {
   AlignedFloats tangents;   // per tile x[16] y[16] z[16] w[16]; or empty
 
   std::vector<std::uint32_t> first_entry;  // per tile, and one more
+  // Behind those of the tiles: bones that move none of a tile's vertices, but some next to them.
+  // Only slopes refer to these; they have no weights.
   std::vector<Entry> entries;
   AlignedFloats weights;
   std::vector<std::uint32_t> kinds;  // per tile
@@ -67,6 +75,17 @@ struct PackedRig {
   AlignedFloats stretch;                      // blocks of 16, after the filters
   AlignedFloats twist;                        // the same; empty where none differs
   std::vector<float> raw_stretch, raw_twist;  // 16 per entry, before the filters; twist or empty
+
+  // For normals: change per unit of length along two directions of the tangent plane at bind, s and
+  // normal x s, first the 16 along s, then those along the other. All empty where nothing changes.
+  AlignedFloats directions;                        // s, per tile x[16] y[16] z[16]
+  std::vector<std::uint32_t> first_slope;          // per tile, and one more
+  std::vector<Slope> slopes;                       // those whose weights change first
+  std::vector<std::uint32_t> weight_slope_counts;  // per tile: how many those are
+  AlignedFloats weight_slopes;                     // per slope
+  AlignedFloats stretch_slopes;                    // in blocks, times the weight, after the filters
+  AlignedFloats twist_slopes;                      // the same; empty where none differs
+  std::vector<float> raw_stretch_slopes, raw_twist_slopes;  // before the filters
 
   std::size_t shape_count = 0;
   std::vector<std::uint32_t> first_shape;  // per tile, and one more; empty without shapes

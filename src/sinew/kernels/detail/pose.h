@@ -38,6 +38,12 @@ struct TurningMotion {
   float swing = 0;  // of half the angle, in half turns
 };
 
+// How fast a point q of the pose moves as its endpoint weights grow: axis x q + shift by that of
+// the twist, stretch by that of the stretch.
+struct Rate {
+  std::array<float, 3> axis, shift, stretch;
+};
+
 struct Motion {
   std::array<float, 4> real, dual;
 };
@@ -65,6 +71,7 @@ struct PackedPose {
   // Per bone, with stbs.
   std::vector<std::array<float, 3>> stretch;  // in the pose, at e = 1
   std::vector<TurningBone> turning;           // Stretch It uses it, too
+  std::vector<Rate> rates;
   std::vector<TurningMotion> turning_motions;
   std::vector<std::array<std::array<float, 4>, 2>> stretch_dual;  // per e of the twist
   // With dual quaternions: per kind of tile, whether no bone's rotation can be opposite to that of
@@ -75,6 +82,7 @@ struct PackedPose {
   // What acts before the dual quaternions, less the identity.
   std::vector<std::uint8_t> has_before;
   std::vector<Rows> before;
+  bool any_before = false;  // whether any bone has something there
 
   // Stretch It: the accumulated twists in radians, and in half turns for the kernel.
   std::vector<double> radians;

@@ -22,16 +22,29 @@ struct StretchItLanes {
       twist = hn::MulAdd(lanes.weight(i), constant(own), twist);
     }
     Deformed result{zero3(), zero_map().m};
+    V3 turning = zero3();                                  // with kSurface: by the blended twist
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {  // eq. 10
       const V w = lanes.weight(i);
       const Placed placed = place(pose, lanes.entries[i].bone, p, twist);
       result.position = mul_add(placed.position, w, result.position);
-      if constexpr (kSurface) add_derivative(result.derivative, w, placed);
+      if constexpr (kSurface) {
+        add_derivative(result.derivative, w, placed);
+        turning = mul_add(rate(placed), w, turning);
+      }
+    }
+    Along<V> twist_slope{};
+    if constexpr (kSurface) {
+      twist_slope = slope_of_twist(job, lanes);
+      result.slopes = {mul(turning, twist_slope.s), mul(turning, twist_slope.t)};
+      for (std::size_t i = 0; i < lanes.slope_count; ++i) {
+        const std::uint32_t bone = job.rig->entries[lanes.slopes[i].entry].bone;
+        add_along(result.slopes, place(pose, bone, p, twist).position, weight_slope(lanes, i));
+      }
     }
     for (const int joint : job.plan->collapsing) {
       for (std::size_t i = 0; i < lanes.entry_count; ++i) {
         if (lanes.entries[i].bone != static_cast<std::uint32_t>(joint)) continue;
-        push_out<kSurface>(job, lanes, p, twist, i, result);
+        push_out<kSurface>(job, lanes, p, twist, twist_slope, i, result);
       }
     }
     return result;
@@ -41,6 +54,7 @@ struct StretchItLanes {
   // The point as one bone alone would place it, and the turn that its derivative is made of.
   struct Placed {
     V3 position;
+    V3 turned;  // in the bone's frame
     SinCos turn;
     const TurningBone* bone;
   };
@@ -52,7 +66,29 @@ struct StretchItLanes {
     const V3 y = transform(bone.in, p);
     const V3 turned{y.x, hn::MulSub(turn.cos, y.y, hn::Mul(turn.sin, y.z)),
                     hn::MulAdd(turn.sin, y.y, hn::Mul(turn.cos, y.z))};
-    return {transform(bone.out, turned), turn, &bone};
+    return {transform(bone.out, turned), turned, turn, &bone};
+  }
+
+  // Per half turn of twist.
+  SINEW_KERNEL_INLINE static V3 rate(const Placed& placed) {
+    const Rows& out = placed.bone->out;
+    const V y = hn::Mul(constant(static_cast<float>(-pi)), placed.turned.z);
+    const V z = hn::Mul(constant(static_cast<float>(pi)), placed.turned.y);
+    const auto row = [&](std::size_t i) HWY_ATTR {
+      return hn::MulAdd(constant(out[i + 1]), y, hn::Mul(constant(out[i + 2]), z));
+    };
+    return {row(0), row(4), row(8)};
+  }
+
+  SINEW_KERNEL_INLINE static Along<V> slope_of_twist(const Job& job, const Lanes& lanes) {
+    Along<V> sum{hn::Zero(D()), hn::Zero(D())};
+    for (std::size_t i = 0; i < lanes.slope_count; ++i) {
+      const std::uint32_t bone = job.rig->entries[lanes.slopes[i].entry].bone;
+      const V own = constant(job.pose->accumulated_twist[bone]);
+      const Along<V> w = weight_slope(lanes, i);
+      sum = {hn::MulAdd(w.s, own, sum.s), hn::MulAdd(w.t, own, sum.t)};
+    }
+    return sum;
   }
 
   SINEW_KERNEL_INLINE static void add_derivative(M3& sum, V w, const Placed& placed) {
@@ -69,7 +105,8 @@ struct StretchItLanes {
   // 1 + beta (l_1 / l_2 - 1).
   template <bool kSurface>
   SINEW_KERNEL_INLINE static void push_out(const Job& job, const Lanes& lanes, const V3& p, V twist,
-                                           std::size_t joint, Deformed& result) {
+                                           const Along<V>& twist_slope, std::size_t joint,
+                                           Deformed& result) {
     const PackedPose& pose = *job.pose;
     const V one = constant(1.0f), o = hn::Zero(D());
     const Rows& out = pose.turning[lanes.entries[joint].bone].out;
@@ -77,6 +114,7 @@ struct StretchItLanes {
     const V off = hn::Sub(lanes.weight(joint), constant(0.5f));
     const V beta = hn::NegMulAdd(hn::Mul(constant(4.0f), off), off, one);
     V mean = o;  // l_1
+    V mean_turning = o;
     V3 mean_slope = zero3();
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
       const V w = lanes.weight(i);
@@ -89,6 +127,7 @@ struct StretchItLanes {
         add_derivative(own, one, placed);
         const V inverse = hn::IfThenElseZero(hn::Gt(length, o), hn::Div(w, length));
         mean_slope = mul_add(transposed_times(own, arm), inverse, mean_slope);
+        mean_turning = hn::MulAdd(dot(arm, rate(placed)), inverse, mean_turning);
       }
     }
     const V3 arm = sub(result.position, center);
@@ -103,6 +142,31 @@ struct StretchItLanes {
       const V3 slope = mul(mul_add(now_slope, hn::Neg(hn::Mul(mean, inverse)), mean_slope),
                            hn::Mul(hn::Max(beta, o), inverse));
       const V factor = hn::Add(one, push);
+      // The same for what slopes add, with beta' = -8 (w - 1/2) w'; at w = 0, on one side alone.
+      Along<V> beta_slope{o, o};
+      Along<V> mean_along{hn::Mul(mean_turning, twist_slope.s),
+                          hn::Mul(mean_turning, twist_slope.t)};
+      for (std::size_t i = 0; i < lanes.slope_count; ++i) {
+        const std::uint32_t bone = job.rig->entries[lanes.slopes[i].entry].bone;
+        const Along<V> w = weight_slope(lanes, i);
+        const V3 to = sub(place(pose, bone, p, twist).position, center);
+        const V length = hn::Sqrt(dot(to, to));
+        mean_along = {hn::MulAdd(w.s, length, mean_along.s), hn::MulAdd(w.t, length, mean_along.t)};
+        if (bone != lanes.entries[joint].bone) continue;
+        const V steep =
+            hn::Mul(off, hn::IfThenElse(hn::Gt(beta, o), constant(-8.0f), constant(-4.0f)));
+        beta_slope = {hn::Mul(steep, w.s), hn::Mul(steep, w.t)};
+      }
+      const V ratio = hn::Mul(mean, inverse);
+      const auto pushed = [&](const V3& own, V mean_here, V beta_here) HWY_ATTR {
+        const V now_here = hn::Mul(dot(arm, own), inverse);
+        const V change = hn::MulAdd(hn::Mul(hn::Max(beta, o), inverse),
+                                    hn::NegMulAdd(ratio, now_here, mean_here),
+                                    hn::Mul(beta_here, hn::Sub(ratio, one)));
+        return mul_add(own, factor, mul(arm, change));
+      };
+      result.slopes = {pushed(result.slopes.s, mean_along.s, beta_slope.s),
+                       pushed(result.slopes.t, mean_along.t, beta_slope.t)};
       M3& j = result.derivative;
       j = {hn::MulAdd(j.xx, factor, hn::Mul(arm.x, slope.x)),
            hn::MulAdd(j.xy, factor, hn::Mul(arm.x, slope.y)),

@@ -13,52 +13,10 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include "sinew/kernels/detail/job.h"
-#include "sinew/kernels/detail/vectors-inl.h"
+#include "sinew/kernels/detail/surface-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
-
-// The entries of a tile, seen from some of its lanes.
-struct Lanes {
-  const Entry* entries;
-  const float* weights;  // of the first entry, at the first lane
-  std::size_t entry_count;
-  std::size_t lane;  // the first
-  std::size_t slot;  // of that lane in packed order
-
-  V weight(std::size_t i) const { return hn::LoadU(D(), weights + i * tile_size); }
-};
-
-SINEW_KERNEL_INLINE V stretch_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
-  return hn::LoadU(D(), rig.stretch.data() + entry.endpoints * tile_size + lane);
-}
-
-SINEW_KERNEL_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
-  const float* blocks = rig.twist.empty() ? rig.stretch.data() : rig.twist.data();
-  return hn::LoadU(D(), blocks + entry.endpoints * tile_size + lane);
-}
-
-// What a method makes of a lane: the point, and the derivative if it is asked for: a matrix, or a
-// rotation (its own cofactors) as a quaternion of any length but 0, with 2 / its squared length.
-struct Deformed {
-  V3 position;
-  M3 derivative;
-  bool is_rotation = false;
-  V4 rotation{};
-  V rotation_scale{};
-};
-
-// What a matrix that is one for all lanes makes of them.
-template <bool kSurface>
-SINEW_KERNEL_INLINE Deformed placed_by(const Rows& m, const V3& p) {
-  if constexpr (kSurface) {
-    return {transform(m, p),
-            {constant(m[0]), constant(m[1]), constant(m[2]), constant(m[4]), constant(m[5]),
-             constant(m[6]), constant(m[8]), constant(m[9]), constant(m[10])}};
-  }
-  return {transform(m, p), zero_map().m};
-}
 
 // base + sum_k w_k delta_k over the tile's shapes, into `to`, three blocks of 16.
 SINEW_KERNEL_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose, std::size_t tile,
@@ -175,65 +133,38 @@ SINEW_KERNEL_INLINE void store4(const Places& places, std::size_t lane, const V4
   scatter<4>(RowsOfLanes(v), places, lane, to, stride);
 }
 
-// 1 / sqrt(x), to about the last bit.
-SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
-#if HWY_ARCH_X86
-  // Twelve bits or more, doubled by a step of Newton's.
-  const V y = hn::ApproximateReciprocalSqrt(x);
-  const V half = hn::Mul(constant(0.5f), x);
-  return hn::Mul(y, hn::NegMulAdd(hn::Mul(half, y), y, constant(1.5f)));
-#else
-  return hn::Div(constant(1.0f), hn::Sqrt(x));
-#endif
-}
-
-// At unit length; `fallback` where there is no length to divide by.
-SINEW_KERNEL_INLINE V3 normalized(const V3& v, const V3& fallback) {
-  const V n = dot(v, v);
-  const auto good = hn::Gt(n, constant(1e-36f));
-  const V scale = inverse_sqrt(n);
-  return {hn::IfThenElse(good, hn::Mul(v.x, scale), fallback.x),
-          hn::IfThenElse(good, hn::Mul(v.y, scale), fallback.y),
-          hn::IfThenElse(good, hn::Mul(v.z, scale), fallback.z)};
-}
-
-// The matrix of cofactors, applied: det(m) m^-T v. For columns x, y, z that is
-// (y x z) v_x + (z x x) v_y + (x x y) v_z = y x (z v_x - x v_z) + z x (x v_y).
-SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
-  const V3 x{m.xx, m.yx, m.zx}, y{m.xy, m.yy, m.zy}, z{m.xz, m.yz, m.zz};
-  const V3 a{hn::MulSub(z.x, v.x, hn::Mul(x.x, v.z)), hn::MulSub(z.y, v.x, hn::Mul(x.y, v.z)),
-             hn::MulSub(z.z, v.x, hn::Mul(x.z, v.z))};
-  const V3 b = mul(x, v.y);
-  const V3 c = cross(y, a);
-  return {hn::NegMulAdd(z.z, b.y, hn::MulAdd(z.y, b.z, c.x)),
-          hn::NegMulAdd(z.x, b.z, hn::MulAdd(z.z, b.x, c.y)),
-          hn::NegMulAdd(z.y, b.x, hn::MulAdd(z.x, b.y, c.z))};
-}
+// The tile's normals and tangents at bind, with its shapes.
+struct Surface {
+  const float* normals;
+  bool are_unit;
+  const float* directions;  // null where the tile has no slopes
+  const float* tangents;    // null where they are not asked for
+  const float* handedness;
+};
 
 SINEW_KERNEL_INLINE void store_surface(const Output& output, const Places& places, std::size_t lane,
-                                       const float* HWY_RESTRICT normals, bool are_unit,
-                                       const float* HWY_RESTRICT tangents,
-                                       const float* HWY_RESTRICT handedness,
-                                       const Deformed& result) {
-  const V3 rest = load3(normals, lane);
+                                       const Surface& surface, const Deformed& result) {
+  const V3 rest = load3(surface.normals, lane);
+  Along<V3> directions{};
   V3 normal;
-  if (result.is_rotation && are_unit) {
-    normal = rotated(result.rotation, result.rotation_scale, rest);
+  if (surface.directions != nullptr) {
+    directions = plane_directions(rest, surface.are_unit, surface.directions, lane);
+    normal = posed_normal(result, rest, directions);
   } else {
-    normal = normalized(result.is_rotation ? rotated(result.rotation, result.rotation_scale, rest)
-                                           : cofactor_times(result.derivative, rest),
-                        rest);
+    normal = posed_normal(result, rest, surface.are_unit);
   }
   if (output.normals != nullptr) {
     store3(places, lane, normal, output.normals, output.normal_stride);
   }
-  if (tangents == nullptr) return;
-  const V3 old = load3(tangents, lane);
-  const V3 turned = result.is_rotation ? rotated(result.rotation, result.rotation_scale, old)
-                                       : transform(result.derivative, old, zero3());
-  const V3 flat = mul_add(normal, hn::Neg(dot(turned, normal)), turned);
-  const V3 tangent = normalized(flat, old);
-  store4(places, lane, {tangent.x, tangent.y, tangent.z, hn::LoadU(D(), handedness + lane)},
+  if (surface.tangents == nullptr) return;
+  const V3 old = load3(surface.tangents, lane);
+  V3 more = zero3();
+  if (surface.directions != nullptr) {
+    more = mul_add(result.slopes.s, dot(old, directions.s),
+                   mul(result.slopes.t, dot(old, directions.t)));
+  }
+  const V3 tangent = posed_tangent(result, old, normal, more);
+  store4(places, lane, {tangent.x, tangent.y, tangent.z, hn::LoadU(D(), surface.handedness + lane)},
          output.tangents, output.tangent_stride);
 }
 
@@ -304,27 +235,36 @@ HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, 
                         base};
     const float* p = shaped(rig, *job.pose, tile, rig.positions.data() + tile * 3 * tile_size,
                             rig.shape_positions, positions);
-    const float* n = nullptr;
-    const float* t = nullptr;
-    const float* handedness = nullptr;
+    Surface surface{};
+    std::size_t first_slope = 0, slope_count = 0;
     if constexpr (kSurface) {
-      n = shaped(rig, *job.pose, tile, rig.normals.data() + tile * 3 * tile_size, rig.shape_normals,
-                 normals);
+      surface.normals = shaped(rig, *job.pose, tile, rig.normals.data() + tile * 3 * tile_size,
+                               rig.shape_normals, normals);
+      surface.are_unit = rig.shape_count == 0;
       if (with_tangents) {
         const float* rest = rig.tangents.data() + tile * 4 * tile_size;
-        t = shaped(rig, *job.pose, tile, rest, rig.shape_tangents, tangents);
-        handedness = rest + 3 * tile_size;
+        surface.tangents = shaped(rig, *job.pose, tile, rest, rig.shape_tangents, tangents);
+        surface.handedness = rest + 3 * tile_size;
       }
+      first_slope = rig.first_slope[tile];
+      slope_count = job.pose->any_moves ? rig.first_slope[tile + 1] - first_slope
+                                        : rig.weight_slope_counts[tile];
+      if (slope_count > 0) surface.directions = rig.directions.data() + tile * 3 * tile_size;
     }
     for (std::size_t lane = 0; lane < tile_size; lane += hn::Lanes(D())) {
-      const Lanes lanes{rig.entries.data() + first, rig.weights.data() + first * tile_size + lane,
-                        count, lane, tile * tile_size + lane};
+      Lanes lanes{rig.entries.data() + first, rig.weights.data() + first * tile_size + lane, count,
+                  lane, tile * tile_size + lane};
+      if constexpr (kSurface) {
+        lanes.slopes = rig.slopes.data() + first_slope;
+        lanes.weight_slopes = rig.weight_slopes.data() + first_slope * 2 * tile_size + lane;
+        lanes.slope_count = slope_count;
+      }
       const Deformed result = Method::template deform<kSurface>(job, lanes, load3(p, lane));
       if (output.positions != nullptr) {
         store3(places, lane, result.position, output.positions, output.position_stride);
       }
       if constexpr (kSurface) {
-        store_surface(output, places, lane, n, rig.shape_count == 0, t, handedness, result);
+        store_surface(output, places, lane, surface, result);
       }
     }
   }

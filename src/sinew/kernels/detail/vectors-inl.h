@@ -54,8 +54,16 @@ SINEW_KERNEL_INLINE V3 add(const V3& a, const V3& b) {
   return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
 }
 
+SINEW_KERNEL_INLINE V4 add(const V4& a, const V4& b) {
+  return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z), hn::Add(a.w, b.w)};
+}
+
 SINEW_KERNEL_INLINE V3 sub(const V3& a, const V3& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+
+SINEW_KERNEL_INLINE V4 sub(const V4& a, const V4& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z), hn::Sub(a.w, b.w)};
 }
 
 // a * s + b
@@ -70,6 +78,10 @@ SINEW_KERNEL_INLINE V4 mul_add(const V4& a, V s, const V4& b) {
 
 SINEW_KERNEL_INLINE V3 mul(const V3& a, V s) {
   return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)};
+}
+
+SINEW_KERNEL_INLINE V4 mul(const V4& a, V s) {
+  return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s), hn::Mul(a.w, s)};
 }
 
 SINEW_KERNEL_INLINE V dot(const V3& a, const V3& b) {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a method makes of some lanes of a tile, and what that does to normals and tangents.
+#if defined(SINEW_KERNELS_SURFACE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_KERNELS_SURFACE_INL
+#undef SINEW_KERNELS_SURFACE_INL
+#else
+#define SINEW_KERNELS_SURFACE_INL
+#endif
+
+#include "sinew/kernels/detail/job.h"
+#include "sinew/kernels/detail/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::kernels::HWY_NAMESPACE {
+
+// The entries of a tile, seen from some of its lanes.
+struct Lanes {
+  const Entry* entries;
+  const float* weights;  // of the first entry, at the first lane
+  std::size_t entry_count;
+  std::size_t lane;  // the first
+  std::size_t slot;  // of that lane in packed order
+  // With normals alone.
+  const Slope* slopes = nullptr;
+  const float* weight_slopes = nullptr;  // of the first slope, at the first lane
+  std::size_t slope_count = 0;
+
+  V weight(std::size_t i) const { return hn::LoadU(D(), weights + i * tile_size); }
+};
+
+SINEW_KERNEL_INLINE V stretch_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
+  return hn::LoadU(D(), rig.stretch.data() + entry.endpoints * tile_size + lane);
+}
+
+SINEW_KERNEL_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
+  const float* blocks = rig.twist.empty() ? rig.stretch.data() : rig.twist.data();
+  return hn::LoadU(D(), blocks + entry.endpoints * tile_size + lane);
+}
+
+// How something changes along the two directions of the tangent plane at bind.
+template <class T>
+struct Along {
+  T s, t;
+};
+
+SINEW_KERNEL_INLINE Along<V> load_along(const float* HWY_RESTRICT at) {
+  return {hn::LoadU(D(), at), hn::LoadU(D(), at + tile_size)};
+}
+
+SINEW_KERNEL_INLINE Along<V> weight_slope(const Lanes& lanes, std::size_t i) {
+  return load_along(lanes.weight_slopes + i * 2 * tile_size);
+}
+
+// Of endpoint weights, times the weight.
+SINEW_KERNEL_INLINE Along<V> stretch_slope(const PackedRig& rig, const Slope& slope,
+                                           std::size_t lane) {
+  return load_along(rig.stretch_slopes.data() + slope.endpoints * 2 * tile_size + lane);
+}
+
+SINEW_KERNEL_INLINE Along<V> twist_slope(const PackedRig& rig, const Slope& slope,
+                                         std::size_t lane) {
+  const float* blocks =
+      rig.twist_slopes.empty() ? rig.stretch_slopes.data() : rig.twist_slopes.data();
+  return load_along(blocks + slope.endpoints * 2 * tile_size + lane);
+}
+
+// sum += a slope
+SINEW_KERNEL_INLINE void add_along(Along<V3>& sum, const V3& a, const Along<V>& slope) {
+  sum.s = mul_add(a, slope.s, sum.s);
+  sum.t = mul_add(a, slope.t, sum.t);
+}
+
+// What a method makes of a lane: the point, and the derivative if it is asked for. At fixed weights
+// that is a matrix, or a rotation (its own cofactors) as a quaternion of any length but 0, with 2 /
+// its squared length; `slopes` is what the change of weights adds along the two directions.
+struct Deformed {
+  V3 position;
+  M3 derivative;
+  bool is_rotation = false;
+  V4 rotation{};
+  V rotation_scale{};
+  Along<V3> slopes{};  // not looked at where the tile has none
+};
+
+// What a matrix that is one for all lanes makes of them.
+template <bool kSurface>
+SINEW_KERNEL_INLINE Deformed placed_by(const Rows& m, const V3& p) {
+  if constexpr (kSurface) {
+    return {transform(m, p),
+            {constant(m[0]), constant(m[1]), constant(m[2]), constant(m[4]), constant(m[5]),
+             constant(m[6]), constant(m[8]), constant(m[9]), constant(m[10])}};
+  }
+  return {transform(m, p), zero_map().m};
+}
+
+// 1 / sqrt(x), to about the last bit.
+SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
+#if HWY_ARCH_X86
+  // Twelve bits or more, doubled by a step of Newton's.
+  const V y = hn::ApproximateReciprocalSqrt(x);
+  const V half = hn::Mul(constant(0.5f), x);
+  return hn::Mul(y, hn::NegMulAdd(hn::Mul(half, y), y, constant(1.5f)));
+#else
+  return hn::Div(constant(1.0f), hn::Sqrt(x));
+#endif
+}
+
+// At unit length; `fallback` where there is no length to divide by.
+SINEW_KERNEL_INLINE V3 normalized(const V3& v, const V3& fallback) {
+  const V n = dot(v, v);
+  const auto good = hn::Gt(n, constant(1e-36f));
+  const V scale = inverse_sqrt(n);
+  return {hn::IfThenElse(good, hn::Mul(v.x, scale), fallback.x),
+          hn::IfThenElse(good, hn::Mul(v.y, scale), fallback.y),
+          hn::IfThenElse(good, hn::Mul(v.z, scale), fallback.z)};
+}
+
+// The matrix of cofactors, applied: det(m) m^-T v. For columns x, y, z that is
+// (y x z) v_x + (z x x) v_y + (x x y) v_z = y x (z v_x - x v_z) + z x (x v_y).
+SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
+  const V3 x{m.xx, m.yx, m.zx}, y{m.xy, m.yy, m.zy}, z{m.xz, m.yz, m.zz};
+  const V3 a{hn::MulSub(z.x, v.x, hn::Mul(x.x, v.z)), hn::MulSub(z.y, v.x, hn::Mul(x.y, v.z)),
+             hn::MulSub(z.z, v.x, hn::Mul(x.z, v.z))};
+  const V3 b = mul(x, v.y);
+  const V3 c = cross(y, a);
+  return {hn::NegMulAdd(z.z, b.y, hn::MulAdd(z.y, b.z, c.x)),
+          hn::NegMulAdd(z.x, b.z, hn::MulAdd(z.z, b.x, c.y)),
+          hn::NegMulAdd(z.y, b.x, hn::MulAdd(z.x, b.y, c.z))};
+}
+
+// The derivative at fixed weights, applied, and something added.
+SINEW_KERNEL_INLINE V3 derivative_times(const Deformed& result, const V3& v, const V3& more) {
+  return result.is_rotation ? add(rotated(result.rotation, result.rotation_scale, v), more)
+                            : transform(result.derivative, v, more);
+}
+
+// Two orthogonal directions of the tangent plane at bind, of unit length.
+SINEW_KERNEL_INLINE Along<V3> plane_directions(const V3& rest, bool is_unit,
+                                               const float* HWY_RESTRICT directions,
+                                               std::size_t lane) {
+  V3 n = rest, s = load3(directions, lane);
+  if (!is_unit) {
+    // Shapes have turned the normal away from the one that the directions were made for.
+    n = normalized(rest, zero3());
+    s = normalized(mul_add(n, hn::Neg(dot(n, s)), s), s);
+  }
+  return {s, cross(n, s)};
+}
+
+// At fixed weights.
+SINEW_KERNEL_INLINE V3 posed_normal(const Deformed& result, const V3& rest, bool is_unit) {
+  if (!result.is_rotation) return normalized(cofactor_times(result.derivative, rest), rest);
+  const V3 turned = rotated(result.rotation, result.rotation_scale, rest);
+  return is_unit ? turned : normalized(turned, rest);
+}
+
+// With their slopes: the normal of the posed plane.
+SINEW_KERNEL_INLINE V3 posed_normal(const Deformed& result, const V3& rest,
+                                    const Along<V3>& directions) {
+  return normalized(cross(derivative_times(result, directions.s, result.slopes.s),
+                          derivative_times(result, directions.t, result.slopes.t)),
+                    rest);
+}
+
+// The image of a tangent, orthogonal to the new normal. `more`: what slopes add to it.
+SINEW_KERNEL_INLINE V3 posed_tangent(const Deformed& result, const V3& rest, const V3& normal,
+                                     const V3& more) {
+  const V3 turned = derivative_times(result, rest, more);
+  return normalized(mul_add(normal, hn::Neg(dot(turned, normal)), turned), rest);
+}
+
+}  // namespace sinew::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
