@@ -87,17 +87,18 @@ TEST(HeatInThePlane, a_bone_drawn_beside_the_shape_is_seen_from_its_own_side) {
 }
 
 TEST(HeatInThePlane, a_part_on_top_of_another_sees_the_bone_within_itself) {
-  // An arm that lies on a trunk, as layers of a picture do.
+  // An arm that lies on a trunk, as layers of a picture do: the trunk's bone passes beside the arm,
+  // nearer to its edge than the arm's own.
   Surface s = sheet(11, 31);
   const std::size_t trunk = s.positions.size();
   append(s, moved(sheet(4, 21), 1, {0.35, 0.5, 0.001}));
   const Torture t = torture(
-      "layers", s, loose_bones({{0.45, 0.1, 0}, {0.45, 2.9, 0}, {0.52, 0.6, 0}, {0.52, 2.4, 0}}));
+      "layers", s, loose_bones({{0.3, 0.1, 0}, {0.3, 2.9, 0}, {0.6, 0.6, 0}, {0.6, 2.4, 0}}));
   const Weights weights = heat_weights(t.mesh, t.skeleton).weights;
-  expect_full_weights(weights, s.positions.size(), 2, "layers");
-  // Both see both bones here, and each takes the nearest.
   EXPECT_GT(weight_of(weights, 0, 0), 0.9);
-  EXPECT_GT(weight_of(weights, trunk + 3 + 4 * 10, 1), 0.9);
+  for (std::size_t v = trunk; v < s.positions.size(); ++v) {
+    EXPECT_NEAR(weight_of(weights, v, 1), 1, 1e-9) << v;
+  }
 }
 
 }  // namespace
