@@ -116,7 +116,9 @@ TEST(Bleeding, fingertips_beside_a_thigh_are_on_the_hands_bone_or_bleed) {
   // The wide prong is the leg, the base the trunk, the thin prong an arm that ends in a finger
   // bent towards the leg.
   Surface s = moved(u_card(0.3, true), 1, {0, 0, 0.15});
+  std::vector<bool> on_arm;
   for (Vec3& p : s.positions) {
+    on_arm.push_back(p.x > 1.1);
     if (p.x > 1.1 && p.y > 1.5) p.x += 0.15 * std::sin((p.y - 1.5) * 2.1) - 0.1 * (p.y - 1.5);
   }
   Skeleton skeleton = loose_bones({{0.5, 0.6, 0}, {0.5, 2.8, 0}, {1.35, 0.5, 0}, {1.35, 1.4, 0}});
@@ -125,7 +127,7 @@ TEST(Bleeding, fingertips_beside_a_thigh_are_on_the_hands_bone_or_bleed) {
   std::vector<Index> tips;
   for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
     const Vec3& p = t.mesh.positions[v];
-    const bool arm = p.x > 1.05, tip = arm && p.y > 2.2;
+    const bool arm = on_arm[v], tip = arm && p.y > 2.2;
     right.push_row(std::vector<Influence>{{arm ? 1 : 0, 1.0}});
     wrong.push_row(std::vector<Influence>{{arm && !tip ? 1 : 0, 1.0}});
     if (tip) tips.push_back(static_cast<Index>(v));
@@ -241,6 +243,28 @@ TEST(Bleeding, what_is_tied_across_a_gap_of_a_flat_shape_is_found) {
       EXPECT_TRUE(find_bleeding(t.mesh, t.skeleton, heat).vertices.empty());
     }
   }
+}
+
+// The way around the gap is hardly longer than that to the prong's own bone, and yet it is one.
+TEST(Bleeding, a_thick_part_bleeds_across_a_gap_as_well) {
+  Surface shape = u_shape();
+  Skeleton skeleton = u_bones();
+  const auto widen = [](Vec3& p) { p.x = p.x > 1.001 ? p.x : 1 - 3 * (1 - p.x); };
+  for (Vec3& p : shape.positions) widen(p);
+  widen(skeleton.bones[0].head);
+  widen(skeleton.bones[0].tail);
+  const Torture t = torture("wide U", shape, skeleton);
+  const Weights nearest = rigid_weights(t.mesh.positions, t.skeleton);
+  std::vector<Index> wrong;
+  for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+    const Vec3& p = shape.positions[v];
+    if (p.x > 0.7 && p.x < 1.1 && p.y > 2.2) wrong.push_back(static_cast<Index>(v));
+  }
+  ASSERT_GT(wrong.size(), 30u);
+  const std::vector<Index> found = find_bleeding(t.mesh, t.skeleton, nearest).vertices;
+  EXPECT_TRUE(std::includes(found.begin(), found.end(), wrong.begin(), wrong.end()));
+  const Weights heat = heat_weights(t.mesh, t.skeleton).weights;
+  expect_no_alarm(t.mesh, t.skeleton, heat, "heat");
 }
 
 TEST(Bleeding, what_hangs_on_one_limb_is_not_judged_by_what_it_passes) {

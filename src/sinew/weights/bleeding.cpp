@@ -17,6 +17,7 @@ using detail::BoneWays;
 
 constexpr double far_ratio = 4;  // times the way to the nearest bone
 constexpr double detour = 1.25;  // a way longer than so many straight lines leads around a gap
+constexpr double long_detour = 2;
 
 // A vertex, its place in the welded mesh, and the limb that has most of it.
 struct Tied {
@@ -66,13 +67,14 @@ class Judge {
             next = std::min(next, to_limb(at(other))[tied.welded]);
           }
         }
-        const bool gap = own > detour * ways_.straight(tied.welded, own_[limb]);
+        const double straight = ways_.straight(tied.welded, own_[limb]);
+        const bool gap = own > detour * straight;
         const bool far = next > BoneWays::near_ratio * least &&
                          own > (gap ? BoneWays::near_ratio : far_ratio) * least;
+        const bool across = own > (own > long_detour * straight ? detour : far_ratio) * least;
         // Where there is no way at all, nothing says that it should be short.
-        const bool across =
-            gap && own < std::numeric_limits<double>::infinity() && own > far_ratio * least;
-        if (far || across) result.push_back(tied);
+        const bool has_way = own < std::numeric_limits<double>::infinity();
+        if (far || (gap && has_way && across)) result.push_back(tied);
       }
     }
     std::sort(result.begin(), result.end(),

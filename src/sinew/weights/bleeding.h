@@ -21,12 +21,11 @@ struct Bleeding {
 // (weights/detail/sight.h), and straight on from there. So it does not cross a gap: the way from a
 // fingertip to the hand's bone is short, and the way to the thigh beside it leads up the arm and
 // down the trunk. It leads around a gap where it is more than 5/4 of the straight line. Near are
-// the bones whose way is at most twice as long as that to the nearest one. A limb without a near
-// bone is foreign
-// - if no limb next to it is near either, and the way to it leads around a gap, or is more than
-//   four times as long as that to the nearest bone;
-// - if a limb next to it is near, but the way to it leads around a gap and is more than four times
-//   as long.
+// the bones whose way is at most twice as long as that to the nearest one. A limb is foreign
+// - if neither it nor a limb next to it is near, and the way to it leads around a gap or is more
+//   than four times as long as that to the nearest bone;
+// - wherever the way to it leads around a gap and is more than four times as long as that to the
+//   nearest bone, or more than 5/4 of that where it is twice as long as the straight line.
 // What sees a limb that lies outside of the shape may follow it. A part of the surface that is flat
 // while the shape is not, or where fewer than a tenth of the vertices see a bone inside the shape
 // (clothes, hair, a sword), has nothing to go by but straight lines; if it follows one limb as a
