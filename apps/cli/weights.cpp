@@ -15,6 +15,7 @@
 #include "sinew/io/io.h"
 #include "sinew/io/report_json.h"
 #include "sinew/io/weight_matrix.h"
+#include "sinew/mesh/flatness.h"
 #include "sinew/weights/prune.h"
 #include "sinew/weights/report.h"
 #include "sinew/weights/weigh.h"
@@ -22,7 +23,7 @@
 namespace sinew::cli {
 namespace {
 
-// What was not given stays as the method has it; what belongs to another method is an error.
+// What was not given stays as the method has it; what has no effect is an error.
 struct WeightsArguments {
   ModelOptions model;
   std::string method;
@@ -40,68 +41,10 @@ struct WeightsArguments {
   std::string report;
 };
 
-UsageError not_of_this_method(const std::string& option, const std::string& method) {
-  return UsageError(
-      fmt::format("{} does not belong to --method {}", option, method.empty() ? "(none)" : method));
-}
-
-std::optional<WeightMethod> chosen_method(const WeightsArguments& options, bool has_weights) {
-  std::optional<WeightMethod> method;
-  if (!options.method.empty()) {
-    method = weight_method_from_name(options.method);
-  } else if (!has_weights) {
-    method = BbwOptions{};
-  }
-  const auto set = [&]<class Target>(const char* name, bool given, Target&& target) {
-    if (given && !(method && std::visit(target, *method))) {
-      throw not_of_this_method(name, options.method);
-    }
-  };
-  set("--voxels", options.voxels != 0,
-      Overload{[&](VoxelOptions& o) { return o.resolution = options.voxels, true; },
-               [](auto&) { return false; }});
-  set("--power", options.power != 0,
-      Overload{[&](VoxelOptions& o) { return o.falloff = options.power, true; },
-               [&](ShepardOptions& o) { return o.drop_rate = options.power, true; },
-               [&](InverseDistanceOptions& o) { return o.alpha = options.power, true; },
-               [](auto&) { return false; }});
-  set("--joints", options.joints != 0,
-      Overload{[&](ShepardOptions& o) { return o.joints = options.joints, true; },
-               [](auto&) { return false; }});
-  set("--heat", options.heat != 0,
-      Overload{[&](HeatOptions& o) { return o.c = options.heat, true; },
-               [](auto&) { return false; }});
-  if (options.lattice_nodes != 0 && method) {
-    if (auto* bbw = std::get_if<BbwOptions>(&*method)) bbw->lattice_nodes = options.lattice_nodes;
-  }
-  return method;
-}
-
-std::optional<EndpointMethod> chosen_endpoints(const WeightsArguments& options) {
-  if (options.endpoints == "none") {
-    if (!options.endpoints_from.empty()) {
-      throw UsageError("--endpoints-from belongs to --endpoints bbw");
-    }
-    return std::nullopt;
-  }
-  EndpointMethod method = endpoint_method_from_name(options.endpoints);
-  auto* bbw = std::get_if<BbwEndpointOptions>(&method);
-  if (!options.endpoints_from.empty()) {
-    if (bbw == nullptr) throw UsageError("--endpoints-from belongs to --endpoints bbw");
-    bbw->source =
-        options.endpoints_from == "joints" ? EndpointSource::joints : EndpointSource::bones;
-  }
-  if (bbw != nullptr && options.lattice_nodes != 0) {
-    bbw->bbw.lattice_nodes = options.lattice_nodes;
-  }
-  return method;
-}
-
-std::size_t peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
-}
+struct Chosen {
+  std::optional<WeightMethod> method;  // none: the model's weights are kept
+  std::optional<EndpointMethod> endpoints;
+};
 
 std::string named(const WeightsArguments& options, bool kept) {
   return fmt::format("{}, endpoints {}",
@@ -109,6 +52,94 @@ std::string named(const WeightsArguments& options, bool kept) {
                      : options.method.empty() ? "bbw"
                                               : options.method,
                      options.endpoints);
+}
+
+Chosen choose(const WeightsArguments& options, bool has_weights) {
+  Chosen chosen;
+  if (!options.method.empty()) {
+    chosen.method = weight_method_from_name(options.method);
+  } else if (!has_weights) {
+    chosen.method = BbwOptions{};
+  }
+  if (options.endpoints != "none") chosen.endpoints = endpoint_method_from_name(options.endpoints);
+  return chosen;
+}
+
+// Sets an option on each of the chosen methods that has it, and refuses it where none has.
+template <class Set>
+void set_option(const char* name, const char* methods_with_it, const WeightsArguments& options,
+                Chosen& chosen, Set&& set) {
+  bool used = false;
+  if (chosen.method) used = std::visit(set, *chosen.method);
+  if (chosen.endpoints) used = std::visit(set, *chosen.endpoints) || used;
+  if (used) return;
+  throw UsageError(fmt::format("{} has no effect on weights that are {}; it is for {}", name,
+                               named(options, !chosen.method), methods_with_it));
+}
+
+void set_options(const WeightsArguments& options, Chosen& chosen) {
+  if (options.voxels != 0) {
+    set_option("--voxels", "--method voxel", options, chosen,
+               Overload{[&](VoxelOptions& o) { return o.resolution = options.voxels, true; },
+                        [](auto&) { return false; }});
+  }
+  if (options.power != 0) {
+    set_option(
+        "--power", "--method voxel, shepard or idw and --endpoints idw", options, chosen,
+        Overload{[&](VoxelOptions& o) { return o.falloff = options.power, true; },
+                 [&](ShepardOptions& o) { return o.drop_rate = options.power, true; },
+                 [&](InverseDistanceOptions& o) { return o.alpha = options.power, true; },
+                 [&](InverseDistanceEndpointOptions& o) { return o.alpha = options.power, true; },
+                 [](auto&) { return false; }});
+  }
+  if (options.joints != 0) {
+    set_option("--joints", "--method shepard", options, chosen,
+               Overload{[&](ShepardOptions& o) { return o.joints = options.joints, true; },
+                        [](auto&) { return false; }});
+  }
+  if (options.heat != 0) {
+    set_option("--heat", "--method heat and --endpoints heat", options, chosen,
+               Overload{[&](HeatOptions& o) { return o.c = options.heat, true; },
+                        [](auto&) { return false; }});
+  }
+  if (options.lattice_nodes != 0) {
+    set_option(
+        "--lattice-nodes", "--method bbw and --endpoints bbw", options, chosen,
+        Overload{[&](BbwOptions& o) { return o.lattice_nodes = options.lattice_nodes, true; },
+                 [&](BbwEndpointOptions& o) {
+                   return o.bbw.lattice_nodes = options.lattice_nodes, true;
+                 },
+                 [](auto&) { return false; }});
+  }
+  if (!options.endpoints_from.empty()) {
+    const bool joints = options.endpoints_from == "joints";
+    set_option("--endpoints-from", "--endpoints bbw or idw", options, chosen,
+               Overload{[&](BbwEndpointOptions& o) {
+                          o.source = joints ? EndpointSource::joints : EndpointSource::bones;
+                          return true;
+                        },
+                        [&](InverseDistanceEndpointOptions& o) {
+                          o.joints = joints ? JointSet::all : JointSet::of_the_bone;
+                          return true;
+                        },
+                        [](auto&) { return false; }});
+  }
+}
+
+// Where bbw finds its nodes in the mesh itself, there is no lattice that could have more of them.
+void require_lattice(const WeightsArguments& options, const Mesh& mesh) {
+  if (options.lattice_nodes == 0) return;
+  const bool flat = find_flat(mesh.positions, mesh.triangles).has_value();
+  if (mesh.tetrahedra.empty() && !flat) return;
+  throw UsageError(fmt::format(
+      "--lattice-nodes has no effect on {}: it {}, and bbw uses these", options.model.model,
+      flat ? "is flat, with triangles all over" : "has tetrahedra of its own"));
+}
+
+std::size_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
 // Before anything is computed that could then not be written.
@@ -163,9 +194,11 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
   }
   if (rig.mesh.positions.empty()) throw InputError(options.model.model, "", "it has no vertices");
   const bool has_weights = rig.weights.vertex_count() > 0;
-  const std::optional<WeightMethod> method = chosen_method(options, has_weights);
+  Chosen chosen = choose(options, has_weights);
+  set_options(options, chosen);
+  require_lattice(options, rig.mesh);
   const auto start = std::chrono::steady_clock::now();
-  Weighed weighed = weigh(rig.mesh, rig.skeleton, method, chosen_endpoints(options), rig.weights,
+  Weighed weighed = weigh(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.weights,
                           terminal_progress(common));
   std::optional<PruneError> pruned;
   if (options.influences > 0) {
@@ -175,7 +208,7 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
   }
   WeightReport report =
       make_report(rig.mesh, rig.skeleton, weighed.skin, weighed.bones, weighed.endpoints);
-  report.method = named(options, !method);
+  report.method = named(options, !chosen.method);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.peak_memory = peak_memory();
 
@@ -237,7 +270,8 @@ void add_weights(CLI::App& app, Command& command) {
       ->capture_default_str()
       ->check(one_of({"bbw", "heat", "idw", "projection", "none"}));
   sub->add_option("--endpoints-from", options->endpoints_from,
-                  "bbw endpoints: solved along the bones (default), or from joint weights")
+                  "bbw: solved along the bones (default), or from joint weights; idw: distances to "
+                  "the bone's own joints (default), or to all joints")
       ->check(CLI::IsMember({"bones", "joints"}));
   sub->add_option("--influences", options->influences, "At most so many bones per vertex")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
@@ -247,12 +281,14 @@ void add_weights(CLI::App& app, Command& command) {
   sub->add_option("--voxels", options->voxels, "voxel: cells along the longest side (default: 96)")
       ->check(CLI::Range(8, 512));
   sub->add_option("--power", options->power,
-                  "voxel, shepard, idw: the power of the distance (default: 8, 4, 4)")
+                  "voxel, shepard, idw, and endpoints by idw: the power of the distance (default: "
+                  "8, 4, 4, 4)")
       ->check(CLI::Range(1.0, 100.0));
   sub->add_option("--joints", options->joints,
                   "shepard: how many joints move a vertex (default: 4)")
       ->check(CLI::Range(1, 1000));
-  sub->add_option("--heat", options->heat, "heat: how much of it bones give (default: 1)")
+  sub->add_option("--heat", options->heat,
+                  "heat: how much of it bones give, and joints for endpoints (default: 1)")
       ->check(CLI::Range(1e-3, 1e6));
   sub->add_option("--bone-weights-out", options->bone_weights_out,
                   "Write bone weights, vertices x bones: .dmat");

@@ -86,11 +86,90 @@ TEST_F(CliWeights, influences_are_limited_and_the_loss_is_told) {
   EXPECT_EQ(written.weights.influences.size(), written.mesh.vertex_count());
 }
 
+// Each call with one value of an option and with another: what is written differs.
+TEST_F(CliWeights, every_option_has_an_effect) {
+  struct Case {
+    const char *call, *one, *other;
+    bool on_bone_weights, on_endpoints;
+  };
+  // Bent, so that not every way through it is straight, whatever the voxels.
+  ASSERT_EQ(run("sample arm -o arm.glb --resolution 400").status, 0);
+  const auto model = [](char letter) -> std::string {
+    return letter == 'K'   ? "tube3.glb"
+           : letter == 'A' ? "arm.glb"
+                           : "tube3.obj --skeleton tube3.tgf";
+  };
+  for (const auto& [call, one, other, on_bone_weights, on_endpoints] : {
+           Case{"K --endpoints idw", "--power 2", "--power 8", false, true},
+           Case{"K --endpoints heat", "--heat 0.1", "--heat 10", false, true},
+           Case{"K --endpoints idw", "--endpoints-from bones", "--endpoints-from joints", false,
+                true},
+           Case{"K --endpoints bbw --lattice-nodes 600", "--endpoints-from bones",
+                "--endpoints-from joints", false, true},
+           Case{"K --endpoints bbw", "--lattice-nodes 200", "--lattice-nodes 900", false, true},
+           Case{"K --endpoints projection", "--influences 1", "--influences 2", true, false},
+           Case{"S --method heat --endpoints projection", "--heat 0.1", "--heat 10", true, false},
+           Case{"S --method heat --endpoints heat", "--heat 0.1", "--heat 10", true, true},
+           Case{"S --method bbw --lattice-nodes 600 --endpoints heat", "--heat 0.1", "--heat 10",
+                false, true},
+           Case{"S --method bbw --endpoints projection", "--lattice-nodes 200",
+                "--lattice-nodes 900", true, false},
+           Case{"A --method voxel --endpoints projection", "--voxels 16", "--voxels 48", true,
+                false},
+           Case{"S --method voxel --endpoints projection", "--power 2", "--power 8", true, false},
+           Case{"S --method idw --endpoints idw", "--power 2", "--power 8", true, true},
+           Case{"S --method shepard --endpoints projection", "--power 2", "--power 8", true, false},
+           Case{"S --method shepard --endpoints projection", "--joints 1", "--joints 3", true,
+                false},
+           Case{"S --method rigid --endpoints idw", "--power 2", "--power 8", false, true},
+       }) {
+    std::string bones[2], ends[2];
+    for (const int i : {0, 1}) {
+      const std::string command =
+          "weights " + model(call[0]) + (call + 1) + " " + (i == 0 ? one : other);
+      const Result result =
+          run(command + " --bone-weights-out w.dmat --endpoint-weights-out e.dmat");
+      ASSERT_EQ(result.status, 0) << command << result.err;
+      bones[i] = read_file(folder_ / "w.dmat");
+      ends[i] = read_file(folder_ / "e.dmat");
+    }
+    EXPECT_EQ(bones[0] != bones[1], on_bone_weights) << call << " " << one;
+    if (!on_bone_weights) {
+      EXPECT_EQ(ends[0] != ends[1], on_endpoints) << call << " " << one;
+    }
+    // Where bone weights differ, endpoint weights have other places; those of both still differ.
+    if (on_endpoints) {
+      EXPECT_NE(ends[0], ends[1]) << call << " " << one;
+    }
+  }
+}
+
+TEST_F(CliWeights, an_option_without_effect_is_refused_and_says_what_it_is_for) {
+  ASSERT_EQ(run("sample giraffe -o flat.glb --resolution 300").status, 0);
+  for (const auto& [call, named] : std::vector<std::pair<std::string, std::string>>{
+           {"tube3.glb --power 4", "--endpoints idw"},
+           {"tube3.glb --endpoints idw --heat 4", "--endpoints heat"},
+           {"tube3.glb --endpoints heat --endpoints-from joints", "--endpoints bbw or idw"},
+           {"tube3.glb --endpoints projection --endpoints-from bones", "--endpoints bbw or idw"},
+           {"tube3.glb --endpoints none --endpoints-from bones", "--endpoints bbw or idw"},
+           {"tube3.glb --endpoints heat --lattice-nodes 900", "--endpoints bbw"},
+           {"tube3.glb --method heat --endpoints none --lattice-nodes 900", "--method bbw"},
+           {"tube3.glb --method idw --joints 2", "--method shepard"},
+           {"tube3.glb --voxels 32", "--method voxel"},
+           {"tube3.glb --method rigid --endpoints bbw --power 3", "--method voxel, shepard or idw"},
+           {"flat.glb --lattice-nodes 900", "is flat"}}) {
+    const Result result = run("weights " + call);
+    EXPECT_EQ(result.status, 2) << call << result.err;
+    EXPECT_NE(result.err.find("has no effect"), std::string::npos) << call << result.err;
+    EXPECT_NE(result.err.find(named), std::string::npos) << call << result.err;
+  }
+}
+
 TEST_F(CliWeights, wrong_usage_ends_with_2_and_bad_input_with_3) {
   for (const char* call :
        {"weights", "weights tube3.obj --skeleton tube3.tgf --method magic",
         "weights tube3.obj --skeleton tube3.tgf --method heat --voxels 64",
-        "weights tube3.obj --skeleton tube3.tgf --endpoints idw --endpoints-from joints",
+        "weights tube3.obj --skeleton tube3.tgf --endpoints heat --endpoints-from joints",
         "weights tube3.obj --skeleton tube3.tgf --endpoints none --endpoint-weights-out e.dmat",
         "weights tube3.obj --skeleton tube3.tgf -o out.obj",
         "weights tube3.obj --skeleton tube3.tgf --bone-weights-out w.txt",

@@ -133,6 +133,42 @@ TEST(InverseDistance, endpoints_are_exact_at_the_ends_and_fall_off_to_one_half) 
   EXPECT_NEAR(e[5], 0.5, 2e-3);
 }
 
+// Eqs. 7 and 9 with the joint weights scaled over all joints, as against the bone's own.
+TEST(InverseDistance, endpoints_over_all_joints_are_those_of_the_paper) {
+  const std::vector<Vec3> joints = {{0, 0, 0}, {0, 1, 0}, {0.5, 1.8, 0.2}, {2, 2, 1}};
+  const Skeleton skeleton = chain(joints);
+  std::vector<Vec3> positions = joints;
+  Random random(4);
+  for (int i = 0; i < 50; ++i) positions.push_back(random.vector() * 2);
+  const Weights weights = weights_from_dense(std::vector<double>(3 * positions.size(), 1.0 / 3), 3);
+  const double alpha = 3;
+  const auto e = inverse_distance_endpoints(positions, skeleton, weights,
+                                            {.alpha = alpha, .joints = JointSet::all});
+  const auto own = inverse_distance_endpoints(positions, skeleton, weights, {.alpha = alpha});
+  double difference = 0;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    for (std::size_t b = 0; b < 3; ++b) {
+      const double at = e[3 * v + b];
+      if (v < joints.size()) {
+        EXPECT_EQ(at, v == b ? 0 : v == b + 1 ? 1 : 0.5);
+        continue;
+      }
+      double sum = 0;
+      for (const Vec3& j : joints) sum += std::pow(distance(positions[v], j), -alpha);
+      const double head = std::pow(distance(positions[v], joints[b]), -alpha) / sum;
+      const double tail = std::pow(distance(positions[v], joints[b + 1]), -alpha) / sum;
+      EXPECT_NEAR(at, ((1 - head) + tail) / 2, 1e-12);
+      difference = std::max(difference, std::fabs(at - own[3 * v + b]));
+    }
+  }
+  EXPECT_GT(difference, 0.3);
+  // For a single bone it is the same.
+  const Skeleton single = chain({joints[0], joints[1]});
+  const Weights rigid = rigid_weights(positions, single);
+  const auto all = inverse_distance_endpoints(positions, single, rigid, {.joints = JointSet::all});
+  EXPECT_LT(largest_difference(all, inverse_distance_endpoints(positions, single, rigid)), 1e-12);
+}
+
 TEST(Projection, endpoints_are_exact_at_the_ends_and_linear_along_the_bone) {
   Random random(11);
   for (int i = 0; i < 200; ++i) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/report_json.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace sinew {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t most_listed = 100;
 
 json to_json(const SolveNotes& notes) {
   return {{"converged", notes.converged},   {"residual", notes.residual},
@@ -20,7 +17,10 @@ json to_json(const SolveNotes& notes) {
 }  // namespace
 
 std::string report_to_json(const WeightReport& report) {
-  const auto listed = static_cast<std::ptrdiff_t>(std::min(report.bleeding.size(), most_listed));
+  json bones = json::array();
+  for (const BleedingBone& b : report.bleeding_bones) {
+    bones.push_back({{"bone", b.bone}, {"name", b.name}, {"vertices", b.vertices}});
+  }
   const json result = {
       {"method", report.method},
       {"vertices", report.vertices},
@@ -36,8 +36,8 @@ std::string report_to_json(const WeightReport& report) {
         {"histogram", report.histogram}}},
       {"bleeding",
        {{"count", report.bleeding.size()},
-        {"vertices",
-         std::vector<Index>(report.bleeding.begin(), report.bleeding.begin() + listed)}}},
+        {"vertices", report.bleeding},
+        {"bones", std::move(bones)}}},
       {"smoothness", {{"total", report.dirichlet_total}, {"per_bone", report.dirichlet}}},
       {"solve", to_json(report.solve)},
       {"solve_endpoints", to_json(report.solve_endpoints)},

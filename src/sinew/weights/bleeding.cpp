@@ -2,87 +2,176 @@
 #include "sinew/weights/bleeding.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/bvh.h"
-#include "sinew/mesh/triangle.h"
 #include "sinew/skeleton/limbs.h"
-#include "sinew/weights/compare.h"
+#include "sinew/weights/detail/bone_ways.h"
+#include "sinew/weights/detail/numbers.h"
 
 namespace sinew {
 namespace {
 
-constexpr double near_ratio = 2;
-// The surface begins at the vertex itself, and bones may end on it.
-constexpr double sight_begin = 1e-6;
-constexpr double sight_end = 1 - 1e-6;
+using detail::at;
+using detail::BoneWays;
 
-struct Reach {
-  std::size_t bone;
-  Vec3 point;  // of the bone, nearest to the vertex
-  double distance;
+constexpr double far_ratio = 4;  // times the way to the nearest bone
+constexpr double detour = 1.25;  // a way longer than so many straight lines leads around a gap
+constexpr double long_detour = 2;
+
+// A vertex, its place in the welded mesh, and the limb that has most of it.
+struct Tied {
+  Index vertex;
+  Index welded;
+  int limb;
 };
 
 class Judge {
  public:
-  Judge(const Mesh& mesh, const Skeleton& skeleton)
-      : mesh_(mesh),
-        skeleton_(skeleton),
-        limbs_(find_limbs(skeleton)),
-        bvh_(mesh.positions, mesh.triangles) {}
-
-  bool bleeds(std::size_t vertex, int dominant, std::vector<Reach>& reaches) const {
-    if (dominant < 0) return false;
-    const Vec3& p = mesh_.positions[vertex];
-    reaches.clear();
-    for (std::size_t b = 0; b < skeleton_.bones.size(); ++b) {
-      const Bone& bone = skeleton_.bones[b];
-      const Vec3 point = lerp(bone.head, bone.tail, closest_on_segment(p, bone.head, bone.tail));
-      reaches.push_back({b, point, distance(p, point)});
+  Judge(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights)
+      : weights_(weights), limbs_(find_limbs(skeleton)), ways_(mesh, skeleton) {
+    const auto bones = skeleton.bones.size();
+    own_.assign(at(limbs_.count), std::vector<char>(bones, 0));
+    next_ = own_;
+    for (std::size_t b = 0; b < bones; ++b) {
+      own_[at(limbs_.of_bone[b])][b] = 1;
+      for (int limb = 0; limb < limbs_.count; ++limb) {
+        if (limbs_.connected(limb, limbs_.of_bone[b])) next_[at(limb)][b] = 1;
+      }
     }
-    std::stable_sort(reaches.begin(), reaches.end(),
-                     [](const Reach& a, const Reach& b) { return a.distance < b.distance; });
-    const auto first =
-        std::find_if(reaches.begin(), reaches.end(), [&](const Reach& r) { return sees(p, r); });
-    const bool blind = first == reaches.end();
-    const double limit = near_ratio * (blind ? reaches.front().distance : first->distance);
-    const int limb = limbs_.of_bone[static_cast<std::size_t>(dominant)];
-    return std::none_of(reaches.begin(), reaches.end(), [&](const Reach& r) {
-      return r.distance <= limit && limbs_.connected(limb, limbs_.of_bone[r.bone]) &&
-             (blind || sees(p, r));
-    });
+    for (const auto& bones_of_limb : own_) {
+      outside_.push_back(ways_.are_outside(bones_of_limb) ? 1 : 0);
+    }
+    find_limbs_of_vertices();
+  }
+
+  // Those tied to a foreign limb, ascending.
+  std::vector<Tied> foreign() const {
+    std::vector<std::vector<Tied>> of_limb(at(limbs_.count));
+    for (const Tied& tied : in_doubt()) of_limb[at(tied.limb)].push_back(tied);
+    std::vector<Tied> result;
+    std::vector<double> nearest;
+    std::vector<std::vector<double>> known(own_.size());
+    const auto to_limb = [&](std::size_t limb) -> const std::vector<double>& {
+      if (known[limb].empty()) known[limb] = ways_.ways(own_[limb]);
+      return known[limb];
+    };
+    for (std::size_t limb = 0; limb < of_limb.size(); ++limb) {
+      if (of_limb[limb].empty()) continue;
+      if (nearest.empty()) nearest = ways_.ways_to_nearest();
+      for (const Tied& tied : of_limb[limb]) {
+        const double least = nearest[tied.welded], own = to_limb(limb)[tied.welded];
+        double next = own;
+        for (int other = 0; other < limbs_.count; ++other) {
+          if (limbs_.connected(static_cast<int>(limb), other)) {
+            next = std::min(next, to_limb(at(other))[tied.welded]);
+          }
+        }
+        const double straight = ways_.straight(tied.welded, own_[limb]);
+        const bool gap = own > detour * straight;
+        const bool far = next > BoneWays::near_ratio * least &&
+                         own > (gap ? BoneWays::near_ratio : far_ratio) * least;
+        const bool across = own > (own > long_detour * straight ? detour : far_ratio) * least;
+        // Where there is no way at all, nothing says that it should be short.
+        const bool has_way = own < std::numeric_limits<double>::infinity();
+        if (far || (gap && has_way && across)) result.push_back(tied);
+      }
+    }
+    std::sort(result.begin(), result.end(),
+              [](const Tied& a, const Tied& b) { return a.vertex < b.vertex; });
+    return result;
+  }
+
+  // The bone of the limb that has most of the vertex, of equal ones the lowest.
+  int strongest_bone(const Tied& tied) const {
+    int bone = -1;
+    double most = 0;
+    for (const Influence& influence : weights_.row(tied.vertex)) {
+      if (limbs_.of_bone[at(influence.bone)] != tied.limb || influence.weight <= most) continue;
+      most = influence.weight;
+      bone = influence.bone;
+    }
+    return bone;
   }
 
  private:
-  bool sees(const Vec3& p, const Reach& r) const {
-    return !bvh_.any_hit({p, r.point - p}, sight_begin, sight_end);
+  // The limb with the largest weight, of equal ones the lowest; -1 where there is no weight.
+  int strongest_limb(std::size_t vertex, std::vector<double>& sums) const {
+    sums.assign(at(limbs_.count), 0.0);
+    for (const Influence& influence : weights_.row(vertex)) {
+      sums[at(limbs_.of_bone[at(influence.bone)])] += influence.weight;
+    }
+    const auto most = std::max_element(sums.begin(), sums.end());
+    return *most > 0 ? static_cast<int>(most - sums.begin()) : -1;
   }
 
-  const Mesh& mesh_;
-  const Skeleton& skeleton_;
+  // Which limb has most of each vertex, and which blind parts follow a single one.
+  void find_limbs_of_vertices() {
+    constexpr int unknown = -1, several = -2;
+    std::vector<int> of_part(ways_.welded().positions.size(), unknown);
+    std::vector<double> sums;
+    for (std::size_t v = 0; v < weights_.vertex_count(); ++v) {
+      const int limb = strongest_limb(v, sums);
+      limb_of_.push_back(limb);
+      if (limb < 0) continue;
+      int& known = of_part[ways_.part(ways_.welded().representative_of[v])];
+      known = known == unknown || known == limb ? limb : several;
+    }
+    for (std::size_t part = 0; part < of_part.size(); ++part) {
+      hangs_.push_back(ways_.is_blind(static_cast<Index>(part)) && of_part[part] >= 0 ? 1 : 0);
+    }
+  }
+
+  // What the vertex sees settles most: a limb that is near, or in sight and next to a near one, is
+  // not foreign; nor is one in sight that lies outside of the shape, and can move nothing else.
+  bool is_in_doubt(Index v, int limb) const {
+    bool next_is_near = false;
+    for (const int bone : ways_.near_in_sight(v)) {
+      if (own_[at(limb)][at(bone)] != 0) return false;
+      if (next_[at(limb)][at(bone)] != 0) next_is_near = true;
+    }
+    if (!next_is_near && outside_[at(limb)] == 0) return true;
+    return ways_.in_sight(v, own_[at(limb)]) == std::numeric_limits<double>::infinity();
+  }
+
+  std::vector<Tied> in_doubt() const {
+    constexpr std::size_t block_size = 512;
+    std::vector<std::vector<Tied>> blocks((limb_of_.size() + block_size - 1) / block_size);
+    parallel_for(limb_of_.size(), block_size, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        const Index welded = ways_.welded().representative_of[v];
+        if (limb_of_[v] < 0 || hangs_[ways_.part(welded)] != 0) continue;
+        if (!is_in_doubt(welded, limb_of_[v])) continue;
+        blocks[begin / block_size].push_back({static_cast<Index>(v), welded, limb_of_[v]});
+      }
+    });
+    std::vector<Tied> all;
+    for (const auto& block : blocks) all.insert(all.end(), block.begin(), block.end());
+    return all;
+  }
+
+  const Weights& weights_;
   Limbs limbs_;
-  Bvh bvh_;
+  BoneWays ways_;
+  std::vector<std::vector<char>> own_;   // for each limb, which bones are its own
+  std::vector<std::vector<char>> next_;  // the same, with those of limbs next to it
+  std::vector<char> outside_;            // for each limb, whether it is outside of the shape
+  std::vector<int> limb_of_;             // for each vertex; -1 where it has no weight
+  std::vector<char> hangs_;              // for each part
 };
 
 }  // namespace
 
-std::vector<Index> bleeding_vertices(const Mesh& mesh, const Skeleton& skeleton,
-                                     const Weights& weights) {
+Bleeding find_bleeding(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights) {
   validate(weights, mesh.vertex_count(), skeleton.bones.size());
-  if (skeleton.bones.empty()) return {};
-  const Judge judge(mesh, skeleton);
-  std::vector<char> bleeds(mesh.vertex_count(), 0);
-  parallel_for(bleeds.size(), 512, [&](std::size_t begin, std::size_t end) {
-    std::vector<Reach> reaches;
-    for (std::size_t v = begin; v < end; ++v) {
-      bleeds[v] = judge.bleeds(v, dominant_bone(weights.row(v)), reaches) ? 1 : 0;
-    }
-  });
-  std::vector<Index> vertices;
-  for (std::size_t v = 0; v < bleeds.size(); ++v) {
-    if (bleeds[v] != 0) vertices.push_back(static_cast<Index>(v));
+  Bleeding bleeding;
+  if (skeleton.bones.empty() || mesh.vertex_count() == 0) return bleeding;
+  const Judge judge(mesh, skeleton, weights);
+  for (const Tied& tied : judge.foreign()) {
+    bleeding.vertices.push_back(tied.vertex);
+    bleeding.bones.push_back(judge.strongest_bone(tied));
   }
-  return vertices;
+  return bleeding;
 }
 
 }  // namespace sinew

@@ -10,15 +10,29 @@
 
 namespace sinew {
 
-// The vertices, ascending, whose dominant bone (compare.h) is in a limb that is neither the limb of
-// a near bone nor adjacent to it (skeleton/limbs.h). Near is the bone that is nearest among those
-// in sight, and every other one in sight at no more than twice its distance: between two fingers or
-// at a crotch it is open to which limb a vertex belongs. A bone is in sight if the straight way
-// from the vertex to its nearest point does not pass through the surface; where no bone is in sight
-// (loose clothes, hair, flat shapes) all of them count as being. Vertices without weights do not
-// bleed. Throws InputError for weights that do not fit, and for a mesh or skeleton with an index
-// out of range.
-std::vector<Index> bleeding_vertices(const Mesh& mesh, const Skeleton& skeleton,
-                                     const Weights& weights);
+struct Bleeding {
+  std::vector<Index> vertices;  // ascending
+  std::vector<int> bones;       // for each of them, the foreign bone that has most of it
+};
+
+// The vertices that foreign limbs (skeleton/limbs.h) move by half or more of their weight.
+//
+// The way from a vertex to a bone goes along edges of the surface to a vertex that sees the bone
+// (weights/detail/sight.h), and straight on from there. So it does not cross a gap: the way from a
+// fingertip to the hand's bone is short, and the way to the thigh beside it leads up the arm and
+// down the trunk. It leads around a gap where it is more than 5/4 of the straight line. Near are
+// the bones whose way is at most twice as long as that to the nearest one. A limb is foreign
+// - if neither it nor a limb next to it is near, and the way to it leads around a gap or is more
+//   than four times as long as that to the nearest bone;
+// - wherever the way to it leads around a gap and is more than four times as long as that to the
+//   nearest bone, or more than 5/4 of that where it is twice as long as the straight line.
+// What sees a limb that lies outside of the shape may follow it. A part of the surface that is flat
+// while the shape is not, or where fewer than a tenth of the vertices see a bone inside the shape
+// (clothes, hair, a sword), has nothing to go by but straight lines; if it follows one limb as a
+// whole it hangs on that, and does not bleed.
+//
+// Vertices without weights do not bleed. Throws InputError for weights that do not fit, and for a
+// mesh or skeleton with an index out of range.
+Bleeding find_bleeding(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/weights/bone_ends.h"
 #include "sinew/weights/detail/collect_rows.h"
 #include "sinew/weights/detail/inverse_power.h"
 #include "sinew/weights/detail/require.h"
@@ -51,17 +52,35 @@ std::vector<double> inverse_distance_endpoints(std::span<const Vec3> positions,
   require_alpha(options.alpha);
   const detail::UnitSpace space = detail::unit_space(positions, skeleton);
   validate(weights, positions.size(), skeleton.bones.size());
-  const std::vector<detail::Segment> segments = detail::bone_segments(space, skeleton);
+  BoneEnds joints = bone_ends(skeleton);
+  for (Vec3& p : joints.points) p = space.to_unit(p);
   std::vector<double> endpoints(weights.influences.size());
   parallel_for(positions.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> all;
     for (std::size_t v = begin; v < end; ++v) {
       const Vec3 p = space.to_unit(positions[v]);
+      const auto squared = [&](int joint) {
+        return length_squared(p - joints.points[static_cast<std::size_t>(joint)]);
+      };
+      double total = 0;
+      if (options.joints == JointSet::all) {
+        all.clear();
+        for (const Vec3& joint : joints.points) all.push_back(length_squared(p - joint));
+        detail::invert_distances(all, options.alpha, space.rounding);
+        for (const double share : all) total += share;
+      }
       for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-        const auto& bone = segments[static_cast<std::size_t>(weights.influences[i].bone)];
-        std::array<double, 2> share = {length_squared(p - bone.head),
-                                       length_squared(p - bone.at(1))};
-        detail::invert_distances(share, options.alpha, space.rounding);
-        endpoints[i] = share[1] / (share[0] + share[1]);
+        const auto [head, tail] =
+            joints.bones[static_cast<std::size_t>(weights.influences[i].bone)];
+        if (options.joints == JointSet::all) {
+          const double start = all[static_cast<std::size_t>(head)] / total;
+          const double stop = all[static_cast<std::size_t>(tail)] / total;
+          endpoints[i] = ((1 - start) + stop) / 2;
+        } else {
+          std::array<double, 2> share = {squared(head), squared(tail)};
+          detail::invert_distances(share, options.alpha, space.rounding);
+          endpoints[i] = share[1] / (share[0] + share[1]);
+        }
       }
     }
   });

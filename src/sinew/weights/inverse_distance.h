@@ -22,15 +22,22 @@ struct InverseDistanceOptions {
 Weights inverse_distance_weights(std::span<const Vec3> positions, const Skeleton& skeleton,
                                  const InverseDistanceOptions& options = {});
 
-struct InverseDistanceEndpointOptions {
-  double alpha = 4;
+// Over which joints the joint weights of eq. 9 are scaled to sum 1.
+enum class JointSet {
+  of_the_bone,  // its two: joints of other bones do not pull e to 1/2 around them
+  all,          // every end of a bone (weights/bone_ends.h), as the paper has it
 };
 
-// For each influence, e = d_a^alpha / (d_a^alpha + d_b^alpha) with the distances to the bone's head
-// a and tail b: eq. 7 with the joint weights of eq. 9, scaled to sum 1 over the two joints of the
-// bone. (Scaled over all joints, those of other bones would pull e to 1/2 around them.) Exactly 0
-// at the head and 1 at the tail; 1/2 far beyond either: the fall-off effect of fig. 7. Throws as
-// above, and InputError where there is not one row of weights per position.
+struct InverseDistanceEndpointOptions {
+  double alpha = 4;
+  JointSet joints = JointSet::of_the_bone;
+};
+
+// For each influence e = ((1 - j_a) + j_b) / 2 (eq. 7) with the joint weights of the bone's head a
+// and tail b: 1 / d^alpha of the distance d to the joint (eq. 9), scaled. Over the two joints of
+// the bone that is e = d_a^alpha / (d_a^alpha + d_b^alpha). Exactly 0 at the head and 1 at the
+// tail; 1/2 far beyond either: the fall-off effect of fig. 7. Throws as above, and InputError where
+// there is not one row of weights per position.
 std::vector<double> inverse_distance_endpoints(std::span<const Vec3> positions,
                                                const Skeleton& skeleton, const Weights& weights,
                                                const InverseDistanceEndpointOptions& options = {});

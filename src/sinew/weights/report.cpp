@@ -56,8 +56,41 @@ void count_influences(const Weights& weights, WeightReport& report) {
   report.mean_influences = total / static_cast<double>(report.vertices);
 }
 
+std::vector<BleedingBone> count_bones(const Bleeding& bleeding, const Skeleton& skeleton) {
+  std::vector<BleedingBone> counts;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const int bone = static_cast<int>(b);
+    const auto count = std::count(bleeding.bones.begin(), bleeding.bones.end(), bone);
+    if (count == 0) continue;
+    const auto joint = static_cast<std::size_t>(skeleton.bones[b].joint);
+    counts.push_back({bone, skeleton.joints[joint].name, static_cast<std::size_t>(count)});
+  }
+  std::stable_sort(counts.begin(), counts.end(), [](const BleedingBone& a, const BleedingBone& b) {
+    return a.vertices > b.vertices;
+  });
+  return counts;
+}
+
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+// The bones that most of them follow, by name, or by number where they have none.
+std::string describe_bleeding(const WeightReport& report) {
+  constexpr std::size_t most_named = 3;
+  std::string bones;
+  for (std::size_t i = 0; i < std::min(most_named, report.bleeding_bones.size()); ++i) {
+    const BleedingBone& b = report.bleeding_bones[i];
+    bones += fmt::format("{}{} to {}", i > 0 ? ", " : "", b.vertices,
+                         b.name.empty() ? fmt::format("bone {}", b.bone) : b.name);
+  }
+  if (report.bleeding_bones.size() > most_named) {
+    bones += fmt::format(" and the rest to {}",
+                         counted(report.bleeding_bones.size() - most_named, "other", "others"));
+  }
+  return fmt::format("{} to a limb that is not theirs, such as vertex {}: {}",
+                     counted(report.bleeding.size(), "vertex is tied", "vertices are tied"),
+                     report.bleeding.front(), bones);
 }
 
 void describe_solve(const SolveNotes& notes, const char* of, std::string& text) {
@@ -82,7 +115,9 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinW
   report.solve_endpoints = solve_endpoints;
   count_influences(skin.weights, report);
   if (!report.finite) return report;
-  report.bleeding = bleeding_vertices(mesh, skeleton, skin.weights);
+  Bleeding bleeding = find_bleeding(mesh, skeleton, skin.weights);
+  report.bleeding_bones = count_bones(bleeding, skeleton);
+  report.bleeding = std::move(bleeding.vertices);
   report.dirichlet = dirichlet_energy(mesh, skin.weights, report.bones);
   for (const double energy : report.dirichlet) report.dirichlet_total += energy;
   return report;
@@ -107,12 +142,7 @@ std::vector<std::string> findings(const WeightReport& report) {
     found.push_back(
         fmt::format("weights of a vertex sum to 1 only to {:.3g}", report.largest_sum_error));
   }
-  if (!report.bleeding.empty()) {
-    found.push_back(
-        fmt::format("{} to a limb that is not theirs, such as vertex {}",
-                    counted(report.bleeding.size(), "vertex is tied", "vertices are tied"),
-                    report.bleeding.front()));
-  }
+  if (!report.bleeding.empty()) found.push_back(describe_bleeding(report));
   for (const SolveNotes* notes : {&report.solve, &report.solve_endpoints}) {
     found.insert(found.end(), notes->repairs.begin(), notes->repairs.end());
   }

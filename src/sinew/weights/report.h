@@ -14,6 +14,13 @@
 
 namespace sinew {
 
+// How many of the vertices that bleed follow which bone.
+struct BleedingBone {
+  int bone = 0;
+  std::string name;  // of its joint; may be empty
+  std::size_t vertices = 0;
+};
+
 struct WeightReport {
   std::size_t vertices = 0;
   std::size_t bones = 0;
@@ -23,9 +30,10 @@ struct WeightReport {
   std::size_t min_influences = 0;  // with a weight above 0
   std::size_t max_influences = 0;
   double mean_influences = 0;
-  std::vector<std::size_t> histogram;  // histogram[n]: how many vertices have n influences
-  std::vector<Index> bleeding;         // see bleeding.h
-  std::vector<double> dirichlet;       // per bone, see smoothness.h
+  std::vector<std::size_t> histogram;        // histogram[n]: how many vertices have n influences
+  std::vector<Index> bleeding;               // see bleeding.h
+  std::vector<BleedingBone> bleeding_bones;  // those with the most vertices first
+  std::vector<double> dirichlet;             // per bone, see smoothness.h
   double dirichlet_total = 0;
   bool has_endpoints = false;
 

@@ -24,10 +24,10 @@ struct HeatSources {
 };
 
 // For each position the nearest of the segments (bones, or joints as segments without length) that
-// it sees: the line to the nearest point of the segment meets no triangle in between. Stretches of
-// segments inside the surface come first, those outside only where none inside is visible. Looks no
-// farther than 8 times the distance to the nearest segment, since heat falls with the square.
-// Segments that are equally near, to a ten-thousandth, share.
+// it sees, at its nearest point (weights/detail/sight.h). Stretches of segments inside the shape
+// come first, those outside only where none inside is visible. Looks no farther than 8 times the
+// distance to the nearest segment, since heat falls with the square. Segments that are equally
+// near, to a ten-thousandth, share.
 HeatSources visible_sources(const std::vector<Vec3>& positions,
                             const std::vector<Triangle>& triangles,
                             std::span<const Segment> segments);

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/detail/sight.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/mesh/components.h"
+#include "sinew/mesh/flatness.h"
+#include "sinew/mesh/orient.h"
+#include "sinew/mesh/topology.h"
+#include "sinew/mesh/winding.h"
+#include "sinew/weights/detail/plane_cover.h"
+
+namespace sinew::detail {
+namespace {
+
+// Of a line's length: what lies on its ends does not block it.
+constexpr double end_slack = 1e-6;
+// A triangle that a line runs along, to this sine, does not block it: rounding would decide.
+constexpr double grazing = 1e-6;
+constexpr double on_surface = 1e-7;  // in unit space
+
+class SolidSight : public Sight {
+ public:
+  SolidSight(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles)
+      : positions_(positions),
+        topology_(inspect(positions, triangles)),
+        winding_(positions, topology_.inconsistent_edges > 0
+                                ? orient(positions, triangles).triangles
+                                : triangles) {
+    for (const auto& [a, b, c] : triangles) {
+      faces_.push_back(
+          normalized(cross(positions[b] - positions[a], positions[c] - positions[a]), {}));
+    }
+    // In a surface with a known inside, a line that leaves a vertex to the outside need not be
+    // followed to know that it meets the surface again before it is at a stretch inside.
+    if (topology_.watertight) find_facing(triangles);
+  }
+
+  Stretches cut(std::span<const Segment> segments) const override {
+    Stretches stretches;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const Segment& s = segments[i];
+      std::vector<double> cuts = {0};
+      // Bones that run through a surface more often than this are not cut any finer.
+      while (s.inverse_squared > 0 && cuts.size() < 64) {
+        const auto hit = winding_.bvh().first_hit({s.head, s.arm}, cuts.back() + end_slack, 1);
+        if (!hit) break;
+        cuts.push_back(hit->t);
+      }
+      cuts.push_back(1);
+      for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
+        const Vec3 middle = s.at(0.5 * (cuts[k] + cuts[k + 1]));
+        // On the surface itself the winding number is anything.
+        const bool inside = std::fabs(winding_.at(middle)) > least_winding_inside ||
+                            winding_.bvh().closest(middle, on_surface);
+        auto& side = inside ? stretches.inside : stretches.outside;
+        side.push_back({segment(s.at(cuts[k]), s.at(cuts[k + 1])), static_cast<int>(i)});
+      }
+    }
+    return stretches;
+  }
+
+  bool sees(std::size_t v, const Vec3& point, bool inside) const override {
+    const Vec3 way = point - positions_[v];
+    return !(inside && leaves_outward(v, way)) && !is_blocked({positions_[v], way});
+  }
+
+ private:
+  void find_facing(const std::vector<Triangle>& triangles) {
+    const std::vector<Vec3>& positions = positions_;
+    normal_starts_.assign(positions.size() + 1, 0);
+    for (const Triangle& t : triangles) {
+      for (const Index corner : t) ++normal_starts_[corner + 1];
+    }
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+      normal_starts_[v + 1] += normal_starts_[v];
+    }
+    normals_.resize(3 * triangles.size());
+    std::vector<std::size_t> place(normal_starts_.begin(), normal_starts_.end() - 1);
+    const Components components = connected_components(positions.size(), triangles);
+    std::vector<double> volumes(static_cast<std::size_t>(components.count), 0.0);
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+      const auto& [a, b, c] = triangles[t];
+      volumes[static_cast<std::size_t>(components.of_triangle[t])] +=
+          dot(cross(positions[a], positions[b]), positions[c]);
+      for (const Index corner : triangles[t]) normals_[place[corner]++] = faces_[t];
+    }
+    // Where a component is turned inside out there is no telling.
+    const bool outward =
+        std::none_of(volumes.begin(), volumes.end(), [](double volume) { return volume < 0; });
+    if (!outward) normal_starts_.clear();
+  }
+
+  bool is_blocked(const Ray& ray) const {
+    if (!winding_.bvh().any_hit(ray, end_slack, 1 - end_slack)) return false;
+    const double least = grazing * length(ray.direction);
+    double from = end_slack;
+    // A line may run along many triangles, but hardly along so many that it is worth going on.
+    for (int i = 0; i < 256; ++i) {
+      const auto hit = winding_.bvh().first_hit(ray, from, 1 - end_slack);
+      if (!hit) return false;
+      if (std::fabs(dot(faces_[hit->triangle], ray.direction)) > least) return true;
+      from = hit->t + end_slack;
+    }
+    return true;
+  }
+
+  bool leaves_outward(std::size_t v, const Vec3& direction) const {
+    if (normal_starts_.empty()) return false;
+    const std::size_t end = normal_starts_[v + 1];
+    const double least = grazing * length(direction);
+    bool any = false;
+    for (std::size_t i = normal_starts_[v]; i < end; ++i) {
+      if (dot(normals_[i], direction) <= least) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  const std::vector<Vec3>& positions_;
+  Topology topology_;
+  WindingNumber winding_;
+  std::vector<Vec3> faces_;                 // unit normals of the triangles
+  std::vector<std::size_t> normal_starts_;  // of each vertex among normals_; or empty
+  std::vector<Vec3> normals_;
+};
+
+class FlatSight : public Sight {
+ public:
+  FlatSight(const FlatFrame& frame, const std::vector<Vec3>& positions,
+            const std::vector<Triangle>& triangles)
+      : frame_(frame), points_(flattened(frame, positions)), cover_(points_, triangles) {}
+
+  Stretches cut(std::span<const Segment> segments) const override {
+    Stretches stretches;
+    std::vector<Interval> covered;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const Segment& s = segments[i];
+      cover_.along(frame_.flattened(s.head), frame_.flattened(s.at(1)), PlaneCover::any_part,
+                   covered);
+      const auto add = [&](std::vector<Stretch>& side, double from, double to) {
+        side.push_back({segment(s.at(from), s.at(to)), static_cast<int>(i)});
+      };
+      double last = 0;
+      for (const Interval& interval : covered) {
+        if (interval.low > last + end_slack) add(stretches.outside, last, interval.low);
+        add(stretches.inside, interval.low, interval.high);
+        last = interval.high;
+      }
+      if (covered.empty() || last < 1 - end_slack) add(stretches.outside, last, 1);
+    }
+    return stretches;
+  }
+
+  bool sees(std::size_t v, const Vec3& point, bool inside) const override {
+    thread_local std::vector<Interval> covered;
+    cover_.along(points_[v], frame_.flattened(point),
+                 inside ? cover_.part_of(v) : PlaneCover::any_part, covered);
+    if (inside) {
+      return covered.size() == 1 && covered[0].low <= end_slack && covered[0].high >= 1 - end_slack;
+    }
+    return covered.empty() || (covered.size() == 1 && covered[0].low <= end_slack);
+  }
+
+ private:
+  static std::vector<Vec3> flattened(const FlatFrame& frame, const std::vector<Vec3>& positions) {
+    std::vector<Vec3> points;
+    points.reserve(positions.size());
+    for (const Vec3& p : positions) points.push_back(frame.flattened(p));
+    return points;
+  }
+
+  FlatFrame frame_;
+  std::vector<Vec3> points_;
+  PlaneCover cover_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sight> make_sight(const std::vector<Vec3>& positions,
+                                  const std::vector<Triangle>& triangles) {
+  if (const auto frame = find_flat(positions, triangles)) {
+    return std::make_unique<FlatSight>(*frame, positions, triangles);
+  }
+  return std::make_unique<SolidSight>(positions, triangles);
+}
+
+}  // namespace sinew::detail

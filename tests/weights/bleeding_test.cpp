@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// No false alarms, and no bleeding missed.
+#include "sinew/weights/bleeding.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/io/io.h"
+#include "sinew/samples/samples.h"
+#include "sinew/weights/compare.h"
+#include "sinew/weights/heat.h"
+#include "sinew/weights/rigid.h"
+#include "sinew/weights/weigh.h"
+#include "tests/support/assets.h"
+#include "tests/support/flat_shapes.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/u_shape.h"
+#include "tests/support/weight_checks.h"
+
+namespace sinew {
+namespace {
+
+Weights weighed_by(const char* name, const Mesh& mesh, const Skeleton& skeleton) {
+  WeightMethod method = weight_method_from_name(name);
+  if (auto* bbw = std::get_if<BbwOptions>(&method)) bbw->lattice_nodes = 1000;
+  return weigh(mesh, skeleton, method, std::nullopt).skin.weights;
+}
+
+void expect_no_alarm(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
+                     const std::string& name) {
+  const std::vector<Index> found = find_bleeding(mesh, skeleton, weights).vertices;
+  EXPECT_TRUE(found.empty()) << name << ": " << found.size() << ", such as vertex "
+                             << found.front();
+}
+
+void expect_no_alarm_by_any_method(const Mesh& mesh, const Skeleton& skeleton,
+                                   const std::string& name) {
+  for (const char* method : {"rigid", "idw", "shepard", "voxel", "heat", "bbw"}) {
+    if (sanitized && std::string(method) == "bbw") continue;
+    expect_no_alarm(mesh, skeleton, weighed_by(method, mesh, skeleton), name + ", " + method);
+  }
+}
+
+bool names_a_finger(const std::string& name) {
+  for (const char* finger : {"index", "middle", "ring", "pinky", "thumb", "claw"}) {
+    if (name.find(finger) != std::string::npos) return true;
+  }
+  return false;
+}
+
+const std::string& joint_of(const Rig& rig, std::size_t bone) {
+  return rig.skeleton.joints[static_cast<std::size_t>(rig.skeleton.bones[bone].joint)].name;
+}
+
+// Without the bones of fingers; hands have what these had.
+Rig without_finger_bones(const Rig& rig) {
+  Rig result = rig;
+  result.skeleton.bones.clear();
+  std::vector<int> now(rig.skeleton.bones.size(), -1);
+  for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
+    if (names_a_finger(joint_of(rig, b))) continue;
+    now[b] = static_cast<int>(result.skeleton.bones.size());
+    result.skeleton.bones.push_back(rig.skeleton.bones[b]);
+  }
+  const auto bone_named = [&](const std::string& name) {
+    for (std::size_t b = 0; b < result.skeleton.bones.size(); ++b) {
+      if (joint_of(result, b) == name) return static_cast<int>(b);
+    }
+    return -1;
+  };
+  const int left = bone_named("hand.L"), right = bone_named("hand.R");
+  result.weights = {};
+  std::vector<double> sums;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    sums.assign(result.skeleton.bones.size(), 0.0);
+    for (const Influence& i : rig.weights.row(v)) {
+      const auto b = static_cast<std::size_t>(i.bone);
+      const int hand = joint_of(rig, b).find(".L") != std::string::npos ? left : right;
+      sums[static_cast<std::size_t>(now[b] >= 0 ? now[b] : hand)] += i.weight;
+    }
+    std::vector<Influence> row;
+    for (std::size_t b = 0; b < sums.size(); ++b) {
+      if (sums[b] > 0) row.push_back({static_cast<int>(b), sums[b]});
+    }
+    result.weights.push_row(row);
+  }
+  return result;
+}
+
+TEST(Bleeding, broken_meshes_raise_no_alarm) {
+  for (const Torture& t : torture_set()) {
+    if (!is_limb_again(t)) expect_no_alarm_by_any_method(t.mesh, t.skeleton, t.name);
+  }
+}
+
+TEST(Bleeding, samples_raise_no_alarm_by_any_method) {
+  for (const char* name : {"mannequin", "beast", "giraffe"}) {
+    const Rig rig = make_sample(name, sanitized ? 500 : 2000);
+    expect_no_alarm(rig.mesh, rig.skeleton, rig.weights, name);
+    expect_no_alarm_by_any_method(rig.mesh, rig.skeleton, name);
+  }
+}
+
+// Fingertips see no bone, and other limbs are nearer through the air than the hand's.
+TEST(Bleeding, fingers_without_bones_belong_to_the_hand) {
+  for (const char* name : {"mannequin", "beast"}) {
+    const Rig rig = without_finger_bones(make_sample(name, sanitized ? 1000 : 5000));
+    expect_no_alarm(rig.mesh, rig.skeleton, rig.weights, name);
+    if (!sanitized) expect_no_alarm_by_any_method(rig.mesh, rig.skeleton, name);
+  }
+}
+
+// A hand at a thigh, whose long fingers have no bones of their own: the thigh's bone is nearer to
+// the tips than the hand's, and neither is in sight.
+TEST(Bleeding, fingertips_beside_a_thigh_are_on_the_hands_bone_or_bleed) {
+  // The wide prong is the leg, the base the trunk, the thin prong an arm that ends in a finger
+  // bent towards the leg.
+  Surface s = moved(u_card(0.3, true), 1, {0, 0, 0.15});
+  std::vector<bool> on_arm;
+  for (Vec3& p : s.positions) {
+    on_arm.push_back(p.x > 1.1);
+    if (p.x > 1.1 && p.y > 1.5) p.x += 0.15 * std::sin((p.y - 1.5) * 2.1) - 0.1 * (p.y - 1.5);
+  }
+  Skeleton skeleton = loose_bones({{0.5, 0.6, 0}, {0.5, 2.8, 0}, {1.35, 0.5, 0}, {1.35, 1.4, 0}});
+  Torture t = torture("arm and leg", s, skeleton);
+  Weights right, wrong;
+  std::vector<Index> tips;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    const Vec3& p = t.mesh.positions[v];
+    const bool arm = on_arm[v], tip = arm && p.y > 2.2;
+    right.push_row(std::vector<Influence>{{arm ? 1 : 0, 1.0}});
+    wrong.push_row(std::vector<Influence>{{arm && !tip ? 1 : 0, 1.0}});
+    if (tip) tips.push_back(static_cast<Index>(v));
+  }
+  ASSERT_GT(tips.size(), 100u);
+  expect_no_alarm(t.mesh, t.skeleton, right, "right");
+  const Bleeding found = find_bleeding(t.mesh, t.skeleton, wrong);
+  EXPECT_EQ(found.vertices, tips);
+  EXPECT_EQ(found.bones, std::vector<int>(tips.size(), 0));
+}
+
+TEST(Bleeding, models_by_artists_raise_no_alarm) {
+  for (const char* name :
+       {"CesiumMan.glb", "Fox.glb", "RiggedFigure.glb", "RiggedSimple.glb", "SimpleSkin.gltf"}) {
+    SINEW_ASSET_OR_SKIP(path, name);
+    const Rig rig = read_rig(path);
+    expect_no_alarm(rig.mesh, rig.skeleton, rig.weights, name);
+    if (!sanitized) expect_no_alarm_by_any_method(rig.mesh, rig.skeleton, name);
+  }
+}
+
+// Ties all that `from` has most of to `to` alone; the vertices.
+std::vector<Index> tie(Rig& rig, const std::string& from, const std::string& to) {
+  int target = -1;
+  for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
+    if (joint_of(rig, b) == to) target = static_cast<int>(b);
+  }
+  Weights weights;
+  std::vector<Index> tied;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    const auto bone = static_cast<std::size_t>(dominant_bone(rig.weights.row(v)));
+    if (joint_of(rig, bone).rfind(from, 0) != 0) {
+      weights.push_row(rig.weights.row(v));
+      continue;
+    }
+    weights.push_row(std::vector<Influence>{{target, 1.0}});
+    tied.push_back(static_cast<Index>(v));
+  }
+  rig.weights = weights;
+  return tied;
+}
+
+TEST(Bleeding, hands_and_arms_tied_to_legs_and_trunk_are_found_and_nothing_else) {
+  const Rig mannequin = make_sample("mannequin", 3000);
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"index_2.L", "thigh.L"},
+                                                        {"index_2.L", "middle_2.R"},
+                                                        {"hand.L", "thigh.L"},
+                                                        {"hand.L", "spine"},
+                                                        {"hand.L", "chest"},
+                                                        {"forearm.L", "thigh.L"},
+                                                        {"forearm.L", "hips"},
+                                                        {"shin.L", "shin.R"},
+                                                        {"shin.L", "forearm.L"}}) {
+    Rig rig = mannequin;
+    const std::vector<Index> tied = tie(rig, from, to);
+    ASSERT_FALSE(tied.empty()) << from;
+    EXPECT_EQ(find_bleeding(rig.mesh, rig.skeleton, rig.weights).vertices, tied)
+        << from << " to " << to;
+  }
+  Rig boneless = without_finger_bones(mannequin);
+  const std::vector<Index> hand = tie(boneless, "hand.R", "thigh.R");
+  EXPECT_EQ(find_bleeding(boneless.mesh, boneless.skeleton, boneless.weights).vertices, hand);
+}
+
+// An arm that hangs beside the trunk it branches from: next to it, but across a gap.
+TEST(Bleeding, the_limb_next_to_it_is_foreign_across_a_gap) {
+  for (const bool flat : {true, false}) {
+    const Surface shape = flat ? u_shape() : moved(u_card(0.3, true), 1, {0, 0, 0.15});
+    const std::vector<Vec3> points = {{0.5, 0.3, 0},  {0.5, 2.8, 0},  {1.35, 0.3, 0},
+                                      {1.35, 2.8, 0}, {0.15, 0.1, 0}, {0.85, 0.1, 0}};
+    Skeleton skeleton =
+        skeleton_from_segments(points, std::vector<std::array<int, 2>>{{0, 1}, {2, 3}, {4, 5}});
+    skeleton.joints[2].parent = 0;
+    skeleton.joints[4].parent = 0;
+    const Torture t = torture("arm", shape, skeleton);
+    for (const int wrong_bone : {0, 1}) {
+      Weights weights;
+      std::vector<Index> wrong;
+      for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+        const Vec3& p = t.mesh.positions[v];
+        const bool arm = p.x > 1.1;
+        // Where the arm's root is far: of the wide trunk its inner side alone.
+        const bool tied = p.y > 2.2 && (wrong_bone == 0 ? arm : p.x > 0.9 && !arm);
+        weights.push_row(std::vector<Influence>{{arm != tied ? 1 : 0, 1.0}});
+        if (tied) wrong.push_back(static_cast<Index>(v));
+      }
+      EXPECT_EQ(find_bleeding(t.mesh, t.skeleton, weights).vertices, wrong)
+          << flat << ", " << wrong_bone;
+    }
+  }
+}
+
+TEST(Bleeding, what_is_tied_across_a_gap_of_a_flat_shape_is_found) {
+  for (const Quat& plane : planes()) {
+    for (const Surface& shape : {u_shape(), u_card(0.002, true), u_card(0.002, false)}) {
+      const Torture t = turned(torture("U", shape, u_bones()), plane);
+      const Weights nearest = rigid_weights(t.mesh.positions, t.skeleton);
+      std::vector<Index> wrong;
+      for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+        const Vec3& p = shape.positions[v];
+        if (p.x < 1.1 && p.y > 1.2 && weight_of(nearest, v, 1) == 1) {
+          wrong.push_back(static_cast<Index>(v));
+        }
+      }
+      ASSERT_GT(wrong.size(), 50u);
+      const std::vector<Index> found = find_bleeding(t.mesh, t.skeleton, nearest).vertices;
+      EXPECT_TRUE(std::includes(found.begin(), found.end(), wrong.begin(), wrong.end()));
+      for (const Index v : found) {
+        EXPECT_TRUE(shape.positions[v].x < 1.1 && weight_of(nearest, v, 1) == 1);
+      }
+      const Weights heat = heat_weights(t.mesh, t.skeleton).weights;
+      EXPECT_TRUE(find_bleeding(t.mesh, t.skeleton, heat).vertices.empty());
+    }
+  }
+}
+
+// The way around the gap is hardly longer than that to the prong's own bone, and yet it is one.
+TEST(Bleeding, a_thick_part_bleeds_across_a_gap_as_well) {
+  Surface shape = u_shape();
+  Skeleton skeleton = u_bones();
+  const auto widen = [](Vec3& p) { p.x = p.x > 1.001 ? p.x : 1 - 3 * (1 - p.x); };
+  for (Vec3& p : shape.positions) widen(p);
+  widen(skeleton.bones[0].head);
+  widen(skeleton.bones[0].tail);
+  const Torture t = torture("wide U", shape, skeleton);
+  const Weights nearest = rigid_weights(t.mesh.positions, t.skeleton);
+  std::vector<Index> wrong;
+  for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+    const Vec3& p = shape.positions[v];
+    if (p.x > 0.7 && p.x < 1.1 && p.y > 2.2) wrong.push_back(static_cast<Index>(v));
+  }
+  ASSERT_GT(wrong.size(), 30u);
+  const std::vector<Index> found = find_bleeding(t.mesh, t.skeleton, nearest).vertices;
+  EXPECT_TRUE(std::includes(found.begin(), found.end(), wrong.begin(), wrong.end()));
+  const Weights heat = heat_weights(t.mesh, t.skeleton).weights;
+  expect_no_alarm(t.mesh, t.skeleton, heat, "heat");
+}
+
+TEST(Bleeding, what_hangs_on_one_limb_is_not_judged_by_what_it_passes) {
+  // A sword from a hand down to a leg, which sees none of their bones.
+  Surface s = moved(cylinder(2, 0.2), 1, {1, 2, 0});
+  append(s, moved(cylinder(2, 0.2), 1, {1.5, 0, 0}));
+  const std::size_t sword = s.positions.size();
+  append(s, moved(cylinder(3.5, 0.02), 1, {1.25, 0.2, 0}));
+  const Torture t =
+      torture("sword", s, loose_bones({{1, 2.1, 0}, {1, 3.9, 0}, {1.5, 0.1, 0}, {1.5, 1.9, 0}}));
+  Weights on_the_hand, on_both;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    const double y = t.mesh.positions[v].y;
+    const int own = v < sword / 2 || v >= sword ? 0 : 1;
+    on_the_hand.push_row(std::vector<Influence>{{own, 1.0}});
+    // Its upper end on the leg, the lower one on the hand.
+    on_both.push_row(std::vector<Influence>{{v >= sword && y > 3 ? 1 : own, 1.0}});
+  }
+  expect_no_alarm(t.mesh, t.skeleton, on_the_hand, "sword");
+  const std::vector<Index> found = find_bleeding(t.mesh, t.skeleton, on_both).vertices;
+  EXPECT_FALSE(found.empty());
+  for (const Index v : found) EXPECT_GE(v, sword);
+}
+
+TEST(Bleeding, thread_count_changes_nothing) {
+  Rig rig = make_sample("mannequin", 2000);
+  tie(rig, "forearm.L", "spine");
+  set_thread_count(1);
+  const Bleeding one = find_bleeding(rig.mesh, rig.skeleton, rig.weights);
+  set_thread_count(0);
+  const Bleeding all = find_bleeding(rig.mesh, rig.skeleton, rig.weights);
+  EXPECT_FALSE(one.vertices.empty());
+  EXPECT_EQ(one.vertices, all.vertices);
+  EXPECT_EQ(one.bones, all.bones);
+}
+
+}  // namespace
+}  // namespace sinew
