@@ -5,6 +5,7 @@
 #include "sinew/io/io.h"
 #include "sinew/weights/bbw.h"
 #include "tests/support/assets.h"
+#include "tests/support/flat_shapes.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/torture.h"
 #include "tests/support/weight_checks.h"
@@ -12,25 +13,8 @@
 namespace sinew {
 namespace {
 
-// A sheet in the plane z = 3 with `columns` x `rows` vertices, a tenth apart; vertex (c, r) is
-// r * columns + c.
-Surface sheet(Index columns, Index rows) {
-  Surface s;
-  for (Index r = 0; r < rows; ++r) {
-    for (Index c = 0; c < columns; ++c) s.positions.push_back({0.1 * c, 0.1 * r, 3});
-  }
-  for (Index r = 0; r + 1 < rows; ++r) {
-    for (Index c = 0; c + 1 < columns; ++c) {
-      const Index v = r * columns + c;
-      s.triangles.push_back({v, v + 1, v + columns});
-      s.triangles.push_back({v + 1, v + columns + 1, v + columns});
-    }
-  }
-  return s;
-}
-
 Torture flat_limb() {
-  return torture("flat", sheet(41, 11), chain({{0.5, 0.5, 3}, {2, 0.5, 3}, {3.5, 0.5, 3}}));
+  return torture("flat", sheet(41, 11, 3), chain({{0.5, 0.5, 3}, {2, 0.5, 3}, {3.5, 0.5, 3}}));
 }
 
 TEST(BbwPlane, bones_have_weight_one_along_them_and_the_sheet_is_its_own_domain) {
@@ -89,8 +73,8 @@ TEST(BbwPlane, a_symmetric_shape_has_symmetric_weights) {
 }
 
 TEST(BbwPlane, bones_between_vertices_hold_what_is_around_them) {
-  const Torture t =
-      torture("between", sheet(41, 11), chain({{0.52, 0.53, 3}, {2.01, 0.53, 3}, {3.47, 0.53, 3}}));
+  const Torture t = torture("between", sheet(41, 11, 3),
+                            chain({{0.52, 0.53, 3}, {2.01, 0.53, 3}, {3.47, 0.53, 3}}));
   const SolvedWeights solved = Bbw(t.mesh, t.skeleton).weights();
   EXPECT_TRUE(solved.notes.repairs.empty());
   for (std::size_t c = 7; c < 33; ++c) {
@@ -101,14 +85,14 @@ TEST(BbwPlane, bones_between_vertices_hold_what_is_around_them) {
 
 // Walked along from its far end, it would take for ever.
 TEST(BbwPlane, a_bone_from_very_far_away_counts_where_it_is_inside) {
-  const Torture t = torture("far", sheet(41, 11), chain({{-1e12, 0.53, 3}, {2.01, 0.53, 3}}));
+  const Torture t = torture("far", sheet(41, 11, 3), chain({{-1e12, 0.53, 3}, {2.01, 0.53, 3}}));
   const SolvedWeights solved = Bbw(t.mesh, t.skeleton).weights();
   EXPECT_TRUE(solved.notes.repairs.empty());
   EXPECT_EQ(weight_of(solved.weights, 5 * 41 + 10, 0), 1);
 }
 
 TEST(BbwPlane, a_bone_beside_the_sheet_is_tied_to_it_and_named) {
-  const Torture t = torture("beside", sheet(41, 11),
+  const Torture t = torture("beside", sheet(41, 11, 3),
                             loose_bones({{0.5, 0.5, 3}, {1, 0.5, 3}, {4.5, 0.5, 3}, {5, 0.5, 3}}));
   const SolvedWeights solved = Bbw(t.mesh, t.skeleton).weights();
   ASSERT_EQ(solved.notes.repairs.size(), 1u);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/mesh/flatness.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "sinew/mesh/triangle.h"
+
+namespace sinew {
+namespace {
+
+// Rounding, as a share of the shape's length.
+constexpr double rounding = 1e-12;
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  double size() const { return high - low; }
+};
+
+// Eigenvectors of a symmetric matrix by Jacobi's method, that of the largest eigenvalue first.
+std::array<Vec3, 3> eigenvectors(Mat3 m) {
+  Mat3 v;
+  for (int sweep = 0; sweep < 16; ++sweep) {
+    for (std::size_t p = 0; p < 2; ++p) {
+      for (std::size_t q = p + 1; q < 3; ++q) {
+        if (m[p][q] == 0) continue;
+        const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
+        const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(1.0, theta));
+        const double c = 1 / std::hypot(1.0, t), s = t * c;
+        Mat3 turn;
+        turn[p][p] = turn[q][q] = c;
+        turn[q][p] = s;
+        turn[p][q] = -s;
+        m = transpose(turn) * m * turn;
+        m[p][q] = m[q][p] = 0;
+        v = v * turn;
+      }
+    }
+  }
+  std::array<std::size_t, 3> order{0, 1, 2};
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return m[a][a] > m[b][b]; });
+  return {normalized(v[order[0]]), normalized(v[order[1]]), normalized(v[order[2]])};
+}
+
+// Right-handed, with the normal last and pointing to where its largest coordinate is above 0.
+Mat3 axes_with(Vec3 normal, const Vec3& along) {
+  std::size_t largest = 2;
+  for (const std::size_t i : {std::size_t{1}, std::size_t{0}}) {
+    if (std::abs(normal[i]) > std::abs(normal[largest])) largest = i;
+  }
+  if (normal[largest] < 0) normal = -normal;
+  const Vec3 x = normalized(along - normal * dot(normal, along));
+  return {x, cross(normal, x), normal};
+}
+
+}  // namespace
+
+std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
+                                   const std::vector<Triangle>& triangles) {
+  require_sound(positions, triangles);
+  if (triangles.empty()) return std::nullopt;
+  std::vector<Vec3> used;
+  used.reserve(3 * triangles.size());
+  for (const Triangle& t : triangles) {
+    for (const Index v : t) used.push_back(positions[v]);
+  }
+  const Box box = bounding_box(used);
+  const double size = box.diagonal();
+  if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
+  // By area, so that it does not matter how finely the shape is divided where.
+  Mat3 spread = Mat3{} * 0;
+  Vec3 mean;
+  double total = 0;
+  const auto corner = [&](const Triangle& t, std::size_t i) {
+    return (positions[t[i]] - box.center()) / size;
+  };
+  const auto area = [&](const Triangle& t) {
+    return length(cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0)));
+  };
+  for (const Triangle& t : triangles) {
+    for (std::size_t i = 0; i < 3; ++i) mean += corner(t, i) * area(t);
+    total += 3 * area(t);
+  }
+  if (!(total > 0)) return std::nullopt;
+  mean *= 1 / total;
+  for (const Triangle& t : triangles) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3 d = corner(t, i) - mean;
+      spread = spread + Mat3{d * d.x, d * d.y, d * d.z} * (area(t) / total);
+    }
+  }
+  const std::array<Vec3, 3> main = eigenvectors(spread);
+  const Vec3 middle = box.center() + mean * size;
+  const auto extent_along = [&](const Vec3& direction) {
+    Extent extent;
+    for (const Vec3& p : used) {
+      const double x = dot(direction, p - middle);
+      extent.low = std::min(extent.low, x);
+      extent.high = std::max(extent.high, x);
+    }
+    return extent;
+  };
+  FlatFrame frame;
+  frame.width = extent_along(main[1]).size();
+  frame.thickness = extent_along(main[2]).size();
+  if (!(frame.width > rounding * size) || frame.thickness > flat_share * frame.width) {
+    return std::nullopt;
+  }
+  // Of a plane that is as good as one along the axes, coordinates are kept as they are.
+  const std::array<Vec3, 3> units{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  for (const std::size_t i : {std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
+    const double thickness = box.high[i] - box.low[i];
+    if (thickness > 2 * frame.thickness + rounding * size || thickness > flat_share * frame.width) {
+      continue;
+    }
+    frame.thickness = thickness;
+    frame.axes = {units[(i + 1) % 3], units[(i + 2) % 3], units[i]};
+    frame.origin[i] = box.center()[i];
+    return frame;
+  }
+  frame.axes = axes_with(main[2], main[0]);
+  const Extent across = extent_along(frame.axes.z);
+  frame.origin = middle + frame.axes.z * ((across.low + across.high) / 2);
+  return frame;
+}
+
+}  // namespace sinew
