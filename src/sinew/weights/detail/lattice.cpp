@@ -11,6 +11,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/body_lattice.h"
+#include "sinew/weights/detail/bone_ties.h"
 #include "sinew/weights/detail/solids.h"
 
 namespace sinew::detail {
@@ -54,13 +55,21 @@ struct Line {
   double probe(int k) const { return from + (to - from) * static_cast<double>(k) / bone_probes; }
 };
 
+// A bone, or a stretch of one, that lies in no body and is beside this one.
+struct Guest {
+  int bone = 0;
+  Beside stretch;
+  bool partly = false;  // it lies in a body elsewhere
+  std::vector<BoneTie> ties;
+};
+
 struct LatticeBody {
   Solid solid;
   Frame frame;
   std::vector<Line> lines;  // of all bones
   std::unique_ptr<Interior> interior;
-  std::vector<int> bones;   // that pass through it
-  std::vector<int> guests;  // that pass through no body and are nearest to this one
+  std::vector<int> bones;  // that pass through it
+  std::vector<Guest> guests;
   std::vector<SurfaceSample> surface;
   std::vector<SizedPoint> sizes;  // thickness at points of the surface; bones' lengths along them
   Box box;
@@ -120,14 +129,34 @@ struct Nearest {
   Vec3 point;        // of the surface
 };
 
-Nearest nearest_to_bone(const LatticeBody& body, const Line& line) {
+Nearest nearest_to_bone(const LatticeBody& body, const Line& line, const Beside& stretch) {
   Nearest nearest;
   for (int k = 0; k <= bone_probes; ++k) {
-    const double t = static_cast<double>(k) / bone_probes;
+    const double t = stretch.from + (stretch.to - stretch.from) * k / bone_probes;
     const auto hit = body.interior->bvh().closest(line.at(t));
     if (hit && hit->distance < nearest.distance) nearest = {hit->distance, t, hit->position};
   }
   return nearest;
+}
+
+// Stretches of a bone that lie in no body: all of it if it is in none.
+std::vector<Beside> beside_all(const std::vector<LatticeBody>& bodies, std::size_t bone,
+                               bool reached) {
+  if (!reached) return {Beside{}};
+  double from = 1, to = 0;
+  for (const LatticeBody& body : bodies) {
+    const auto [low, high] = places_of_box(body.box, body.lines[bone].head, body.lines[bone].tail);
+    from = std::min(from, low);
+    to = std::max(to, high);
+  }
+  const LatticeBody& first = bodies.front();
+  const double length = distance(first.lines[bone].head, first.lines[bone].tail);
+  return stretches_outside(from, to, length * first.frame.size, [&](double t) {
+    return std::any_of(bodies.begin(), bodies.end(), [&](const LatticeBody& body) {
+      const Line& line = body.lines[bone];
+      return t >= line.from && t <= line.to && body.interior->contains(line.at(t));
+    });
+  });
 }
 
 void assign_bones(std::vector<LatticeBody>& bodies, std::size_t bones) {
@@ -142,18 +171,61 @@ void assign_bones(std::vector<LatticeBody>& bodies, std::size_t bones) {
         break;
       }
     }
-    if (reached || bodies.empty()) continue;
-    std::size_t nearest = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double d =
-          nearest_to_bone(bodies[i], bodies[i].lines[b]).distance * bodies[i].frame.size;
-      if (d < least) {
-        least = d;
-        nearest = i;
+    if (bodies.empty()) continue;
+    for (const Beside& stretch : beside_all(bodies, b, reached)) {
+      LatticeBody* nearest = &bodies.front();
+      double least = std::numeric_limits<double>::infinity();
+      for (LatticeBody& body : bodies) {
+        const double d = nearest_to_bone(body, body.lines[b], stretch).distance * body.frame.size;
+        if (d < least) {
+          least = d;
+          nearest = &body;
+        }
       }
+      Guest guest{static_cast<int>(b), stretch, reached, {}};
+      guest.stretch.farthest /= nearest->frame.size;
+      nearest->guests.push_back(std::move(guest));
     }
-    bodies[nearest].guests.push_back(static_cast<int>(b));
+  }
+}
+
+std::vector<BoneTie> ties_of(const LatticeBody& body, const std::vector<Vec3>& positions,
+                             const Guest& guest, double step) {
+  const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+  std::vector<BoneLine> others;
+  const auto add = [&](int bone) {
+    if (bone == guest.bone) return;
+    const Line& other = body.lines[static_cast<std::size_t>(bone)];
+    others.push_back({other.head, other.tail});
+  };
+  for (const int bone : body.bones) add(bone);
+  for (const Guest& other : body.guests) add(other.bone);
+  std::vector<BoneTie> ties =
+      ties_beside(positions, body.solid.triangles, line.head, line.tail, step, guest.stretch);
+  keep_own(ties, {line.head, line.tail}, others);
+  return ties;
+}
+
+// Ties guests to their bodies; those that are inside elsewhere leave again if the surface does not
+// run along them.
+void tie_guests(std::vector<LatticeBody>& bodies, const std::vector<Vec3>& positions,
+                std::vector<std::string>& repairs) {
+  for (LatticeBody& body : bodies) {
+    for (Guest& guest : body.guests) {
+      const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+      guest.ties = ties_of(body, positions, guest, distance(line.head, line.tail) / bone_probes);
+    }
+    std::erase_if(body.guests, [](const Guest& guest) {
+      return guest.partly && !covers(guest.ties, guest.stretch);
+    });
+    for (const Guest& guest : body.guests) {
+      repairs.push_back(
+          guest.ties.empty()
+              ? fmt::format("bone {} lies outside of the shape with nothing of its own beside it, "
+                            "and is tied to the nearest surface at one point",
+                            guest.bone)
+              : tied_beside(static_cast<std::size_t>(guest.bone), guest.partly));
+    }
   }
 }
 
@@ -179,6 +251,12 @@ void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size
         gap = std::min(gap, distance(p, other.at(closest_on_segment(p, other.head, other.tail))));
       }
       body.sizes.push_back({p, std::max(gap, whole / 8)});
+    }
+  }
+  for (const Guest& guest : body.guests) {
+    const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+    for (const BoneTie& tie : guest.ties) {
+      body.sizes.push_back({tie.point, distance(line.head, line.tail)});
     }
   }
 }
@@ -276,12 +354,46 @@ std::size_t hold_inside(const BodyLattice& lattice, const LatticeBody& body, std
   return held;
 }
 
-void hold_guest(const BodyLattice& lattice, const LatticeBody& body, std::size_t number,
-                const Bone& bone, Domain& domain) {
-  const Nearest nearest = nearest_to_bone(body, body.lines[number]);
-  const BodyLattice::Place place = lattice.locate(nearest.point);
-  if (place.terms.empty()) return;
-  domain.hold(lerp(bone.head, bone.tail, nearest.place), place.element, place.terms);
+void hold_guest(const BodyLattice& lattice, const LatticeBody& body,
+                const std::vector<Vec3>& positions, const Guest& guest, const Bone& bone,
+                Domain& domain) {
+  const auto number = static_cast<std::size_t>(guest.bone);
+  const Line& line = body.lines[number];
+  if (guest.ties.empty()) {
+    const Nearest nearest = nearest_to_bone(body, line, guest.stretch);
+    const BodyLattice::Place place = lattice.locate(nearest.point);
+    if (place.terms.empty()) return;
+    domain.hold(lerp(bone.head, bone.tail, nearest.place), place.element, place.terms);
+    return;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const BoneTie& tie : guest.ties) least = std::min(least, lattice.side_at(tie.point));
+  const std::vector<BoneTie> ties = ties_of(body, positions, guest, least / 2);
+  for (std::size_t i = 0; i < ties.size(); ++i) {
+    const BoneTie& tie = ties[i];
+    const double side = lattice.side_at(tie.point);
+    const Vec3 p = line.at(tie.t);
+    const bool beside_shared = [&] {
+      for (const Vec3& end : {line.head, line.tail}) {
+        if (p != end && distance(p, end) < side / 2 && is_shared(body, number, end)) return true;
+      }
+      return false;
+    }();
+    if (beside_shared) continue;
+    const Triangle& t = body.solid.triangles[tie.triangle];
+    const Vec3 normal =
+        normalized(cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]));
+    // From a little inside, the right one of several copies of a cube can be seen.
+    const BodyLattice::Place place =
+        lattice.locate(tie.point - normal * (1e-6 * body.interior->extent()));
+    if (place.terms.empty()) continue;
+    // Half the way to the ties on either side, as along a bone; one alone is held, too.
+    const double before = distance(tie.point, ties[i == 0 ? i : i - 1].point),
+                 after = distance(tie.point, ties[std::min(i + 1, ties.size() - 1)].point);
+    const double strength = bone_stiffness * (std::min(before, side) + std::min(after, side)) / 2;
+    domain.hold(lerp(bone.head, bone.tail, tie.t), place.element, place.terms,
+                ties.size() == 1 ? 1 : strength / side);
+  }
 }
 
 // The body in a frame of its own, its vertices put into `local`; false if nothing of it is left.
@@ -348,12 +460,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   }
   progress.report("lattice", 0.1);
   assign_bones(bodies, skeleton.bones.size());
-  for (const LatticeBody& body : bodies) {
-    for (const int guest : body.guests) {
-      domain.repairs.push_back(fmt::format(
-          "bone {} lies outside of the shape and is tied to the nearest surface", guest));
-    }
-  }
+  tie_guests(bodies, local, domain.repairs);
   std::erase_if(bodies, [](const LatticeBody& b) { return b.bones.empty() && b.guests.empty(); });
   for (LatticeBody& body : bodies) {
     find_sizes(body, local, sizing_points / bodies.size() + 64);
@@ -381,16 +488,16 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
         rows[body.solid.vertices[k]] = lattice.locate(place, body.surface[place]).terms;
       }
     });
-    std::vector<int> outside = body.guests;
+    std::vector<Guest> outside = body.guests;
     for (const int b : body.bones) {
       const auto number = static_cast<std::size_t>(b);
       if (hold_inside(lattice, body, number, skeleton.bones[number], domain) == 0) {
-        outside.push_back(b);
+        outside.push_back({b, {}, false, {}});
       }
     }
-    for (const int b : outside) {
-      const auto number = static_cast<std::size_t>(b);
-      hold_guest(lattice, body, number, skeleton.bones[number], domain);
+    for (const Guest& guest : outside) {
+      hold_guest(lattice, body, local, guest, skeleton.bones[static_cast<std::size_t>(guest.bone)],
+                 domain);
     }
     step(1);
   }
