@@ -37,7 +37,7 @@ Skin solve(const Torture& t) {
   return skin;
 }
 
-// Of vertex v of one skin and vertex v % size of the other.
+// Of vertex v of one skin and vertex v % size of the other; of endpoint weights where they matter.
 double difference(const Skin& a, const Skin& b, std::size_t size) {
   double most = 0;
   for (std::size_t v = 0; v < a.weights.vertex_count(); ++v) {
@@ -45,7 +45,7 @@ double difference(const Skin& a, const Skin& b, std::size_t size) {
       const Influence& one = a.weights.influences[i];
       most = std::max(most, std::fabs(one.weight - weight_of(b.weights, v % size, one.bone)));
       for (std::size_t j = b.weights.offsets[v % size]; j < b.weights.offsets[v % size + 1]; ++j) {
-        if (b.weights.influences[j].bone != one.bone || one.weight < 1e-3) continue;
+        if (b.weights.influences[j].bone != one.bone || one.weight < 0.05) continue;
         most = std::max({most, std::fabs(a.endpoints[i] - b.endpoints[j]),
                          std::fabs(a.by_joints[i] - b.by_joints[j])});
       }

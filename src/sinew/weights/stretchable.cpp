@@ -7,7 +7,7 @@ namespace sinew {
 namespace {
 
 // Of projection's deviation.
-constexpr double least_variation = 0.2;
+constexpr double least_variation = 0.1;
 // Of a bone's weight, how much must lie beside it to say anything.
 constexpr double least_beside = 0.25;
 // The deviation of projection that a stretch of a third of the bone has.
