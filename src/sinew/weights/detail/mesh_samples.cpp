@@ -58,12 +58,20 @@ class Holder {
     std::vector<Term> terms;
   };
 
+  // Of all edges, so that it does not matter at which corner an element begins.
   double mean_edge() const {
     double sum = 0;
+    std::size_t count = 0;
     for (const Simplex& simplex : simplices_) {
-      sum += distance(domain_.points[at(simplex.nodes[0])], domain_.points[at(simplex.nodes[1])]);
+      for (std::size_t i = 0; i < simplex.corners; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          sum +=
+              distance(domain_.points[at(simplex.nodes[i])], domain_.points[at(simplex.nodes[j])]);
+          ++count;
+        }
+      }
     }
-    return simplices_.empty() ? extent_ : sum / static_cast<double>(simplices_.size());
+    return count == 0 ? extent_ : sum / static_cast<double>(count);
   }
 
   void hold_node(std::size_t node, const Vec3& point) {
