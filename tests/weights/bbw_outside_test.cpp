@@ -14,11 +14,11 @@ namespace sinew {
 namespace {
 
 // A box along y from 0 to 2, of half width 0.25.
-Surface box() { return cylinder(2, 0.25 * std::sqrt(2.0), 25, 4); }
+Surface square_limb() { return cylinder(2, 0.25 * std::sqrt(2.0), 25, 4); }
 
 // Turned by an eighth, so that its sides face x and z.
 Surface upright_box() {
-  Surface s = box();
+  Surface s = square_limb();
   const Quat turn = rotation_about(Vec3{0, 1, 0}, pi / 4);
   for (Vec3& p : s.positions) p = rotate(turn, p);
   return s;
@@ -45,7 +45,7 @@ Surface skirt() {
   return s;
 }
 
-double endpoint_of(const std::vector<double>& e, const Weights& weights, std::size_t vertex,
+double endpoint_at(const std::vector<double>& e, const Weights& weights, std::size_t vertex,
                    int bone) {
   for (std::size_t i = weights.offsets[vertex]; i < weights.offsets[vertex + 1]; ++i) {
     if (weights.influences[i].bone == bone) return e[i];
@@ -53,7 +53,7 @@ double endpoint_of(const std::vector<double>& e, const Weights& weights, std::si
   return -1;
 }
 
-std::size_t mentions(const SolveNotes& notes, const std::string& text) {
+std::size_t count_mentions(const SolveNotes& notes, const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       notes.repairs.begin(), notes.repairs.end(),
       [&](const std::string& repair) { return repair.find(text) != std::string::npos; }));
@@ -80,11 +80,11 @@ TEST(BbwOutside, a_bone_beside_a_box_stretches_it_however_far_away_it_is) {
           torture("beside", upright_box(), chain({d + Vec3{0, 0, 0}, d + Vec3{0, 2, 0}}));
       const Bbw bbw(t.mesh, t.skeleton, small_bbw);
       const SolvedWeights solved = bbw.weights();
-      EXPECT_EQ(mentions(solved.notes, "bone 0 lies outside"), 1u);
+      EXPECT_EQ(count_mentions(solved.notes, "bone 0 lies outside"), 1u);
       for (const EndpointSource source : {EndpointSource::bones, EndpointSource::joints}) {
         const SolvedEndpoints ends = bbw.endpoints(solved.weights, source);
-        EXPECT_EQ(mentions(ends.notes, "bone 0 lies outside"), 1u);
-        EXPECT_EQ(mentions(ends.notes, "projections"), 0u);
+        EXPECT_EQ(count_mentions(ends.notes, "bone 0 lies outside"), 1u);
+        EXPECT_EQ(count_mentions(ends.notes, "projections"), 0u);
         EXPECT_LT(off_projection(t, solved.weights, ends.endpoints), 0.1) << offset;
       }
     }
@@ -139,17 +139,17 @@ TEST(BbwOutside, bones_beside_a_skirt_stretch_it) {
   const Torture t = torture("skirt", skirt(), loose_bones(ends));
   const Bbw bbw(t.mesh, t.skeleton, small_bbw);
   const SolvedWeights solved = bbw.weights();
-  EXPECT_EQ(mentions(solved.notes, "lies outside"), 6u);
+  EXPECT_EQ(count_mentions(solved.notes, "lies outside"), 6u);
   const SolvedEndpoints e = bbw.endpoints(solved.weights);
-  EXPECT_EQ(mentions(e.notes, "lies outside"), 6u);
+  EXPECT_EQ(count_mentions(e.notes, "lies outside"), 6u);
   EXPECT_LT(off_projection(t, solved.weights, e.endpoints), 0.25);
   for (int k = 0; k < 6; ++k) {
     // The nearest vertices of the upper and of the lower hem.
     const auto side = static_cast<std::size_t>(std::lround(32 * k / 6.0)) % 32;
     EXPECT_GT(weight_of(solved.weights, side, k), 0.5) << k;
     EXPECT_GT(weight_of(solved.weights, 16 * 32 + side, k), 0.8) << k;
-    EXPECT_LT(endpoint_of(e.endpoints, solved.weights, side, k), 0.1) << k;
-    EXPECT_GT(endpoint_of(e.endpoints, solved.weights, 16 * 32 + side, k), 0.9) << k;
+    EXPECT_LT(endpoint_at(e.endpoints, solved.weights, side, k), 0.1) << k;
+    EXPECT_GT(endpoint_at(e.endpoints, solved.weights, 16 * 32 + side, k), 0.9) << k;
   }
 }
 
@@ -158,7 +158,7 @@ TEST(BbwOutside, a_bone_that_leaves_the_shape_still_stretches_what_runs_beside_i
   const Torture t = torture("leaving", upright_box(), chain({{0.2, 0, 0}, {0.5, 2, 0}}));
   const Bbw bbw(t.mesh, t.skeleton, small_bbw);
   const SolvedWeights solved = bbw.weights();
-  EXPECT_EQ(mentions(solved.notes, "bone 0 lies partly outside"), 1u);
+  EXPECT_EQ(count_mentions(solved.notes, "bone 0 lies partly outside"), 1u);
   const SolvedEndpoints e = bbw.endpoints(solved.weights);
   EXPECT_LT(off_projection(t, solved.weights, e.endpoints), 0.1);
 }
@@ -181,14 +181,14 @@ TEST(BbwOutside, in_the_plane_bones_beside_the_art_stretch_it) {
     const Torture t = torture("art", sheet(41, 11), chain({{0, y, 0}, {2, y, 0}, {4, y, 0}}));
     const Bbw bbw(t.mesh, t.skeleton);
     const SolvedWeights solved = bbw.weights();
-    EXPECT_EQ(mentions(solved.notes, "lies outside"), 2u);
+    EXPECT_EQ(count_mentions(solved.notes, "lies outside"), 2u);
     for (std::size_t r = 0; r < 11; ++r) {
       EXPECT_GT(weight_of(solved.weights, r * 41 + 10, 0), 0.95) << y;
       EXPECT_GT(weight_of(solved.weights, r * 41 + 30, 1), 0.95) << y;
     }
     for (const EndpointSource source : {EndpointSource::bones, EndpointSource::joints}) {
       const SolvedEndpoints e = bbw.endpoints(solved.weights, source);
-      EXPECT_EQ(mentions(e.notes, "lies outside"), 2u);
+      EXPECT_EQ(count_mentions(e.notes, "lies outside"), 2u);
       EXPECT_LT(off_projection(t, solved.weights, e.endpoints), 0.2) << y;
     }
   }

@@ -14,7 +14,8 @@
 namespace sinew {
 namespace {
 
-std::vector<int> stiff(const Torture& t, const Weights& weights, const std::vector<double>& e) {
+std::vector<int> stiff_bones(const Torture& t, const Weights& weights,
+                             const std::vector<double>& e) {
   return bones_that_cannot_stretch(t.mesh.positions, t.skeleton, weights, e);
 }
 
@@ -22,21 +23,23 @@ TEST(Stretchable, bones_with_endpoint_weights_that_hardly_vary_are_found) {
   const Torture t = torture("limb", limb(), limb_bones());
   const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
   std::vector<double> e = projection_endpoints(t.mesh.positions, t.skeleton, weights);
-  EXPECT_TRUE(stiff(t, weights, e).empty());
+  EXPECT_TRUE(stiff_bones(t, weights, e).empty());
   for (std::size_t i = 0; i < e.size(); ++i) {
     if (weights.influences[i].bone == 1) e[i] = 0.5 + 0.05 * (e[i] - 0.5);
   }
-  EXPECT_EQ(stiff(t, weights, e), std::vector<int>{1});
+  EXPECT_EQ(stiff_bones(t, weights, e), std::vector<int>{1});
   for (double& value : e) value = 0;
-  EXPECT_EQ(stiff(t, weights, e), (std::vector<int>{0, 1}));
+  EXPECT_EQ(stiff_bones(t, weights, e), (std::vector<int>{0, 1}));
 }
 
 TEST(Stretchable, every_method_passes_on_a_limb) {
   const Torture t = torture("limb", limb(), limb_bones());
   const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
   EXPECT_TRUE(
-      stiff(t, weights, inverse_distance_endpoints(t.mesh.positions, t.skeleton, weights)).empty());
-  EXPECT_TRUE(stiff(t, weights, heat_endpoints(t.mesh, t.skeleton, weights).endpoints).empty());
+      stiff_bones(t, weights, inverse_distance_endpoints(t.mesh.positions, t.skeleton, weights))
+          .empty());
+  EXPECT_TRUE(
+      stiff_bones(t, weights, heat_endpoints(t.mesh, t.skeleton, weights).endpoints).empty());
 }
 
 TEST(Stretchable, bones_that_move_nothing_beside_them_are_no_alarm) {
@@ -45,7 +48,8 @@ TEST(Stretchable, bones_that_move_nothing_beside_them_are_no_alarm) {
        {chain({{0, -0.5, 0}, {0, -1.5, 0}}), chain({{0, 1, 0}, {0, 1.02, 0}})}) {
     const Torture t = torture("limb", limb(), bones);
     const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
-    EXPECT_TRUE(stiff(t, weights, std::vector<double>(weights.influences.size(), 0.5)).empty());
+    EXPECT_TRUE(
+        stiff_bones(t, weights, std::vector<double>(weights.influences.size(), 0.5)).empty());
   }
 }
 

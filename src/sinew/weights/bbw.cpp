@@ -92,12 +92,12 @@ struct Bbw::State {
   std::vector<std::vector<Influence>> solve_weights(SolveNotes& notes,
                                                     const Progress& progress) const;
   void take_over(std::vector<std::vector<Influence>>& rows, SolveNotes& notes) const;
+  void project_where_stiff(const Weights& weights, SolvedEndpoints& result) const;
   std::vector<double> direct(const Weights& weights, SolveNotes& notes,
                              const Progress& progress) const;
   std::vector<double> from_joints(const Weights& weights, SolveNotes& notes,
                                   const Progress& progress) const;
   std::vector<std::vector<int>> bones_of_nodes(const Weights& weights) const;
-  void project_where_stiff(const Weights& weights, SolvedEndpoints& result) const;
 };
 
 void Bbw::State::find_bones_at_samples() {

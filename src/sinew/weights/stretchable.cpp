@@ -13,7 +13,7 @@ constexpr double least_beside = 0.25;
 // The deviation of projection that a stretch of a third of the bone has.
 constexpr double least_along = 0.1;
 // Weights below are those of neighbours.
-constexpr double least_weight = 0.05;
+constexpr double least_counted = 0.05;
 
 struct Moments {
   double weight = 0, sum = 0, squares = 0;
@@ -43,7 +43,7 @@ std::vector<int> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
   for (std::size_t v = 0; v < positions.size(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const Influence& influence = weights.influences[i];
-      if (influence.weight < least_weight) continue;
+      if (influence.weight < least_counted) continue;
       const auto b = static_cast<std::size_t>(influence.bone);
       const Bone& bone = skeleton.bones[b];
       const Vec3 way = bone.tail - bone.head;

@@ -15,11 +15,11 @@ namespace {
 // No more ties than this, however long the bone is.
 constexpr double most_ties = 512;
 // Points of a bone that are tried for being inside.
-constexpr int probes = 32;
+constexpr int stretch_probes = 32;
 // Of a bone's length.
 constexpr double least_stretch = 0.25;
 
-struct Candidate {
+struct TieCandidate {
   double distance = std::numeric_limits<double>::infinity();
   Vec3 point;
   std::size_t triangle = 0;
@@ -27,8 +27,8 @@ struct Candidate {
 
 // The nearest to `from` of the points of a triangle that have the parameter t, given those of its
 // corners.
-void look(const std::array<Vec3, 3>& corners, const std::array<double, 3>& place, double t,
-          const Vec3& from, std::size_t triangle, Candidate& best) {
+void look_across(const std::array<Vec3, 3>& corners, const std::array<double, 3>& place, double t,
+                 const Vec3& from, std::size_t triangle, TieCandidate& best) {
   std::array<Vec3, 3> ends;
   std::size_t count = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -72,7 +72,7 @@ std::vector<BoneTie> ties_beside(const std::vector<Vec3>& positions,
     const double share = static_cast<double>(k) / static_cast<double>(steps);
     at[k] = low * (1 - share) + high * share;
   }
-  std::vector<Candidate> best(at.size());
+  std::vector<TieCandidate> best(at.size());
   for (std::size_t n = 0; n < triangles.size(); ++n) {
     std::array<Vec3, 3> corners;
     std::array<double, 3> place;
@@ -83,12 +83,12 @@ std::vector<BoneTie> ties_beside(const std::vector<Vec3>& positions,
     const auto [least, most] = std::minmax({place[0], place[1], place[2]});
     const auto first = std::lower_bound(at.begin(), at.end(), least);
     for (auto k = first; k != at.end() && *k <= most; ++k) {
-      look(corners, place, *k, lerp(head, tail, *k), n,
-           best[static_cast<std::size_t>(k - at.begin())]);
+      look_across(corners, place, *k, lerp(head, tail, *k), n,
+                  best[static_cast<std::size_t>(k - at.begin())]);
     }
   }
   double nearest = std::numeric_limits<double>::infinity();
-  for (const Candidate& c : best) nearest = std::min(nearest, c.distance);
+  for (const TieCandidate& c : best) nearest = std::min(nearest, c.distance);
   const double farthest = std::min(stretch.farthest, 3 * nearest + length / 2);
   std::vector<BoneTie> ties;
   for (std::size_t k = 0; k < at.size(); ++k) {
@@ -112,8 +112,8 @@ std::vector<Beside> stretches_outside(double from, double to, double length,
                                       const std::function<bool(double t)>& inside) {
   std::vector<Beside> stretches;
   bool open = false;
-  for (int k = 0; k <= probes; ++k) {
-    const double t = from + (to - from) * k / probes;
+  for (int k = 0; k <= stretch_probes; ++k) {
+    const double t = from + (to - from) * k / stretch_probes;
     const bool outside = !inside(t);
     if (outside && !open) stretches.push_back({t, t, length * least_stretch});
     if (outside) stretches.back().to = t;

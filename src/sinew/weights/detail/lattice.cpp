@@ -10,9 +10,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/triangle.h"
-#include "sinew/weights/detail/body_lattice.h"
-#include "sinew/weights/detail/bone_ties.h"
-#include "sinew/weights/detail/solids.h"
+#include "sinew/weights/detail/lattice_bones.h"
 
 namespace sinew::detail {
 namespace {
@@ -22,58 +20,6 @@ constexpr std::size_t sizing_points = 12000;
 // How many nodes there are for each cube, those outside of the body included: as counted on arms
 // and whole characters.
 constexpr double nodes_per_cube = 0.52;
-// Points of a bone that are tried for being inside of a body.
-constexpr int bone_probes = 16;
-
-// Of the springs that hold a bone, per side of a cube: softer ones let go of the bone, stiffer ones
-// make the cubes around it as stiff as it is. Chosen by the difference to tetrahedra of about the
-// same size (a hand, an arm).
-constexpr double bone_stiffness = 1.85;
-// Lengths are rounded to this share of a body's size, about what single precision holds.
-constexpr double size_step = 0x1p-24;
-
-// Where a body is: about the origin, of size 1, and on a grid, so that no decision about a cube
-// hangs on the last bits, which differ with place and scale.
-struct Frame {
-  Vec3 center;
-  double size = 1;
-
-  Vec3 in(const Vec3& p) const {
-    const auto rounded = [&](double x) { return std::round(x / size / size_step) * size_step; };
-    return {rounded(p.x - center.x), rounded(p.y - center.y), rounded(p.z - center.z)};
-  }
-  Vec3 out(const Vec3& p) const { return center + p * size; }
-};
-
-// A bone, seen by a body.
-struct Line {
-  Vec3 head, tail;
-  double from = 0, to = 1;  // the part of it that is in the body's box, none if from > to
-
-  Vec3 at(double t) const { return lerp(head, tail, t); }
-  // Point number k of bone_probes + 1.
-  double probe(int k) const { return from + (to - from) * static_cast<double>(k) / bone_probes; }
-};
-
-// A bone, or a stretch of one, that lies in no body and is beside this one.
-struct Guest {
-  int bone = 0;
-  Beside stretch;
-  bool partly = false;  // it lies in a body elsewhere
-  std::vector<BoneTie> ties;
-};
-
-struct LatticeBody {
-  Solid solid;
-  Frame frame;
-  std::vector<Line> lines;  // of all bones
-  std::unique_ptr<Interior> interior;
-  std::vector<int> bones;  // that pass through it
-  std::vector<Guest> guests;
-  std::vector<SurfaceSample> surface;
-  std::vector<SizedPoint> sizes;  // thickness at points of the surface; bones' lengths along them
-  Box box;
-};
 
 // About `count` points spread evenly over the triangles.
 std::vector<SurfaceSample> spread(const std::vector<Vec3>& positions,
@@ -121,112 +67,6 @@ Line line_in(const LatticeBody& body, const Bone& bone) {
     line.to = std::min(line.to, std::max(a, b));
   }
   return line;
-}
-
-struct Nearest {
-  double distance = std::numeric_limits<double>::infinity();
-  double place = 0;  // along the bone
-  Vec3 point;        // of the surface
-};
-
-Nearest nearest_to_bone(const LatticeBody& body, const Line& line, const Beside& stretch) {
-  Nearest nearest;
-  for (int k = 0; k <= bone_probes; ++k) {
-    const double t = stretch.from + (stretch.to - stretch.from) * k / bone_probes;
-    const auto hit = body.interior->bvh().closest(line.at(t));
-    if (hit && hit->distance < nearest.distance) nearest = {hit->distance, t, hit->position};
-  }
-  return nearest;
-}
-
-// Stretches of a bone that lie in no body: all of it if it is in none.
-std::vector<Beside> beside_all(const std::vector<LatticeBody>& bodies, std::size_t bone,
-                               bool reached) {
-  if (!reached) return {Beside{}};
-  double from = 1, to = 0;
-  for (const LatticeBody& body : bodies) {
-    const auto [low, high] = places_of_box(body.box, body.lines[bone].head, body.lines[bone].tail);
-    from = std::min(from, low);
-    to = std::max(to, high);
-  }
-  const LatticeBody& first = bodies.front();
-  const double length = distance(first.lines[bone].head, first.lines[bone].tail);
-  return stretches_outside(from, to, length * first.frame.size, [&](double t) {
-    return std::any_of(bodies.begin(), bodies.end(), [&](const LatticeBody& body) {
-      const Line& line = body.lines[bone];
-      return t >= line.from && t <= line.to && body.interior->contains(line.at(t));
-    });
-  });
-}
-
-void assign_bones(std::vector<LatticeBody>& bodies, std::size_t bones) {
-  for (std::size_t b = 0; b < bones; ++b) {
-    bool reached = false;
-    for (LatticeBody& body : bodies) {
-      const Line& line = body.lines[b];
-      for (int k = 0; k <= bone_probes && line.from <= line.to; ++k) {
-        if (!body.interior->contains(line.at(line.probe(k)))) continue;
-        body.bones.push_back(static_cast<int>(b));
-        reached = true;
-        break;
-      }
-    }
-    if (bodies.empty()) continue;
-    for (const Beside& stretch : beside_all(bodies, b, reached)) {
-      LatticeBody* nearest = &bodies.front();
-      double least = std::numeric_limits<double>::infinity();
-      for (LatticeBody& body : bodies) {
-        const double d = nearest_to_bone(body, body.lines[b], stretch).distance * body.frame.size;
-        if (d < least) {
-          least = d;
-          nearest = &body;
-        }
-      }
-      Guest guest{static_cast<int>(b), stretch, reached, {}};
-      guest.stretch.farthest /= nearest->frame.size;
-      nearest->guests.push_back(std::move(guest));
-    }
-  }
-}
-
-std::vector<BoneTie> ties_of(const LatticeBody& body, const std::vector<Vec3>& positions,
-                             const Guest& guest, double step) {
-  const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
-  std::vector<BoneLine> others;
-  const auto add = [&](int bone) {
-    if (bone == guest.bone) return;
-    const Line& other = body.lines[static_cast<std::size_t>(bone)];
-    others.push_back({other.head, other.tail});
-  };
-  for (const int bone : body.bones) add(bone);
-  for (const Guest& other : body.guests) add(other.bone);
-  std::vector<BoneTie> ties =
-      ties_beside(positions, body.solid.triangles, line.head, line.tail, step, guest.stretch);
-  keep_own(ties, {line.head, line.tail}, others);
-  return ties;
-}
-
-// Ties guests to their bodies; those that are inside elsewhere leave again if the surface does not
-// run along them.
-void tie_guests(std::vector<LatticeBody>& bodies, const std::vector<Vec3>& positions,
-                std::vector<std::string>& repairs) {
-  for (LatticeBody& body : bodies) {
-    for (Guest& guest : body.guests) {
-      const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
-      guest.ties = ties_of(body, positions, guest, distance(line.head, line.tail) / bone_probes);
-    }
-    std::erase_if(body.guests, [](const Guest& guest) {
-      return guest.partly && !covers(guest.ties, guest.stretch);
-    });
-    for (const Guest& guest : body.guests) {
-      repairs.push_back(
-          guest.ties.empty()
-              ? fmt::format("bone {} lies outside of the shape with nothing of its own beside it, "
-                            "and is tied to the nearest surface at one point",
-                            guest.bone)
-              : tied_beside(static_cast<std::size_t>(guest.bone), guest.partly));
-    }
-  }
 }
 
 void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size_t count) {
@@ -311,14 +151,6 @@ void places_between(const BodyLattice& lattice, const Line& line, double from, d
   places_between(lattice, line, middle, to, places);
 }
 
-bool is_shared(const LatticeBody& body, std::size_t number, const Vec3& end) {
-  for (std::size_t other = 0; other < body.lines.size(); ++other) {
-    if (other == number) continue;
-    if (body.lines[other].head == end || body.lines[other].tail == end) return true;
-  }
-  return false;
-}
-
 // Holds the points of a bone that are inside of the body. Next to an end that it shares with
 // another bone only the end is held: both would pull at the same nodes, one towards 1, the other
 // towards 0.
@@ -352,48 +184,6 @@ std::size_t hold_inside(const BodyLattice& lattice, const LatticeBody& body, std
     ++held;
   }
   return held;
-}
-
-void hold_guest(const BodyLattice& lattice, const LatticeBody& body,
-                const std::vector<Vec3>& positions, const Guest& guest, const Bone& bone,
-                Domain& domain) {
-  const auto number = static_cast<std::size_t>(guest.bone);
-  const Line& line = body.lines[number];
-  if (guest.ties.empty()) {
-    const Nearest nearest = nearest_to_bone(body, line, guest.stretch);
-    const BodyLattice::Place place = lattice.locate(nearest.point);
-    if (place.terms.empty()) return;
-    domain.hold(lerp(bone.head, bone.tail, nearest.place), place.element, place.terms);
-    return;
-  }
-  double least = std::numeric_limits<double>::infinity();
-  for (const BoneTie& tie : guest.ties) least = std::min(least, lattice.side_at(tie.point));
-  const std::vector<BoneTie> ties = ties_of(body, positions, guest, least / 2);
-  for (std::size_t i = 0; i < ties.size(); ++i) {
-    const BoneTie& tie = ties[i];
-    const double side = lattice.side_at(tie.point);
-    const Vec3 p = line.at(tie.t);
-    const bool beside_shared = [&] {
-      for (const Vec3& end : {line.head, line.tail}) {
-        if (p != end && distance(p, end) < side / 2 && is_shared(body, number, end)) return true;
-      }
-      return false;
-    }();
-    if (beside_shared) continue;
-    const Triangle& t = body.solid.triangles[tie.triangle];
-    const Vec3 normal =
-        normalized(cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]));
-    // From a little inside, the right one of several copies of a cube can be seen.
-    const BodyLattice::Place place =
-        lattice.locate(tie.point - normal * (1e-6 * body.interior->extent()));
-    if (place.terms.empty()) continue;
-    // Half the way to the ties on either side, as along a bone; one alone is held, too.
-    const double before = distance(tie.point, ties[i == 0 ? i : i - 1].point),
-                 after = distance(tie.point, ties[std::min(i + 1, ties.size() - 1)].point);
-    const double strength = bone_stiffness * (std::min(before, side) + std::min(after, side)) / 2;
-    domain.hold(lerp(bone.head, bone.tail, tie.t), place.element, place.terms,
-                ties.size() == 1 ? 1 : strength / side);
-  }
 }
 
 // The body in a frame of its own, its vertices put into `local`; false if nothing of it is left.
