@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-Surface placed_sheet(Surface s, const Quat& turn, double scale, const Vec3& by) {
+Surface placed(Surface s, const Quat& turn, double scale, const Vec3& by) {
   for (Vec3& p : s.positions) p = rotate(turn, p) * scale + by;
   return s;
 }
@@ -21,7 +21,7 @@ TEST(Flatness, sheets_are_flat_in_any_plane_at_any_scale_and_with_noise) {
     add_noise(s, noise);
     for (const Quat& turn : planes()) {
       for (const double scale : {1e-3, 1.0, 1e3}) {
-        const Surface t = placed_sheet(s, turn, scale, Vec3{3, -2, 5} * scale);
+        const Surface t = placed(s, turn, scale, Vec3{3, -2, 5} * scale);
         const auto frame = find_flat(t.positions, t.triangles);
         ASSERT_TRUE(frame) << noise << ", " << scale;
         EXPECT_NEAR(frame->width, scale, 0.01 * scale);
@@ -37,7 +37,7 @@ TEST(Flatness, its_frame_is_a_rigid_motion_with_the_shape_around_height_zero) {
   Surface s = sheet(41, 11);
   add_noise(s, 1e-3);
   for (const Quat& turn : planes()) {
-    const Surface t = placed_sheet(s, turn, 1, {3, -2, 5});
+    const Surface t = placed(s, turn, 1, {3, -2, 5});
     const auto frame = find_flat(t.positions, t.triangles);
     ASSERT_TRUE(frame);
     EXPECT_NEAR(determinant(frame->axes), 1, 1e-12);
@@ -67,7 +67,7 @@ TEST(Flatness, cards_are_flat_with_and_without_a_rim) {
   for (const bool rim : {false, true}) {
     const Surface s = card(41, 11, 0.008, rim);
     for (const Quat& turn : planes()) {
-      const Surface t = placed_sheet(s, turn, 1, {});
+      const Surface t = placed(s, turn, 1, {});
       const auto frame = find_flat(t.positions, t.triangles);
       ASSERT_TRUE(frame);
       EXPECT_NEAR(frame->thickness, 0.008, 1e-12);

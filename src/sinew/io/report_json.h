@@ -9,12 +9,11 @@
 namespace sinew {
 
 // One object, indented by two spaces: "vertices", "bones", "uncovered", "finite",
-// "largest_sum_error", "influences" {"min", "mean", "max", "histogram"},
-// "bleeding" {"count", "vertices" (the first 100)}, "smoothness" {"total", "per_bone"}, "solve" and
-// "solve_endpoints"
+// "largest_sum_error", "influences" {"min", "mean", "max", "histogram"}, "bleeding" {"count",
+// "vertices" (the first 100)}, "smoothness" {"total", "per_bone"}, "solve" and "solve_endpoints"
 // {"converged", "residual", "unknowns", "iterations", "repairs"}, "method", "seconds",
-// "peak_memory_bytes", "cannot_stretch" (bones), "findings", "poor". Numbers that are not finite
-// are null.
+// "peak_memory_bytes", "findings", "poor". Numbers that are not finite are null.
+// Also "cannot_stretch", the bones that WeightReport::cannot_stretch names.
 std::string report_to_json(const WeightReport& report);
 
 }  // namespace sinew

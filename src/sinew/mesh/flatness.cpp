@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 // Rounding, as a share of the shape's length.
-constexpr double flat_rounding = 1e-12;
+constexpr double rounding = 1e-12;
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity();
@@ -108,15 +108,14 @@ std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
   FlatFrame frame;
   frame.width = extent_along(main[1]).size();
   frame.thickness = extent_along(main[2]).size();
-  if (!(frame.width > flat_rounding * size) || frame.thickness > flat_share * frame.width) {
+  if (!(frame.width > rounding * size) || frame.thickness > flat_share * frame.width) {
     return std::nullopt;
   }
   // Of a plane that is as good as one along the axes, coordinates are kept as they are.
   const std::array<Vec3, 3> units{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   for (const std::size_t i : {std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
     const double thickness = box.high[i] - box.low[i];
-    if (thickness > 2 * frame.thickness + flat_rounding * size ||
-        thickness > flat_share * frame.width) {
+    if (thickness > 2 * frame.thickness + rounding * size || thickness > flat_share * frame.width) {
       continue;
     }
     frame.thickness = thickness;
