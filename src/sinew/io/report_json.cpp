@@ -29,6 +29,7 @@ std::string report_to_json(const WeightReport& report) {
       {"finite", report.finite},
       {"largest_sum_error", report.largest_sum_error},
       {"endpoint_weights", report.has_endpoints},
+      {"cannot_stretch", report.cannot_stretch},
       {"influences",
        {{"min", report.min_influences},
         {"mean", report.mean_influences},

@@ -14,6 +14,7 @@ namespace sinew {
 // {"total", "per_bone"}, "solve" and "solve_endpoints"
 // {"converged", "residual", "unknowns", "iterations", "repairs"}, "method", "seconds",
 // "peak_memory_bytes", "findings", "poor". Numbers that are not finite are null.
+// Also "cannot_stretch", the bones that WeightReport::cannot_stretch names.
 std::string report_to_json(const WeightReport& report);
 
 }  // namespace sinew

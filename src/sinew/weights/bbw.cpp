@@ -12,15 +12,18 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/bvh.h"
+#include "sinew/mesh/flatness.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/weights/bone_ends.h"
 #include "sinew/weights/detail/caps.h"
 #include "sinew/weights/detail/held_solve.h"
 #include "sinew/weights/detail/lattice.h"
+#include "sinew/weights/detail/lay_flat.h"
 #include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/on_bone.h"
 #include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
+#include "sinew/weights/stretchable.h"
 
 namespace sinew {
 namespace {
@@ -98,6 +101,7 @@ struct Bbw::State {
   std::vector<std::vector<Influence>> solve_weights(SolveNotes& notes,
                                                     const Progress& progress) const;
   void take_over(std::vector<std::vector<Influence>>& rows, SolveNotes& notes) const;
+  void project_where_stiff(const Weights& weights, SolvedEndpoints& result) const;
   std::vector<double> direct(const Weights& weights, SolveNotes& notes,
                              const Progress& progress) const;
   std::vector<double> from_joints(const Weights& weights, SolveNotes& notes,
@@ -372,6 +376,24 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
   return endpoints;
 }
 
+// Where the shape could not be tied to a bone so that it follows the bone's length, as if the bone
+// were in it, projection is the best there is.
+void Bbw::State::project_where_stiff(const Weights& weights, SolvedEndpoints& result) const {
+  const std::vector<int> stiff =
+      bones_that_cannot_stretch(positions, skeleton, weights, result.endpoints);
+  for (const int bone : stiff) {
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+      for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+        if (weights.influences[i].bone != bone) continue;
+        result.endpoints[i] = endpoint(v, at(bone), std::nullopt);
+      }
+    }
+    result.notes.repairs.push_back(fmt::format(
+        "endpoint weights of bone {} are projections, as what it moves is not tied to its length",
+        bone));
+  }
+}
+
 std::vector<double> Bbw::State::from_joints(const Weights& weights, SolveNotes& notes,
                                             const Progress& progress) const {
   const BoneEnds ends = bone_ends(skeleton);
@@ -468,9 +490,21 @@ Bbw::Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options,
   s.options = options;
   s.skeleton = skeleton;
   s.positions = mesh.positions;
-  s.on_bone = detail::on_bone_tolerance(skeleton, mesh.positions);
+  bool in_plane = false;
+  std::vector<std::string> repairs;
   if (mesh.tetrahedra.empty()) {
     Welded welded = weld(mesh.positions, mesh.triangles);
+    if (const auto flat = find_flat(welded.positions, welded.triangles)) {
+      in_plane = true;
+      if (flat->thickness > 1e-9 * flat->width) {
+        repairs.push_back(fmt::format(
+            "the shape is flat (as thick as {:.2g} of its width) and is weighed in its plane",
+            flat->thickness / flat->width));
+      }
+      detail::lay_flat(*flat, welded);
+      detail::lay_flat(*flat, s.skeleton);
+      for (Vec3& p : s.positions) p = flat->flattened(p);
+    }
     s.node_vertex = std::move(welded.representative_of);
     s.welded_positions = std::move(welded.positions);
     s.triangles = std::move(welded.triangles);
@@ -480,14 +514,16 @@ Bbw::Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options,
     s.welded_positions = mesh.positions;
     s.triangles = mesh.triangles;
   }
+  s.on_bone = detail::on_bone_tolerance(s.skeleton, s.positions);
   Mesh plain;
   plain.positions = s.welded_positions;
   plain.triangles = s.triangles;
   plain.tetrahedra = mesh.tetrahedra;
-  s.domain = detail::has_domain(plain)
-                 ? detail::mesh_domain(plain, skeleton)
-                 : detail::lattice_domain(plain.positions, plain.triangles, skeleton,
+  s.domain = in_plane || !mesh.tetrahedra.empty()
+                 ? detail::mesh_domain(plain, s.skeleton)
+                 : detail::lattice_domain(plain.positions, plain.triangles, s.skeleton,
                                           options.lattice_nodes, progress);
+  s.domain.repairs.insert(s.domain.repairs.begin(), repairs.begin(), repairs.end());
   s.find_bones_at_samples();
 }
 
@@ -508,9 +544,11 @@ SolvedEndpoints Bbw::endpoints(const Weights& weights, EndpointSource source,
                                const Progress& progress) const {
   validate(weights, state_->positions.size(), state_->skeleton.bones.size());
   SolvedEndpoints result;
+  result.notes.repairs = state_->domain.repairs;
   result.endpoints = source == EndpointSource::bones
                          ? state_->direct(weights, result.notes, progress)
                          : state_->from_joints(weights, result.notes, progress);
+  state_->project_where_stiff(weights, result);
   return result;
 }
 

@@ -13,7 +13,7 @@
 namespace sinew {
 
 struct BbwOptions {
-  // Where the mesh has no tetrahedra of its own and does not lie in a plane: about how many nodes
+  // Where the mesh has no tetrahedra of its own and is not flat: about how many nodes
   // the lattice that fills it should have.
   std::size_t lattice_nodes = 12000;
   // Columns are solved until their duality gap is below this share of their energy, and then go on
@@ -29,9 +29,10 @@ enum class EndpointSource {
   joints,  // from joint weights by seed 000 eq. 7, the joints' hat functions being held along bones
 };
 
-// The domain is built once: the mesh's tetrahedra, its triangles where it lies in a plane of
-// constant z, or a lattice that fills any surface. Parts without a bone take over the weights of
-// what is nearest. Not to be used from two threads at once.
+// The domain is built once: the mesh's tetrahedra, its triangles where it is flat
+// (mesh/flatness.h), or a lattice that fills any surface. Bones outside are tied to the surface
+// beside them. Parts without a bone take over the weights of what is nearest. Not to be used from
+// two threads at once.
 class Bbw {
  public:
   // Throws InputError for a mesh or skeleton that breaks a rule, or a skeleton without bones, and

@@ -9,6 +9,7 @@
 #include "sinew/core/notes.h"
 #include "sinew/weights/bleeding.h"
 #include "sinew/weights/smoothness.h"
+#include "sinew/weights/stretchable.h"
 
 namespace sinew {
 namespace {
@@ -120,12 +121,16 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinW
   report.bleeding = std::move(bleeding.vertices);
   report.dirichlet = dirichlet_energy(mesh, skin.weights, report.bones);
   for (const double energy : report.dirichlet) report.dirichlet_total += energy;
+  if (report.has_endpoints) {
+    report.cannot_stretch =
+        bones_that_cannot_stretch(mesh.positions, skeleton, skin.weights, skin.endpoints);
+  }
   return report;
 }
 
 bool poor(const WeightReport& report) {
   return report.uncovered > 0 || !report.finite || !report.solve.converged ||
-         !report.solve_endpoints.converged;
+         !report.solve_endpoints.converged || !report.cannot_stretch.empty();
 }
 
 std::vector<std::string> findings(const WeightReport& report) {
@@ -138,13 +143,22 @@ std::vector<std::string> findings(const WeightReport& report) {
   if (!report.solve_endpoints.converged) {
     found.push_back("the endpoint weights did not converge");
   }
+  if (!report.cannot_stretch.empty()) {
+    found.push_back(fmt::format(
+        "{} cannot stretch or twist, as endpoint weights hardly vary along {}: {}",
+        counted(report.cannot_stretch.size(), "bone", "bones"),
+        report.cannot_stretch.size() == 1 ? "it" : "them", fmt::join(report.cannot_stretch, ", ")));
+  }
   if (report.largest_sum_error > 1e-4) {
     found.push_back(
         fmt::format("weights of a vertex sum to 1 only to {:.3g}", report.largest_sum_error));
   }
   if (!report.bleeding.empty()) found.push_back(describe_bleeding(report));
   for (const SolveNotes* notes : {&report.solve, &report.solve_endpoints}) {
-    found.insert(found.end(), notes->repairs.begin(), notes->repairs.end());
+    for (const std::string& repair : notes->repairs) {
+      // Weights and endpoints that come from one domain both say what was odd about it.
+      if (std::find(found.begin(), found.end(), repair) == found.end()) found.push_back(repair);
+    }
   }
   return found;
 }

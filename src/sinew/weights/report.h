@@ -36,6 +36,7 @@ struct WeightReport {
   std::vector<double> dirichlet;             // per bone, see smoothness.h
   double dirichlet_total = 0;
   bool has_endpoints = false;
+  std::vector<int> cannot_stretch;  // bones, see stretchable.h
 
   SolveNotes solve;            // of the bone weights
   SolveNotes solve_endpoints;  // of the endpoint weights
@@ -52,7 +53,8 @@ struct WeightReport {
 WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
                          const SolveNotes& solve = {}, const SolveNotes& solve_endpoints = {});
 
-// Whether a caller should exit with status 1: something uncovered, not converged or not finite.
+// Whether a caller should exit with status 1: something uncovered, not converged or not finite, or
+// a bone that cannot stretch.
 bool poor(const WeightReport& report);
 
 // What makes it poor, and what else is worth a look, a sentence each; empty if there is nothing.

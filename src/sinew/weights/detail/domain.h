@@ -70,13 +70,11 @@ struct Domain {
             double strength = 1);
 };
 
-// The mesh's own tetrahedra, or its triangles where it lies in a plane of constant z. Nodes are its
-// vertices; those on a bone are held exactly, and where a bone passes between nodes, points of it.
-// A bone that meets no element is held at the nearest node.
+// The mesh's own tetrahedra, or, without any, its triangles, which then lie in the plane z = 0.
+// Nodes are its vertices; those on a bone are held exactly, and where a bone passes between nodes,
+// points of it. A bone outside is tied to the points of the shape that are nearest to it along its
+// length (see bone_ties.h), or, where nothing lies beside it, to the nearest node.
 Domain mesh_domain(const Mesh& mesh, const Skeleton& skeleton);
-
-// Whether the mesh brings a domain of its own.
-bool has_domain(const Mesh& mesh);
 
 // The energy of squared Laplacians over some of the elements, K M^-1 K. local[node] is the node's
 // place among the `count` unknowns; every node of these elements has one.

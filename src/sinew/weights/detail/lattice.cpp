@@ -10,8 +10,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/triangle.h"
-#include "sinew/weights/detail/body_lattice.h"
-#include "sinew/weights/detail/solids.h"
+#include "sinew/weights/detail/lattice_bones.h"
 
 namespace sinew::detail {
 namespace {
@@ -21,50 +20,6 @@ constexpr std::size_t sizing_points = 12000;
 // How many nodes there are for each cube, those outside of the body included: as counted on arms
 // and whole characters.
 constexpr double nodes_per_cube = 0.52;
-// Points of a bone that are tried for being inside of a body.
-constexpr int bone_probes = 16;
-
-// Of the springs that hold a bone, per side of a cube: softer ones let go of the bone, stiffer ones
-// make the cubes around it as stiff as it is. Chosen by the difference to tetrahedra of about the
-// same size (a hand, an arm).
-constexpr double bone_stiffness = 1.85;
-// Lengths are rounded to this share of a body's size, about what single precision holds.
-constexpr double size_step = 0x1p-24;
-
-// Where a body is: about the origin, of size 1, and on a grid, so that no decision about a cube
-// hangs on the last bits, which differ with place and scale.
-struct Frame {
-  Vec3 center;
-  double size = 1;
-
-  Vec3 in(const Vec3& p) const {
-    const auto rounded = [&](double x) { return std::round(x / size / size_step) * size_step; };
-    return {rounded(p.x - center.x), rounded(p.y - center.y), rounded(p.z - center.z)};
-  }
-  Vec3 out(const Vec3& p) const { return center + p * size; }
-};
-
-// A bone, seen by a body.
-struct Line {
-  Vec3 head, tail;
-  double from = 0, to = 1;  // the part of it that is in the body's box, none if from > to
-
-  Vec3 at(double t) const { return lerp(head, tail, t); }
-  // Point number k of bone_probes + 1.
-  double probe(int k) const { return from + (to - from) * static_cast<double>(k) / bone_probes; }
-};
-
-struct LatticeBody {
-  Solid solid;
-  Frame frame;
-  std::vector<Line> lines;  // of all bones
-  std::unique_ptr<Interior> interior;
-  std::vector<int> bones;   // that pass through it
-  std::vector<int> guests;  // that pass through no body and are nearest to this one
-  std::vector<SurfaceSample> surface;
-  std::vector<SizedPoint> sizes;  // thickness at points of the surface; bones' lengths along them
-  Box box;
-};
 
 // About `count` points spread evenly over the triangles.
 std::vector<SurfaceSample> spread(const std::vector<Vec3>& positions,
@@ -114,49 +69,6 @@ Line line_in(const LatticeBody& body, const Bone& bone) {
   return line;
 }
 
-struct Nearest {
-  double distance = std::numeric_limits<double>::infinity();
-  double place = 0;  // along the bone
-  Vec3 point;        // of the surface
-};
-
-Nearest nearest_to_bone(const LatticeBody& body, const Line& line) {
-  Nearest nearest;
-  for (int k = 0; k <= bone_probes; ++k) {
-    const double t = static_cast<double>(k) / bone_probes;
-    const auto hit = body.interior->bvh().closest(line.at(t));
-    if (hit && hit->distance < nearest.distance) nearest = {hit->distance, t, hit->position};
-  }
-  return nearest;
-}
-
-void assign_bones(std::vector<LatticeBody>& bodies, std::size_t bones) {
-  for (std::size_t b = 0; b < bones; ++b) {
-    bool reached = false;
-    for (LatticeBody& body : bodies) {
-      const Line& line = body.lines[b];
-      for (int k = 0; k <= bone_probes && line.from <= line.to; ++k) {
-        if (!body.interior->contains(line.at(line.probe(k)))) continue;
-        body.bones.push_back(static_cast<int>(b));
-        reached = true;
-        break;
-      }
-    }
-    if (reached || bodies.empty()) continue;
-    std::size_t nearest = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double d =
-          nearest_to_bone(bodies[i], bodies[i].lines[b]).distance * bodies[i].frame.size;
-      if (d < least) {
-        least = d;
-        nearest = i;
-      }
-    }
-    bodies[nearest].guests.push_back(static_cast<int>(b));
-  }
-}
-
 void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size_t count) {
   body.surface = spread(positions, body.solid.triangles, count);
   body.sizes.resize(body.surface.size());
@@ -179,6 +91,12 @@ void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size
         gap = std::min(gap, distance(p, other.at(closest_on_segment(p, other.head, other.tail))));
       }
       body.sizes.push_back({p, std::max(gap, whole / 8)});
+    }
+  }
+  for (const Guest& guest : body.guests) {
+    const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+    for (const BoneTie& tie : guest.ties) {
+      body.sizes.push_back({tie.point, distance(line.head, line.tail)});
     }
   }
 }
@@ -233,14 +151,6 @@ void places_between(const BodyLattice& lattice, const Line& line, double from, d
   places_between(lattice, line, middle, to, places);
 }
 
-bool is_shared(const LatticeBody& body, std::size_t number, const Vec3& end) {
-  for (std::size_t other = 0; other < body.lines.size(); ++other) {
-    if (other == number) continue;
-    if (body.lines[other].head == end || body.lines[other].tail == end) return true;
-  }
-  return false;
-}
-
 // Holds the points of a bone that are inside of the body. Next to an end that it shares with
 // another bone only the end is held: both would pull at the same nodes, one towards 1, the other
 // towards 0.
@@ -274,14 +184,6 @@ std::size_t hold_inside(const BodyLattice& lattice, const LatticeBody& body, std
     ++held;
   }
   return held;
-}
-
-void hold_guest(const BodyLattice& lattice, const LatticeBody& body, std::size_t number,
-                const Bone& bone, Domain& domain) {
-  const Nearest nearest = nearest_to_bone(body, body.lines[number]);
-  const BodyLattice::Place place = lattice.locate(nearest.point);
-  if (place.terms.empty()) return;
-  domain.hold(lerp(bone.head, bone.tail, nearest.place), place.element, place.terms);
 }
 
 // The body in a frame of its own, its vertices put into `local`; false if nothing of it is left.
@@ -348,12 +250,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   }
   progress.report("lattice", 0.1);
   assign_bones(bodies, skeleton.bones.size());
-  for (const LatticeBody& body : bodies) {
-    for (const int guest : body.guests) {
-      domain.repairs.push_back(fmt::format(
-          "bone {} lies outside of the shape and is tied to the nearest surface", guest));
-    }
-  }
+  tie_guests(bodies, local, domain.repairs);
   std::erase_if(bodies, [](const LatticeBody& b) { return b.bones.empty() && b.guests.empty(); });
   for (LatticeBody& body : bodies) {
     find_sizes(body, local, sizing_points / bodies.size() + 64);
@@ -381,16 +278,16 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
         rows[body.solid.vertices[k]] = lattice.locate(place, body.surface[place]).terms;
       }
     });
-    std::vector<int> outside = body.guests;
+    std::vector<Guest> outside = body.guests;
     for (const int b : body.bones) {
       const auto number = static_cast<std::size_t>(b);
       if (hold_inside(lattice, body, number, skeleton.bones[number], domain) == 0) {
-        outside.push_back(b);
+        outside.push_back({b, {}, false, {}});
       }
     }
-    for (const int b : outside) {
-      const auto number = static_cast<std::size_t>(b);
-      hold_guest(lattice, body, number, skeleton.bones[number], domain);
+    for (const Guest& guest : outside) {
+      hold_guest(lattice, body, local, guest, skeleton.bones[static_cast<std::size_t>(guest.bone)],
+                 domain);
     }
     step(1);
   }
