@@ -6,6 +6,7 @@
 
 #include "sinew/core/overload.h"
 #include "sinew/core/parallel.h"
+#include "sinew/mesh/flatness.h"
 
 namespace sinew::baking {
 namespace {
@@ -31,29 +32,16 @@ void add_times(const Curve<T>& curve, std::vector<double>& times) {
   times.insert(times.end(), curve.times.begin(), curve.times.end());
 }
 
-// Whether mesh and bones lie in one plane, to a thousandth of their size. What lies on one line
-// does not.
+// Whether mesh and bones lie in one plane.
 bool is_flat(const Rig& rig) {
-  std::vector<Vec3> points = rig.mesh.positions;
-  for (const Bone& bone : rig.skeleton.bones) {
-    points.push_back(bone.head);
-    points.push_back(bone.tail);
-  }
-  const auto farthest = [&](auto&& from) {
-    return *std::max_element(points.begin(), points.end(),
-                             [&](const Vec3& a, const Vec3& b) { return from(a) < from(b); });
+  const std::optional<FlatFrame> frame = find_flat(rig.mesh.positions, rig.mesh.triangles);
+  if (!frame) return false;
+  const auto is_in_plane = [&](const Vec3& p) {
+    return std::fabs(frame->to_plane(p).z) <= flat_share * frame->width;
   };
-  const Vec3 a = farthest([&](const Vec3& p) { return distance(p, points[0]); });
-  const Vec3 b = farthest([&](const Vec3& p) { return distance(p, a); });
-  const double size = distance(a, b);
-  if (!(size > 0)) return false;
-  const Vec3 along = (b - a) / size;
-  const auto off_line = [&](const Vec3& p) { return length(cross(along, p - a)); };
-  const Vec3 c = farthest(off_line);
-  if (off_line(c) <= 1e-3 * size) return false;
-  const Vec3 normal = normalized(cross(along, c - a));
-  return std::all_of(points.begin(), points.end(),
-                     [&](const Vec3& p) { return std::fabs(dot(normal, p - a)) <= 1e-3 * size; });
+  return std::all_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(), [&](const Bone& bone) {
+    return is_in_plane(bone.head) && is_in_plane(bone.tail);
+  });
 }
 
 struct ClipPoses {
