@@ -22,7 +22,7 @@ namespace {
 
 Weights weighed_by(const char* name, const Mesh& mesh, const Skeleton& skeleton) {
   WeightMethod method = weight_method_from_name(name);
-  if (auto* bbw = std::get_if<BbwOptions>(&method)) bbw->lattice_nodes = 1000;
+  if (auto* bbw = std::get_if<BbwOptions>(&method)) bbw->lattice_nodes = 400;
   return weigh(mesh, skeleton, method, std::nullopt).skin.weights;
 }
 
