@@ -156,7 +156,9 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
 
   const double bind_seconds = minimum_seconds([&] { const Binding bound(rig); });
-  report_row("deform", who + "bind", rig.mesh.vertex_count(), bind_seconds, {});
+  Checksum bound_checksum;
+  bound_checksum.add(static_cast<double>(binding.bytes_read(BoneMap::stbs, true)));
+  report_row("deform", who + "bind", rig.mesh.vertex_count(), bind_seconds, bound_checksum);
   measure_textbook(who, rig, moving, copy);
   measure_skinning({who + "lbs"}, binding, moving, copy);
   measure_skinning({who + "lbs-normals", BoneMap::matrix, linear, true}, binding, moving, copy);
