@@ -58,7 +58,8 @@ struct Baked {
 //
 // The result has the rig's joints, bones, names and clips, in their order; helper joints and their
 // bones come after them. Helpers are leaves below the joint of their bone, only rotate and
-// translate, and have tracks in every clip. Endpoint weights and filters are used up. Where a clip
+// translate (those of a bone that clips scale across also carry that scale), and have tracks in
+// every clip. Endpoint weights and filters are used up. Where a clip
 // scales bones away from their size at bind, joints get tracks without scale that put every bone's
 // ends where they were; generalized bones become tracks. Both only in rigs that have clips: without
 // any, the error is measured over generic twists and stretches, and nothing moves the helpers.
