@@ -167,10 +167,10 @@ TEST(OffsetCurveBody, places_are_limited_by_weights_only_against_them) {
   for (const double position : {0.1, 0.5, 0.9}) EXPECT_EQ(at(position, 0.7, 0.3), position);
   for (const double position : {1.1, 1.9}) EXPECT_EQ(at(position, 0.2, 0.8), position);
   for (const double position : {0.4, 1.0, 1.6}) EXPECT_EQ(at(position, 0.5, 0.5), position);
-  // Against it, as far to the right side as it lies on the wrong one; half a bone at most.
-  EXPECT_NEAR(at(1.2, 1, 0), 0.8, 1e-12);
-  EXPECT_NEAR(at(0.7, 0, 1), 1.3, 1e-12);
-  EXPECT_NEAR(at(0.1, 0, 1), 1.5, 1e-12);
+  // Against it: back towards the joint, the more so the further it lies on the wrong side.
+  EXPECT_NEAR(at(1.2, 1, 0), 1, 1e-12);
+  EXPECT_NEAR(at(0.1, 0, 1), 1, 1e-12);
+  EXPECT_NEAR(at(1.3, 0.8, 0.2), 1.3, 1e-12);
   // In between it depends on both without a jump.
   for (double share = 0; share <= 1; share += 0.01) {
     for (double position = 0; position <= 2; position += 0.01) {

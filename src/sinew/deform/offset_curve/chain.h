@@ -60,10 +60,10 @@ ChainPlace nearest_place(const Chain& chain, const Vec3& p);
 // The position along the chain (0 at its start) that the point p with these bone weights is tied
 // to, if geometry says `position`. Skin that belongs to the bones before a joint is not tied behind
 // it, and the other way round: ribs beside a hanging arm, or a chin beside the neck. The more of
-// the weight lies on one side of the joint, the less the place may lie on the other; one that does
-// is mirrored at that limit, up to the middle of the bone. Skin that is further away from the bones
-// than they are long (a head on a short neck) is tied by its weights alone: along bones so short
-// geometry changes too fast for it. Without weights there is geometry only.
+// the weight lies on one side of the joint, the less the place may lie on the other; one that lies
+// further is taken back from that limit by as much, up to the joint. Skin that is further away from
+// the bones than they are long (a head on a short neck) is tied by its weights alone: along bones
+// so short geometry changes too fast for it. Without weights there is geometry only.
 double tie_position(const Chain& chain, const Vec3& p, std::span<const SkinInfluence> row,
                     double position);
 

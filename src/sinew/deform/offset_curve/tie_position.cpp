@@ -28,11 +28,11 @@ double allowed(const Chain& chain, std::span<const SkinInfluence> row, double po
     if (behind > 0.5) {
       const double low = after.start - (1 - behind) / (2 * behind - 1) * before.length;
       if (position >= low) continue;
-      result = std::max(result, std::min(2 * low - position, after.start + after.length / 2));
+      result = std::max(result, std::min(2 * low - position, after.start));
     } else if (behind < 0.5) {
       const double high = after.start + behind / (1 - 2 * behind) * after.length;
       if (position <= high) continue;
-      result = std::min(result, std::max(2 * high - position, after.start - before.length / 2));
+      result = std::min(result, std::max(2 * high - position, after.start));
     }
   }
   return result;
