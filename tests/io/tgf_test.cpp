@@ -35,6 +35,19 @@ TEST(Tgf, writing_and_reading_again_gives_the_same_bones) {
   EXPECT_EQ(read_tgf(write_tgf(skeleton)), skeleton);
 }
 
+TEST(Tgf, names_come_back_and_what_would_not_be_taken_for_one_is_left_out) {
+  Skeleton skeleton = read_tgf(
+      "1 0 0 0 hip\n2 1 0 0  upper arm \n3 2 0 0 0.5 1\n4 3 0 0 # tip\n#\n1 2\n2 3\n3 4\n");
+  std::vector<std::string> names;
+  for (const Joint& joint : skeleton.joints) names.push_back(joint.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"hip", "upper arm", "", ""}));
+  EXPECT_EQ(read_tgf(write_tgf(skeleton)), skeleton);
+  for (const char* name : {"12", "two\nlines", "#hash", " blank"}) {
+    skeleton.joints[0].name = name;
+    EXPECT_EQ(read_tgf(write_tgf(skeleton)).joints[0].name, "") << name;
+  }
+}
+
 TEST(Tgf, the_tail_of_a_leaf_becomes_a_point) {
   Skeleton skeleton;
   skeleton.joints.resize(2);
