@@ -137,7 +137,6 @@ struct Output {
 // (SkinSlopes; unless bound without), as it is at bind: blend shapes do not change that. Where the
 // shape is folded flat the old normal comes back. Tangents go through the derivative and are made
 // orthogonal to the normals.
-void deform(const Binding& binding, const Plan& plan, const Palette& palette,
-            const Output& output) noexcept;
+void deform(const Binding& binding, const Plan& plan, const Palette& palette, const Output& output);
 
 }  // namespace sinew
