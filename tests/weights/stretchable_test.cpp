@@ -71,6 +71,19 @@ TEST(Stretchable, the_report_names_them_and_the_result_is_poor) {
             std::string::npos);
 }
 
+// Nothing in a clip can stretch a bone whose end is no joint: said, but no failure.
+TEST(Stretchable, bones_that_end_at_no_joint_are_named_all_the_same) {
+  Torture t = torture("limb", limb(), chain({{0, 0.1, 0}, {0, 1.9, 0}}));
+  SkinWeights skin;
+  skin.weights = rigid_weights(t.mesh.positions, t.skeleton);
+  skin.endpoints.assign(skin.weights.influences.size(), 0.5);
+  EXPECT_TRUE(poor(make_report(t.mesh, t.skeleton, skin)));
+  t.skeleton.bones[0].tail_joint = no_joint;
+  const WeightReport report = make_report(t.mesh, t.skeleton, skin);
+  EXPECT_EQ(report.cannot_stretch, std::vector<int>{0});
+  EXPECT_FALSE(poor(report));
+}
+
 TEST(Stretchable, what_weights_and_endpoints_both_note_is_said_once) {
   WeightReport report;
   report.solve.repairs = {"odd", "only weights"};

@@ -124,13 +124,17 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinW
   if (report.has_endpoints) {
     report.cannot_stretch =
         bones_that_cannot_stretch(mesh.positions, skeleton, skin.weights, skin.endpoints);
+    report.stretch_is_lost =
+        std::any_of(report.cannot_stretch.begin(), report.cannot_stretch.end(), [&](int bone) {
+          return skeleton.bones[static_cast<std::size_t>(bone)].tail_joint != no_joint;
+        });
   }
   return report;
 }
 
 bool poor(const WeightReport& report) {
   return report.uncovered > 0 || !report.finite || !report.solve.converged ||
-         !report.solve_endpoints.converged || !report.cannot_stretch.empty();
+         !report.solve_endpoints.converged || report.stretch_is_lost;
 }
 
 std::vector<std::string> findings(const WeightReport& report) {

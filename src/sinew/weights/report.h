@@ -37,6 +37,7 @@ struct WeightReport {
   double dirichlet_total = 0;
   bool has_endpoints = false;
   std::vector<int> cannot_stretch;  // bones, see stretchable.h
+  bool stretch_is_lost = false;     // one of them ends at a joint, which a clip can move away
 
   SolveNotes solve;            // of the bone weights
   SolveNotes solve_endpoints;  // of the endpoint weights
