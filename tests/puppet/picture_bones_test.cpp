@@ -91,6 +91,7 @@ TEST(PictureBones, a_bone_may_hang_on_another_without_touching_it) {
 }
 
 TEST(PictureBones, a_parent_that_does_not_exist_is_named) {
+  EXPECT_THROW(picture_bones(PlaneBones{{{0, 0}, {9, 0}}, {{0, 1}}, {}}), UsageError);
   for (const auto& [parent, place] :
        {std::pair{"\"nobody\"", "/bones/0/parent"}, {"7", "/bones/0/parent"}}) {
     const std::string json = std::string(R"({"joints": {"a": [0, 0], "b": [9, 0]},

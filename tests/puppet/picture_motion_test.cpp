@@ -92,6 +92,8 @@ TEST(PictureMotion, pinned_joints_stay) {
   EXPECT_EQ(places[3], (Vec2{60, 50}));
   PictureMotion motion = parse_picture_motion(json, tree());
   EXPECT_THROW(pin(motion, tree(), std::vector<int>{0}), UsageError) << "it has keys";
+  EXPECT_THROW(pin(motion, tree(), std::vector<int>{4}), UsageError) << "there is none";
+  EXPECT_THROW(picture_loop("wave", tree(), std::vector<int>{-1}), UsageError);
 }
 
 TEST(PictureMotion, easings_start_and_end_where_they_should) {

@@ -185,6 +185,10 @@ PictureBones picture_bones(const Skeleton& skeleton) {
 }
 
 PictureBones picture_bones(const PlaneBones& placed) {
+  if (placed.parents.size() != placed.segments.size()) {
+    throw UsageError(
+        fmt::format("{} segments have {} parents", placed.segments.size(), placed.parents.size()));
+  }
   PictureBones bones;
   for (std::size_t i = 0; i < placed.points.size(); ++i) {
     bones.joints.push_back({fmt::format("joint_{}", i), placed.points[i]});

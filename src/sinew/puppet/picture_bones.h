@@ -57,7 +57,8 @@ std::string to_json(const PictureBones& bones);
 // The joints and bones of a skeleton by their x and y, z left out.
 PictureBones picture_bones(const Skeleton& skeleton);
 
-// Those that were placed automatically.
+// Those that were placed automatically. Throws UsageError for another number of parents than of
+// segments.
 PictureBones picture_bones(const PlaneBones& bones);
 
 // .json, or .tgf in pixels with or without z. Throws FileError, InputError, and UsageError for

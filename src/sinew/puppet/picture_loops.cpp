@@ -270,6 +270,11 @@ PictureMotion picture_loop(std::string_view name, const PictureBones& bones,
   const std::vector<int> held = pins                ? *pins
                                 : name == "stretch" ? std::vector<int>{}
                                                     : ground_joints(bones);
+  for (const int joint : held) {
+    if (joint < 0 || joint >= static_cast<int>(bones.joints.size())) {
+      throw UsageError(fmt::format("there is no joint {} to pin", joint));
+    }
+  }
   const Pins pinned(bones, tree, held);
   PictureMotion motion;
   motion.name = name;

@@ -59,11 +59,12 @@ PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bo
 PictureMotion read_picture_motion(const std::filesystem::path& path, const PictureBones& bones);
 std::string to_json(const PictureMotion& motion, const PictureBones& bones);
 
-// Keeps joints where they are in the picture. Throws UsageError for one that has keys already.
+// Keeps joints where they are in the picture. Throws UsageError for one that has keys already, or
+// does not exist.
 void pin(PictureMotion& motion, const PictureBones& bones, std::span<const int> joints);
 
-// What a figure stands on: the joints that are lower than all but a sixteenth of its height; none
-// where that is all of them.
+// What a figure stands on: the joints in the lowest sixteenth of the height that all of them span;
+// none where that is all of them.
 std::vector<int> ground_joints(const PictureBones& bones);
 
 // Joints by name or number; "feet" are the ground_joints, "none" alone is none. In ascending order,
@@ -75,7 +76,8 @@ std::span<const std::string_view> picture_loops();
 
 // Pinned joints stay where they are in the picture, and the bones between them and the roots share
 // in what that takes. By default the feet are pinned (ground_joints), but not where ends stretch.
-// Without pins, bouncing is jumping. Throws UsageError listing the names.
+// Without pins, bouncing is jumping. Throws UsageError listing the names, or for a pin that is no
+// joint.
 PictureMotion picture_loop(std::string_view name, const PictureBones& bones,
                            const std::optional<std::vector<int>>& pins = std::nullopt);
 

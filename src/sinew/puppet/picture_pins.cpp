@@ -10,7 +10,13 @@
 namespace sinew {
 
 void pin(PictureMotion& motion, const PictureBones& bones, std::span<const int> joints) {
+  if (motion.joints.size() != bones.joints.size()) {
+    throw UsageError("the motion is not one of these joints");
+  }
   for (const int joint : joints) {
+    if (joint < 0 || joint >= static_cast<int>(bones.joints.size())) {
+      throw UsageError(fmt::format("there is no joint {} to pin", joint));
+    }
     const auto j = static_cast<std::size_t>(joint);
     if (!motion.joints[j].empty()) {
       throw UsageError(
