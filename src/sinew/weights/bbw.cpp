@@ -41,7 +41,7 @@ using detail::Term;
 constexpr double least_weight = 1e-4;
 
 // What is no farther from a bone's end, as a share of its length, is the end.
-constexpr double end_tolerance = 1e-9;
+constexpr double end_tolerance = 1e-3;
 
 struct BoneAt {
   int bone = 0;

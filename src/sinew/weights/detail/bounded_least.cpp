@@ -24,6 +24,7 @@ constexpr std::size_t patience = 24;    // iterations without progress before it
 constexpr double rounding = 1e-12;
 // What the active set need not go below, as a share of a column's objective.
 constexpr double enough = 1e-6;
+constexpr std::size_t few_unknowns = 5000;
 constexpr std::size_t rows_per_block = 512;
 
 double clamped(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
@@ -316,6 +317,7 @@ class Splitting {
 void finish(const BoundedProblem& problem, std::size_t steps, const Progress& progress,
             std::vector<double>& solution, std::vector<Splitting::Left>& left) {
   const std::size_t rows = at(problem.energy.size), width = problem.count;
+  if (rows <= few_unknowns) steps *= 4;
   const ActiveSet active_set(problem.energy, problem.points);
   constexpr std::size_t batch = 8;
   for (std::size_t first = 0; first < width; first += batch) {

@@ -21,7 +21,7 @@ std::vector<double> margins(const Domain& domain, const Piece& piece,
       high = std::max(high, before[at(node)]);
     }
     for (const int node : domain.elements.of(e)) {
-      margin[at(node)] = std::min(margin[at(node)], (high - low) / 4);
+      margin[at(node)] = std::min(margin[at(node)], 0.3 * (high - low));
     }
   }
   return margin;
@@ -64,7 +64,34 @@ Cap::Cap(const Domain& domain, const Piece& piece, const BoneTip& tip) {
   }
   const bool goes_on = std::any_of(tip.of_others.begin(), tip.of_others.end(),
                                    [&](std::size_t s) { return touches(domain.samples[s]); });
-  if (goes_on) nodes_.clear();
+  if (goes_on) {
+    nodes_.clear();
+  } else if (!piece.elements.empty() && domain.elements.of(piece.elements.front()).size() == 3) {
+    move_plane_out(domain, piece, tip.point, outward, margin);
+  }
+}
+
+// In the plane the bone lies in the shape itself, and a function that follows it up to the tip and
+// stops there has a kink. A cap that is longer than wide leaves room to come to rest smoothly.
+void Cap::move_plane_out(const Domain& domain, const Piece& piece, const Vec3& tip,
+                         const Vec3& outward, const std::vector<double>& margin) {
+  double depth = 0, half_width = 0;
+  for (const int node : nodes_) depth = std::max(depth, -before_[at(node)]);
+  for (const std::size_t e : piece.elements) {
+    const auto nodes = domain.elements.of(e);
+    const auto is_held = [&](int node) { return held_[at(node)] != 0; };
+    if (std::all_of(nodes.begin(), nodes.end(), is_held)) continue;
+    for (const int node : nodes) {
+      if (!is_held(node)) continue;
+      half_width = std::max(half_width, length(cross(outward, domain.points[at(node)] - tip)));
+    }
+  }
+  const double out = std::clamp(depth - half_width, 0.0, half_width);
+  if (!(out > 0)) return;
+  for (double& before : before_) before += out;
+  std::erase_if(nodes_, [&](int node) { return before_[at(node)] >= margin[at(node)]; });
+  std::fill(held_.begin(), held_.end(), char{0});
+  for (const int node : nodes_) held_[at(node)] = 1;
 }
 
 bool Cap::holds(int node) const { return !nodes_.empty() && held_[at(node)] != 0; }

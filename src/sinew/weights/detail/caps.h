@@ -17,9 +17,11 @@ struct BoneTip {
 };
 
 // The part of a piece beyond the plane through the tip across `outward`. Its nodes are held: those
-// beyond the plane, or nearer to it than a quarter of the elements around them, that can be reached
+// beyond the plane, or nearer to it than 0.3 of the elements around them, that can be reached
 // from the tip without coming back. There are none if the tip is not in the piece (it has no sample
-// there), nor where another bone has a sample among these nodes: it goes on there.
+// there), nor where another bone has a sample among these nodes: it goes on there. In flat shapes
+// the plane lies farther out where what is beyond the tip is longer than wide, by up to half the
+// width there.
 class Cap {
  public:
   Cap(const Domain& domain, const Piece& piece, const BoneTip& tip);
@@ -33,6 +35,9 @@ class Cap {
   double value(std::span<const Term> terms, std::span<const double> of_nodes, double at_tip) const;
 
  private:
+  void move_plane_out(const Domain& domain, const Piece& piece, const Vec3& tip,
+                      const Vec3& outward, const std::vector<double>& margin);
+
   std::vector<int> nodes_;
   std::vector<double> before_;  // for each of the domain's nodes, how far it is from the plane
   std::vector<char> held_;      // whether it is one of the cap's

@@ -99,7 +99,8 @@ class Holder {
   // Holds points of the bone where no node does over more than four times the spacing. A mesh made
   // for the bones has nodes all along them, and is taken at its word.
   void fill_gaps(const Bone& bone, std::vector<double> places, double spacing) {
-    const double step = spacing / distance(bone.head, bone.tail);
+    // Both ends are among the points: what lies beyond them is held by them.
+    const double step = 1 / std::ceil(distance(bone.head, bone.tail) / spacing);
     std::sort(places.begin(), places.end());
     std::vector<double> wanted;
     double last = places.empty() ? -step : 0;
