@@ -103,7 +103,7 @@ int end_frame(const Skeleton& skeleton, const Bone& bone) {
 }
 
 Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
-  if (end < 0 || static_cast<std::size_t>(end) >= skeleton.joints.size()) {
+  if (!has_joint(skeleton, end)) {
     throw UsageError(
         fmt::format("there is no joint {}; there are {}", end, skeleton.joints.size()));
   }

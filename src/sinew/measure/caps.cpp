@@ -16,9 +16,6 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t fewest_vertices = 3;
-constexpr double least_size = 1e-9;  // of the bone's length
-
 struct FreeEnds {
   bool head = false, tail = false;
 };
@@ -61,7 +58,7 @@ bool is_line(const std::vector<Vec3>& points, double length_of_bone) {
   }
   const Vec3 along = normalized(farthest);
   return std::all_of(points.begin(), points.end(), [&](const Vec3& p) {
-    return !(length(cross(along, p - middle)) > least_size * length_of_bone);
+    return !(length(cross(along, p - middle)) > least_size_to_fit * length_of_bone);
   });
 }
 
@@ -108,7 +105,7 @@ CapError error_of(const Cap& cap, const BoneState& bone, bool at_tail) {
   const Vec3 direction = normalized(bone.tail - bone.head);
   const Extent before = extent_of(cap.rest, direction);
   const Extent after = extent_of(cap.posed, rotate(bone.rotation, direction));
-  const double least = least_size * size;
+  const double least = least_size_to_fit * size;
   error.length = ratio(after.along, before.along, least);
   error.width = ratio(after.across, before.across, least);
   return error;
@@ -142,7 +139,7 @@ std::vector<CapError> cap_errors(const Skeleton& skeleton, const Weights& weight
   for (std::size_t b = 0; b < caps.size(); ++b) {
     for (const bool at_tail : {false, true}) {
       const Cap& cap = caps[b][at_tail ? 1 : 0];
-      if (!(at_tail ? free[b].tail : free[b].head) || cap.rest.size() < fewest_vertices) continue;
+      if (!(at_tail ? free[b].tail : free[b].head) || cap.rest.size() < fewest_to_fit) continue;
       const Bone& bone = skeleton.bones[b];
       if (is_line(cap.rest, distance(bone.head, bone.tail))) continue;
       CapError error = error_of(cap, states[b], at_tail);

@@ -14,8 +14,6 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t fewest_vertices = 3;
-constexpr double least_size = 1e-9;     // of the bone's length
 constexpr double least_stretch = 0.01;  // from which on a part has to follow
 constexpr double farthest_off = 0.25;   // of the part's size: what an eye forgives
 
@@ -93,7 +91,7 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
   for (std::size_t b = 0; b < skins.size(); ++b) {
     const bool is_end = roles[b] == BoneRole::end_part && parents[b] >= 0;
     const std::optional<double> growth = growth_of(states[b]);
-    if ((!is_end && roles[b] != BoneRole::trunk) || skins[b].rest.size() < fewest_vertices ||
+    if ((!is_end && roles[b] != BoneRole::trunk) || skins[b].rest.size() < fewest_to_fit ||
         !growth) {
       continue;
     }
@@ -102,7 +100,7 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
     error.role = roles[b];
     error.turn = farthest_turn(sections[b]);
     compare_with_rigid(skins[b], *growth, error);
-    if (!(error.size > least_size * distance(states[b].head, states[b].tail))) continue;
+    if (!(error.size > least_size_to_fit * distance(states[b].head, states[b].tail))) continue;
     result.parts.push_back(error);
     if (is_end) ends[b] = {error.size, *growth};
   }

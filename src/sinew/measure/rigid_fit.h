@@ -8,6 +8,11 @@
 
 namespace sinew {
 
+// What a fit is asked of: at least so many vertices, farther apart than this share of the length of
+// their bone.
+inline constexpr std::size_t fewest_to_fit = 3;
+inline constexpr double least_size_to_fit = 1e-9;
+
 struct RigidMotion {
   Quat rotation;
   Vec3 from, to;  // `from` goes to `to`

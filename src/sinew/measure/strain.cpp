@@ -14,7 +14,7 @@ namespace {
 
 constexpr double least_height = 1e-6;  // of the bounding box
 constexpr double share_above = 1e-3;   // of the surface, that is sheared more
-constexpr double least_weight = 0.1;   // from which on a bone's stretch is asked of a triangle
+constexpr double asking_weight = 0.1;  // from which on a bone's stretch is asked of a triangle
 
 // What a map does to lengths: the least and the most.
 struct Range {
@@ -118,7 +118,7 @@ std::vector<StrainBounds> strain_bounds(const std::vector<Triangle>& triangles,
     Range range;
     for (const Index v : triangle) {
       for (const Influence& influence : weights.row(v)) {
-        if (influence.weight < least_weight) continue;
+        if (influence.weight < asking_weight) continue;
         const Range& bone = asked[static_cast<std::size_t>(influence.bone)];
         range.include(bone.low);
         range.include(bone.high);

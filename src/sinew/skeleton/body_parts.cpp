@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/skeleton/detail/letters.h"
+
 namespace sinew {
 namespace {
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+using detail::is_lower;
+using detail::is_upper;
 
 // "mixamorig:LeftForeArm" has the words mixamorig, left, fore, arm.
 std::vector<std::string> words_of(std::string_view name) {

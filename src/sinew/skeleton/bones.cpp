@@ -7,14 +7,6 @@
 #include "sinew/core/suggest.h"
 
 namespace sinew {
-namespace {
-
-bool exists(const Skeleton& skeleton, int joint) {
-  return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
-}
-
-}  // namespace
-
 std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_number) {
   require_joints_of_bones(skeleton);
   std::vector<int> bones;
@@ -45,11 +37,11 @@ std::string bone_name(const Skeleton& skeleton, int bone) {
 void require_joints_of_bones(const Skeleton& skeleton) {
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
-    if (!exists(skeleton, bone.joint)) {
+    if (!has_joint(skeleton, bone.joint)) {
       throw InputError(fmt::format("bone {}", b),
                        fmt::format("its joint {} does not exist", bone.joint));
     }
-    if (bone.tail_joint != no_joint && !exists(skeleton, bone.tail_joint)) {
+    if (bone.tail_joint != no_joint && !has_joint(skeleton, bone.tail_joint)) {
       throw InputError(fmt::format("bone {}", b),
                        fmt::format("it points to joint {}, which does not exist", bone.tail_joint));
     }

@@ -3,18 +3,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <tuple>
 
 #include "sinew/core/error.h"
 #include "sinew/skeleton/bones.h"
+#include "sinew/skeleton/detail/letters.h"
 
 namespace sinew {
 namespace {
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+using detail::is_letter;
+using detail::is_upper;
 
 // Whether the letter at `i` stands for a side of its own.
 bool is_side_letter(std::string_view name, std::size_t i) {

@@ -13,13 +13,9 @@
 namespace sinew {
 namespace {
 
-bool exists(const Skeleton& skeleton, int joint) {
-  return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
-}
-
 void check_parent(const Skeleton& skeleton, std::size_t joint) {
   const int parent = skeleton.joints[joint].parent;
-  if (parent != no_joint && !exists(skeleton, parent)) {
+  if (parent != no_joint && !has_joint(skeleton, parent)) {
     throw InputError(describe_joint(skeleton, static_cast<int>(joint)),
                      fmt::format("its parent {} does not exist; there are {} joints", parent,
                                  skeleton.joints.size()));
@@ -55,7 +51,7 @@ int find_joint(const Skeleton& skeleton, std::string_view name) {
 }
 
 std::string describe_joint(const Skeleton& skeleton, int joint) {
-  if (!exists(skeleton, joint)) return fmt::format("joint {}", joint);
+  if (!has_joint(skeleton, joint)) return fmt::format("joint {}", joint);
   const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
   return name.empty() ? fmt::format("joint {}", joint) : fmt::format("joint {} ({})", joint, name);
 }
@@ -143,7 +139,7 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const auto [from, to] = segments[s];
     for (const int end : {from, to}) {
-      if (!exists(skeleton, end)) {
+      if (!has_joint(skeleton, end)) {
         throw InputError(
             fmt::format("bone {}", s),
             fmt::format("it names joint {}, but there are {} joints", end, points.size()));

@@ -58,6 +58,11 @@ struct Skeleton {
 // Whether there is a bone between the two: finite, and longer than what vanishes in computing.
 bool has_length(const Vec3& head, const Vec3& tail);
 
+// Whether there is a joint of that number.
+inline bool has_joint(const Skeleton& skeleton, int joint) {
+  return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
+}
+
 // The first joint of that name; no_joint if there is none.
 int find_joint(const Skeleton& skeleton, std::string_view name);
 

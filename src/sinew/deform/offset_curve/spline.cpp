@@ -6,13 +6,6 @@
 namespace sinew::offset_curve {
 namespace {
 
-using Piece = SplinePiece<double>;
-using Control = SplineCurve::Control;
-
-constexpr std::size_t degree = 3;
-
-double ratio(double above, double below) { return below > 0 ? above / below : 0.0; }
-
 // How far the control points beside each joint are from it. The same to both sides, so that the
 // joint's own one counts at least half there.
 std::vector<double> joint_distances(const Chain& chain, std::span<const double> radii,
@@ -26,8 +19,9 @@ std::vector<double> joint_distances(const Chain& chain, std::span<const double> 
   return distances;
 }
 
-std::vector<Control> place_controls(const Chain& chain, const std::vector<double>& distances) {
-  std::vector<Control> controls;
+std::vector<SplineCurve::Control> place_controls(const Chain& chain,
+                                                 const std::vector<double>& distances) {
+  std::vector<SplineCurve::Control> controls;
   const std::size_t count = chain.segments.size();
   const auto add = [&](std::size_t k, double t, bool keeps_away = false) {
     controls.push_back({k, t, false, keeps_away, joint_place(chain, k, t), {}});
@@ -58,30 +52,32 @@ std::vector<Control> place_controls(const Chain& chain, const std::vector<double
 
 // Clamped at both ends, and between them at each control point's own place: what counts at a joint
 // is its control point and its two neighbours.
-std::vector<double> make_knots(const Chain& chain, const std::vector<Control>& controls) {
-  std::vector<double> knots(degree + 1, 0.0);
+std::vector<double> make_knots(const Chain& chain,
+                               const std::vector<SplineCurve::Control>& controls) {
+  std::vector<double> knots(spline_degree + 1, 0.0);
   for (std::size_t j = 2; j + 2 < controls.size(); ++j) {
     const Segment& segment = chain.segments[controls[j].segment];
     knots.push_back(segment.start + controls[j].t * segment.length);
   }
-  knots.insert(knots.end(), degree + 1, chain.length());
+  knots.insert(knots.end(), spline_degree + 1, chain.length());
   return knots;
 }
 
-// Cox and de Boor, degree by degree, on polynomials of the share of the way through the span.
+// Cox and de Boor, degree by degree, on polynomials of the share of the way through
+// the span.
 std::array<std::array<double, 4>, 4> basis_polynomials(const std::vector<double>& u,
                                                        std::size_t span) {
   const double begin = u[span];
   const double width = u[span + 1] - begin;
   std::array<std::array<double, 4>, 4> lower{};
   lower[0][0] = 1;
-  for (std::size_t d = 1; d <= degree; ++d) {
+  for (std::size_t d = 1; d <= spline_degree; ++d) {
     std::array<std::array<double, 4>, 4> next{};
     for (std::size_t j = 0; j < d; ++j) {
       const double left = u[span + 1 + j - d];
       const double right = u[span + 1 + j];
       for (std::size_t e = 0; e < d; ++e) {
-        const double part = ratio(lower[j][e], right - left);
+        const double part = quotient(lower[j][e], right - left);
         next[j][e] += part * (right - begin);
         next[j][e + 1] -= part * width;
         next[j + 1][e] += part * (begin - left);
@@ -91,8 +87,8 @@ std::array<std::array<double, 4>, 4> basis_polynomials(const std::vector<double>
     lower = next;
   }
   std::array<std::array<double, 4>, 4> by_power{};
-  for (std::size_t j = 0; j <= degree; ++j) {
-    for (std::size_t d = 0; d <= degree; ++d) by_power[d][j] = lower[j][d];
+  for (std::size_t j = 0; j <= spline_degree; ++j) {
+    for (std::size_t d = 0; d <= spline_degree; ++d) by_power[d][j] = lower[j][d];
   }
   return by_power;
 }
@@ -113,10 +109,10 @@ struct CurvePoint {
 };
 
 CurvePoint curve_at(const SplineCurve& curve, const CurvePlace& place) {
-  const Piece& piece = curve.pieces[place.piece];
+  const SplinePiece<double>& piece = curve.pieces[place.piece];
   const SplineSpot<double> spot = spot_at(piece, place.fraction);
   CurvePoint at;
-  for (std::size_t j = 0; j <= degree; ++j) {
+  for (std::size_t j = 0; j <= spline_degree; ++j) {
     const Vec3 point = piece.control_point(spot.span + j);
     const auto& b = piece.spans[spot.span].basis;
     at.point += point * spot.basis[j];
@@ -157,7 +153,7 @@ CurvePlace place_at(const Chain& chain, double position) {
   std::size_t k = 0;
   while (k + 1 < chain.segments.size() && position >= chain.segments[k + 1].start) ++k;
   const Segment& segment = chain.segments[k];
-  return {k, std::clamp(ratio(position - segment.start, segment.length), 0.0, 1.0)};
+  return {k, std::clamp(quotient(position - segment.start, segment.length), 0.0, 1.0)};
 }
 
 }  // namespace
@@ -179,21 +175,21 @@ SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, doub
   }
   const std::vector<double> knots = make_knots(chain, curve.controls);
   // The knot of control point j is number j + 2.
-  std::vector<std::size_t> nodes{degree};
+  std::vector<std::size_t> nodes{spline_degree};
   for (std::size_t j = 0; j < curve.controls.size(); ++j) {
     if (curve.controls[j].is_joint) nodes.push_back(j + 2);
   }
   nodes.push_back(curve.controls.size());
   curve.pieces.resize(chain.segments.size());
   for (std::size_t k = 0; k < curve.pieces.size(); ++k) {
-    Piece& piece = curve.pieces[k];
-    curve.first_control.push_back(nodes[k] - degree);
+    SplinePiece<double>& piece = curve.pieces[k];
+    curve.first_control.push_back(nodes[k] - spline_degree);
     piece.span_count = static_cast<int>(nodes[k + 1] - nodes[k]);
     const double begin = knots[nodes[k]];
     const double width = knots[nodes[k + 1]] - begin;
     for (std::size_t i = nodes[k]; i < nodes[k + 1]; ++i) {
-      piece.begins[i - nodes[k]] = ratio(knots[i] - begin, width);
-      piece.spans[i - nodes[k]] = {ratio(width, knots[i + 1] - knots[i]),
+      piece.begins[i - nodes[k]] = quotient(knots[i] - begin, width);
+      piece.spans[i - nodes[k]] = {quotient(width, knots[i + 1] - knots[i]),
                                    basis_polynomials(knots, i)};
     }
     if (k == 0) continue;

@@ -12,6 +12,11 @@
 
 namespace sinew::offset_curve {
 
+inline constexpr std::size_t spline_degree = 3;
+
+// 0 where knots coincide.
+inline double quotient(double above, double below) { return below > 0 ? above / below : 0.0; }
+
 // A control point in a pose.
 template <class T>
 struct SplineControl {

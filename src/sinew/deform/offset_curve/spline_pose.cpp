@@ -7,13 +7,6 @@
 namespace sinew::offset_curve {
 namespace {
 
-using Piece = SplinePiece<double>;
-using Control = SplineCurve::Control;
-
-constexpr std::size_t degree = 3;
-
-double ratio(double above, double below) { return below > 0 ? above / below : 0.0; }
-
 // What the control point at a joint does against the spline's cutting of corners.
 struct JointShape {
   double shift = 0;  // of the curve from the joint, outwards, in radii of the limb
@@ -72,7 +65,8 @@ double mean_scale(const Mat2& scale) {
 
 // Where on its bone a control point lies in the pose. Those beside a joint do not move away from it
 // when the bone stretches: the bend stays as wide as the limb is thick.
-double posed_share(const Chain& chain, const PosedChain& posed, const Control& control) {
+double posed_share(const Chain& chain, const PosedChain& posed,
+                   const SplineCurve::Control& control) {
   const PosedSegment& segment = posed.segments[control.segment];
   const double full = chain.segments[control.segment].length * mean_scale(segment.scale);
   if (!control.keeps_away || !(segment.length > full)) return control.t;
@@ -80,7 +74,7 @@ double posed_share(const Chain& chain, const PosedChain& posed, const Control& c
   return control.place.side == 1 ? control.t * part : 1 - (1 - control.t) * part;
 }
 
-Vec3 bone_point(const Chain& chain, const PosedChain& posed, const Control& control) {
+Vec3 bone_point(const Chain& chain, const PosedChain& posed, const SplineCurve::Control& control) {
   const PosedSegment& segment = posed.segments[control.segment];
   return segment.head + segment.frame.z * (segment.length * posed_share(chain, posed, control));
 }
@@ -106,7 +100,7 @@ JointShape posed_shape(const SplineCurve& curve, const PosedChain& posed, std::s
 SplineControl<double> pose_control(const SplineCurve& curve, const PosedChain& posed,
                                    std::size_t j) {
   const Chain& chain = *curve.chain;
-  const Control& control = curve.controls[j];
+  const SplineCurve::Control& control = curve.controls[j];
   const std::size_t k = control.place.joint;
   const double t = posed_share(chain, posed, control);
   const Shares shares = shares_at(chain, control.place, t);
@@ -134,18 +128,18 @@ SplineControl<double> pose_control(const SplineCurve& curve, const PosedChain& p
 }
 
 // Where the curve's points lie in terms of its length: sets the piece's parameters.
-void measure(Piece& piece) {
+void measure(SplinePiece<double>& piece) {
   constexpr std::size_t steps = 4;
   struct Node {
     double parameter = 0, length = 0, rate = 0;  // of the parameter, by length
   };
   const auto count = static_cast<std::size_t>(piece.span_count);
-  std::array<Node, Piece::most_spans * steps + 1> nodes;
+  std::array<Node, SplinePiece<double>::most_spans * steps + 1> nodes;
   std::size_t last = 0;
   for (std::size_t s = 0; s < count; ++s) {
     std::array<Vec3, 3> slope;
-    for (std::size_t d = 1; d <= degree; ++d) {
-      for (std::size_t j = 0; j <= degree; ++j) {
+    for (std::size_t d = 1; d <= spline_degree; ++d) {
+      for (std::size_t j = 0; j <= spline_degree; ++j) {
         slope[d - 1] +=
             piece.control_point(s + j) * (static_cast<double>(d) * piece.spans[s].basis[d][j]);
       }
@@ -153,7 +147,7 @@ void measure(Piece& piece) {
     const auto speed = [&](double t) {
       return length(slope[0] + (slope[1] + slope[2] * t) * t) * piece.spans[s].inverse_length;
     };
-    if (s == 0) nodes[0].rate = ratio(1, speed(0));
+    if (s == 0) nodes[0].rate = quotient(1, speed(0));
     const double end = s + 1 < count ? piece.begins[s + 1] : 1.0;
     const double width = (end - piece.begins[s]) / steps;
     for (std::size_t i = 0; i < steps; ++i) {
@@ -163,12 +157,12 @@ void measure(Piece& piece) {
       const double mean = (speed((middle - aside) / steps) + speed((middle + aside) / steps)) / 2;
       const double at = static_cast<double>(i + 1);
       nodes[last + 1] = {piece.begins[s] + width * at, nodes[last].length + mean * width,
-                         ratio(1, speed(at / steps))};
+                         quotient(1, speed(at / steps))};
       ++last;
     }
   }
   const double whole = nodes[last].length;
-  constexpr std::size_t intervals = Piece::intervals;
+  constexpr std::size_t intervals = SplinePiece<double>::intervals;
   std::size_t node = 0;
   for (std::size_t i = 0; i <= intervals; ++i) {
     const double share = static_cast<double>(i) / intervals;
@@ -178,7 +172,7 @@ void measure(Piece& piece) {
     while (node + 1 < last && nodes[node + 1].length < target) ++node;
     const Node &a = nodes[node], &b = nodes[node + 1];
     const double step = b.length - a.length;
-    const double t = std::clamp(ratio(target - a.length, step), 0.0, 1.0);
+    const double t = std::clamp(quotient(target - a.length, step), 0.0, 1.0);
     const double rise = b.parameter - a.parameter;
     // Hermite's cubic; at most three times the mean rate, so that it never runs backwards.
     const double at_a = std::min(a.rate * step, 3 * rise), at_b = std::min(b.rate * step, 3 * rise);
@@ -221,7 +215,8 @@ SplinePiece<float> to_float(const SplinePiece<double>& p) {
   copy(p.angle, piece.angle);
   for (std::size_t s = 0; s < p.spans.size(); ++s) {
     piece.spans[s].inverse_length = static_cast<float>(p.spans[s].inverse_length);
-    for (std::size_t d = 0; d <= degree; ++d) copy(p.spans[s].basis[d], piece.spans[s].basis[d]);
+    for (std::size_t d = 0; d <= spline_degree; ++d)
+      copy(p.spans[s].basis[d], piece.spans[s].basis[d]);
   }
   copy(p.begins, piece.begins);
   copy(p.parameter, piece.parameter);
@@ -233,7 +228,7 @@ void set_rest(SplineCurve& curve) {
   const Chain& chain = *curve.chain;
   const PosedChain rest = rest_chain(chain);
   for (std::size_t j = 0; j < curve.controls.size(); ++j) {
-    Control& control = curve.controls[j];
+    SplineCurve::Control& control = curve.controls[j];
     control.rest_local = transpose(chain.segments[control.segment].frame);
     if (!control.is_joint) continue;
     const std::size_t k = control.place.joint;
@@ -246,20 +241,22 @@ void set_rest(SplineCurve& curve) {
   pose_pieces(curve, rest, curve.pieces);
 }
 
-void pose_pieces(const SplineCurve& curve, const PosedChain& posed, std::span<Piece> pieces) {
+void pose_pieces(const SplineCurve& curve, const PosedChain& posed,
+                 std::span<SplinePiece<double>> pieces) {
   // The last three control points of a piece are the first three of the next.
-  std::array<SplineControl<double>, degree> shared;
+  std::array<SplineControl<double>, spline_degree> shared;
   for (std::size_t k = 0; k < curve.pieces.size(); ++k) {
-    Piece& piece = pieces[k];
+    SplinePiece<double>& piece = pieces[k];
     piece.span_count = curve.pieces[k].span_count;
     piece.spans = curve.pieces[k].spans;
     piece.begins = curve.pieces[k].begins;
-    const auto count = static_cast<std::size_t>(piece.span_count) + degree;
+    const auto count = static_cast<std::size_t>(piece.span_count) + spline_degree;
     for (std::size_t j = 0; j < count; ++j) {
       const SplineControl<double> control =
-          k > 0 && j < degree ? shared[j] : pose_control(curve, posed, curve.first_control[k] + j);
+          k > 0 && j < spline_degree ? shared[j]
+                                     : pose_control(curve, posed, curve.first_control[k] + j);
       piece.set_control(j, control);
-      if (j + degree >= count) shared[j + degree - count] = control;
+      if (j + spline_degree >= count) shared[j + spline_degree - count] = control;
     }
     measure(piece);
   }

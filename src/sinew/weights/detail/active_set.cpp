@@ -16,7 +16,7 @@ constexpr double negligible = 1e-4;
 // more.
 constexpr double least_move = 1e-6;
 // Outside by no more than this is rounding.
-constexpr double rounding = 1e-12;
+constexpr double least_outside = 1e-12;
 
 enum class Held : char { no, low, high };
 
@@ -77,7 +77,7 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps, doubl
         const double inside = x[i] < 0 ? 0.0 : 1.0;
         correction[i] = inside - x[i];
         x[i] = inside;
-        if (std::abs(correction[i]) > rounding) now = inside == 0 ? Held::low : Held::high;
+        if (std::abs(correction[i]) > least_outside) now = inside == 0 ? Held::low : Held::high;
       }
       changed = changed || now != held[i];
       held[i] = now;

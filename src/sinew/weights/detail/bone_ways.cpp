@@ -99,16 +99,16 @@ void BoneWays::look_around() {
 
 void BoneWays::find_parts() {
   const std::size_t n = welded_.positions.size();
-  constexpr Index none = std::numeric_limits<Index>::max();
-  part_.assign(n, none);
+  constexpr Index unseen = std::numeric_limits<Index>::max();
+  part_.assign(n, unseen);
   std::vector<Index> members;
   for (std::size_t first = 0; first < n; ++first) {
-    if (part_[first] != none) continue;
+    if (part_[first] != unseen) continue;
     members = {static_cast<Index>(first)};
     part_[first] = members[0];
     for (std::size_t i = 0; i < members.size(); ++i) {
       for (const Index next : neighbors_.of(members[i])) {
-        if (part_[next] != none) continue;
+        if (part_[next] != unseen) continue;
         part_[next] = members[0];
         members.push_back(next);
       }
