@@ -13,12 +13,6 @@ namespace {
 
 constexpr Vec3 x_axis{1, 0, 0};
 
-std::vector<BoneState> states_of(const Rig& rig, const Pose& pose,
-                                 const StateOptions& options = {}) {
-  TwistTracker twists;
-  return bone_states(rig, pose, twists, options);
-}
-
 double twist_of(const Quat& q) { return twist_angle(q, x_axis); }
 
 TEST(BonePoses, a_missing_rotation_is_the_smallest_one) {

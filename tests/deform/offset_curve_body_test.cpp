@@ -9,6 +9,7 @@
 #include "sinew/samples/samples.h"
 #include "tests/deform/offset_curve_rig.h"
 #include "tests/support/assets.h"
+#include "tests/support/tube.h"
 
 namespace sinew {
 namespace {
@@ -24,11 +25,6 @@ std::size_t bone_named(const Rig& rig, const char* name) {
   std::size_t b = 0;
   while (rig.skeleton.bones[b].joint != static_cast<int>(joint_named(rig, name))) ++b;
   return b;
-}
-
-std::vector<BoneState> states_of(const Rig& rig, const Pose& pose) {
-  TwistTracker twists;
-  return bone_states(rig, pose, twists);
 }
 
 // At each vertex, the weight of a bone and of all that hang on it.

@@ -13,17 +13,9 @@
 namespace sinew {
 namespace {
 
-Vec3 turned_about_x(const Vec3& p, double angle) {
-  return rotate(rotation_about(Vec3{1, 0, 0}, angle), p);
-}
-
 std::vector<std::vector<Section>> sections_of(const Rig& rig, const std::vector<BoneState>& states,
                                               const std::vector<Vec3>& deformed) {
   return bone_sections(rig.mesh.triangles, rig.weights, states, rig.mesh.positions, deformed);
-}
-
-std::vector<BoneState> at_rest(const Rig& rig) {
-  return bone_states(rig.skeleton, rest_bones(rig));
 }
 
 TEST(Sections, at_rest_nothing_is_thinner_or_turned) {

@@ -17,14 +17,6 @@
 namespace sinew {
 namespace {
 
-Vec3 turned_about_x(const Vec3& p, double angle) {
-  return rotate(rotation_about(Vec3{1, 0, 0}, angle), p);
-}
-
-std::vector<BoneState> at_rest(const Rig& rig) {
-  return bone_states(rig.skeleton, rest_bones(rig));
-}
-
 std::vector<PartError> parts_of(const Rig& rig, const std::vector<BoneState>& states,
                                 const std::vector<Vec3>& deformed) {
   return part_errors(rig, states, rig.mesh.positions, deformed).parts;

@@ -75,4 +75,20 @@ inline std::vector<BonePose> rest_bones(const Rig& rig) {
   return poses;
 }
 
+inline std::vector<BoneState> at_rest(const Rig& rig) {
+  return bone_states(rig.skeleton, rest_bones(rig));
+}
+
+// One pose of the joints alone, without one before it.
+inline std::vector<BoneState> states_of(const Rig& rig, const Pose& pose,
+                                        const StateOptions& options = {}) {
+  TwistTracker twists;
+  return bone_states(rig, pose, twists, options);
+}
+
+// About the tube's own axis.
+inline Vec3 turned_about_x(const Vec3& p, double angle) {
+  return rotate(rotation_about(Vec3{1, 0, 0}, angle), p);
+}
+
 }  // namespace sinew
