@@ -83,14 +83,10 @@ void add_bake(CLI::App& app, Command& command) {
   CLI::App* sub = add_command(
       app, command, "bake",
       "Turn stretch and twist into helper joints that any engine plays, and say what that loses",
-      "  sinew bake hero.glb -o hero_sinew.glb --influences 8    bones that twist or stretch in "
-      "its "
-      "clips\n"
+      "  sinew bake hero.glb -o hero_sinew.glb    bones that twist or stretch in its clips\n"
       "  sinew bake hero.glb -o out.glb --max-error 1 --influences 8 --report report.json\n"
       "  sinew bake hero.glb -o out.glb --bones forearm.L forearm.R --segments 4\n"
-      "  sinew bake hero.glb -o out.glb --live vrm --influences 8    twist follows IK, VR and "
-      "mocap "
-      "too\n"
+      "  sinew bake hero.glb -o out.glb --live vrm --influences 8    twist follows IK too\n"
       "  sinew bake hero.glb -o out.glb --to morph --clip walk --method stbs-dqs\n"
       "  sinew bake hero.glb -o walk.pc2 --to cache --clip walk --fps 24");
   const auto options = std::make_shared<BakeArguments>();

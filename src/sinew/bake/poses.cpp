@@ -44,6 +44,18 @@ bool is_flat(const Rig& rig) {
   });
 }
 
+// The axis about which the joint at the bone's tail twists, in the frame of the bone's joint: that
+// of the bone that takes more of it. About the other, a bent limb would swing instead.
+Vec3 twist_axis(const Skeleton& skeleton, std::span<const BoneLinks> links, std::size_t bone) {
+  const Bone& before = skeleton.bones[bone];
+  const Bone* along = &before;
+  if (links[bone].next >= 0) {
+    const auto next = static_cast<std::size_t>(links[bone].next);
+    if (links[next].own_share > links[bone].next_share) along = &skeleton.bones[next];
+  }
+  return normalized(before.inverse_bind.linear * (along->tail - along->head));
+}
+
 struct ClipPoses {
   std::vector<Extent> extents;
   bool has_scale = false;
@@ -187,7 +199,8 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     Pose pose = rest;
     std::vector<bool> is_done(pose.joints.size(), false);
     bool is_other = false;
-    for (const Bone& bone : rig.skeleton.bones) {
+    for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
+      const Bone& bone = rig.skeleton.bones[b];
       if (bone.tail_joint == no_joint) continue;
       const auto tail = static_cast<std::size_t>(bone.tail_joint);
       if (rig.skeleton.joints[tail].parent != bone.joint || is_done[tail]) continue;
@@ -196,7 +209,7 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
       const Vec3 along = bone.inverse_bind.linear * (bone.tail - bone.head);
       const double angle = radians(degrees) * (is_other ? kind.other : kind.one);
       Transform& local = pose.joints[tail];
-      const Vec3 axis = normalized(along), across = any_perpendicular(axis);
+      const Vec3 axis = twist_axis(rig.skeleton, links, b), across = any_perpendicular(axis);
       local.rotation = rotation_about(across, radians(kind.bend)) *
                        rotation_about(cross(axis, across), radians(kind.bend_aside)) *
                        rotation_about(axis, angle) * local.rotation;

@@ -63,10 +63,10 @@ struct GenericPoses {
   std::vector<bool> moved{};  // per joint; empty: all that a bone points to
 };
 
-// Each bone's tail joint turned about the bone by those angles either way, in step and against its
-// neighbours, and moved to 1.5 times its distance; with `bend` also swung, about two axes across
-// the bone. A flat rig, mesh and bones in one plane, is only stretched: all else would take it out
-// of its plane.
+// Each bone's tail joint turned about the bone, or about its own where that takes the twist, by
+// those angles either way, in step and against its neighbours, and moved to 1.5 times its distance;
+// with `bend` also swung, about two axes across the bone. A flat rig, mesh and bones in one plane,
+// is only stretched: all else would take it out of its plane.
 PoseSet generic_poses(const Rig& rig, const GenericPoses& options = {});
 
 // Adds the poses of `more`, which has no clips.

@@ -66,8 +66,8 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
 // From the joints of an animated rig: swing-twist decomposition and twist shares. A bone's head and
 // tail go where their joints go; stretch comes from their distance, so from animated translation
 // and from scale alike; scale across the bone stays as `across`. `links` are those of the rig.
-// The skeleton must be valid. Throws UsageError for links of other bones and for a pose that has not
-// one transform per joint.
+// The skeleton must be valid. Throws UsageError for links of other bones and for a pose that has
+// not one transform per joint.
 std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> links,
                                    const Pose& pose, TwistTracker& twists,
                                    const StateOptions& options = {});
