@@ -95,8 +95,8 @@ SINEW_KERNEL_INLINE Deformed placed_by(const Rows& m, const V3& p) {
 
 // 1 / sqrt(x), to about the last bit.
 SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
-#if HWY_ARCH_X86
-  // Twelve bits or more, doubled by a step of Newton's.
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+  // Twelve bits or more, doubled by a step of Newton's. Emulated ones have nine.
   const V y = hn::ApproximateReciprocalSqrt(x);
   const V half = hn::Mul(constant(0.5f), x);
   return hn::Mul(y, hn::NegMulAdd(hn::Mul(half, y), y, constant(1.5f)));
