@@ -28,7 +28,7 @@ class Wrist {
       : name_(std::move(name)), rig_(make_sample(name_, default_resolution)) {
     const int forearm = find_joint(rig_.skeleton, "forearm" + side);
     const int hand = find_joint(rig_.skeleton, "hand" + side);
-    rig_.skeleton.joints[static_cast<std::size_t>(hand)].twist_shares = TwistShares{1, 0};
+    rig_.skeleton.joints[hand].twist_shares = TwistShares{1, 0};
     rig_.clips = {samples::wrist_clip(rig_, "forearm" + side, "hand" + side)};
     for (std::size_t b = 0; b < rig_.skeleton.bones.size(); ++b) {
       if (rig_.skeleton.bones[b].joint == forearm) bone_ = b;
@@ -88,8 +88,7 @@ class Wrist {
         if (!is_inside[v]) continue;
         Vec3 p;
         for (const Influence& influence : baked.weights.row(v)) {
-          p += influence.weight * transform_point(maps[static_cast<std::size_t>(influence.bone)],
-                                                  rig_.mesh.positions[v]);
+          p += influence.weight * transform_point(maps[influence.bone], rig_.mesh.positions[v]);
         }
         worst.radius = std::max(worst.radius, std::fabs(length(cross(axis, p - origin)) -
                                                         length(cross(axis, truth[v] - origin))));

@@ -69,7 +69,7 @@ void measure_textbook(const std::string& who, const Rig& rig, std::span<const Bo
       const auto& [p, bones, weights] = vertices[v];
       float sum[3] = {0, 0, 0};
       for (std::size_t i = 0; i < influences; ++i) {
-        const auto& m = matrices[static_cast<std::size_t>(bones[i])];
+        const auto& m = matrices[bones[i]];
         for (std::size_t r = 0; r < 3; ++r) {
           sum[r] += weights[i] *
                     (m[4 * r] * p[0] + m[4 * r + 1] * p[1] + m[4 * r + 2] * p[2] + m[4 * r + 3]);

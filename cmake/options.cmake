@@ -3,6 +3,8 @@
 add_library(sinew_options INTERFACE)
 target_compile_options(sinew_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+  # Indices are signed; GCC does not warn of them as subscripts either.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
   # GCC 12 misreads the inlined insides of std::string and std::vector in these four.
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>"
   # Same input, same bits: no fused multiply-add where the source has none.

@@ -32,7 +32,7 @@ std::size_t joint_count(const Skeleton& skeleton) {
 std::vector<const Bone*> skin_bones(const Skeleton& skeleton) {
   std::vector<const Bone*> bones;
   for (const Bone& bone : skeleton.bones) {
-    if (!skeleton.joints[static_cast<std::size_t>(bone.joint)].is_frame) bones.push_back(&bone);
+    if (!skeleton.joints[bone.joint].is_frame) bones.push_back(&bone);
   }
   return bones;
 }
@@ -100,10 +100,10 @@ json describe_skeleton(const Rig& rig) {
   }
   json bones = json::array();
   for (const Bone* bone : skin_bones(skeleton)) {
-    const auto b = static_cast<std::size_t>(bone - skeleton.bones.data());
+    const std::size_t b = bone - skeleton.bones.data();
     const TwistShares& shares = twists.shares[b];
     bones.push_back({{"joint", bone->joint},
-                     {"name", skeleton.joints[static_cast<std::size_t>(bone->joint)].name},
+                     {"name", skeleton.joints[bone->joint].name},
                      {"tail_joint", bone->tail_joint},
                      {"head", to_json(bone->head)},
                      {"tail", to_json(bone->tail)},

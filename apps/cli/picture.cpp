@@ -86,19 +86,19 @@ std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint) {
   const Skeleton& skeleton = rig.skeleton;
   std::vector<bool> below(skeleton.joints.size(), false);
   for (const int bone : find_bones(skeleton, "--focus", joint)) {
-    below[static_cast<std::size_t>(skeleton.bones[static_cast<std::size_t>(bone)].joint)] = true;
+    below[skeleton.bones[bone].joint] = true;
   }
   for (const int j : evaluation_order(skeleton)) {
-    const auto place = static_cast<std::size_t>(j);
+    const std::size_t place = j;
     const int parent = skeleton.joints[place].parent;
-    if (parent != no_joint && below[static_cast<std::size_t>(parent)]) below[place] = true;
+    if (parent != no_joint && below[parent]) below[place] = true;
   }
   std::vector<Index> vertices;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     double weight = 0;
     for (const Influence& i : rig.weights.row(v)) {
-      const int own = skeleton.bones[static_cast<std::size_t>(i.bone)].joint;
-      if (below[static_cast<std::size_t>(own)]) weight += i.weight;
+      const int own = skeleton.bones[i.bone].joint;
+      if (below[own]) weight += i.weight;
     }
     if (weight > 0.5) vertices.push_back(static_cast<Index>(v));
   }

@@ -73,8 +73,7 @@ ExitStatus sample(const CommonOptions& common, const SampleArguments& options) {
     throw UsageError("sample needs a NAME and -o FILE; sinew sample --list shows the names");
   }
   if (is_picture(options.name)) return picture(common, options);
-  const auto vertices =
-      static_cast<std::size_t>(options.resolution.value_or(static_cast<long>(default_resolution)));
+  const std::size_t vertices = options.resolution.value_or(static_cast<long>(default_resolution));
   const Rig rig = make_sample(options.name, vertices, terminal_progress(common));
   write_rig(options.output, rig);
   print_result(common,

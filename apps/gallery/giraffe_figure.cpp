@@ -56,14 +56,14 @@ double largest_kink(const Rig& rig, int bone) {
       if (!is_new) largest = std::max(largest, length(found->second - gradient));
     }
   }
-  const Bone& along = rig.skeleton.bones[static_cast<std::size_t>(bone)];
+  const Bone& along = rig.skeleton.bones[bone];
   return largest * distance(along.head, along.tail);
 }
 
 // The smallest endpoint weight beyond the bone's tail.
 double least_beyond(const Rig& rig, int bone) {
   const auto values = endpoints_of(rig, bone);
-  const Bone& along = rig.skeleton.bones[static_cast<std::size_t>(bone)];
+  const Bone& along = rig.skeleton.bones[bone];
   double least = 1;
   for (std::size_t v = 0; v < values.size(); ++v) {
     if (!values[v]) continue;
@@ -87,7 +87,7 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
       "bone heat and bounded biharmonic functions (BBW), hardly to be told apart, they please.";
   // Ends well below the head, so that much lies beyond it.
   const int neck = bone_number(rig.skeleton, "neck");
-  Bone& bone = rig.skeleton.bones[static_cast<std::size_t>(neck)];
+  Bone& bone = rig.skeleton.bones[neck];
   bone.tail = lerp(bone.head, bone.tail, 0.8);
   const auto rest = pose_bones(rig.skeleton, {});
   const auto states =

@@ -74,7 +74,7 @@ class Theatre {
       const auto states = at(i / 16.0);
       for (const CapError& cap : cap_errors(rig.skeleton, rig.weights, states, rig.mesh.positions,
                                             stages_[stage].posed(states))) {
-        const std::string& name = puppet_.bones.bones[static_cast<std::size_t>(cap.bone)].name;
+        const std::string& name = puppet_.bones.bones[cap.bone].name;
         if (name.rfind("forearm", 0) != 0) continue;
         length = std::max(length, std::abs(cap.length - 1));
         width = std::max(width, std::abs(cap.width - 1));

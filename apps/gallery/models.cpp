@@ -29,7 +29,7 @@ class Simplified {
 
  private:
   const Bone& of(const std::string& name) const {
-    return source_.bones[static_cast<std::size_t>(bone_number(source_, name))];
+    return source_.bones[bone_number(source_, name)];
   }
 
   const Skeleton& source_;

@@ -40,7 +40,7 @@ Image Wall::draw(const std::vector<Panel>& panels) const {
   const int step_x = width_ + gap, step_y = height_ + caption_height;
   Image image(columns * step_x - gap, rows * step_y, paper);
   for (int i = 0; i < count; ++i) {
-    const Panel& panel = panels[static_cast<std::size_t>(i)];
+    const Panel& panel = panels[i];
     const int left = i % columns * step_x, top = i / columns * step_y;
     Image picture = render(panel.scene, camera_, width_, height_);
     if (panel.overlay) panel.overlay(picture);

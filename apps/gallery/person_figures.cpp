@@ -215,7 +215,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
       "A single bone twists the whole torso smoothly. Passed through a curve, the endpoint weights "
       "concentrate the twist in the abdomen and keep the chest rigid.";
   const double twist = 90;
-  const auto spine = static_cast<std::size_t>(bone_number(rig.skeleton, "spine"));
+  const std::size_t spine = bone_number(rig.skeleton, "spine");
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "spine", .end_twist = twist}});
   const FilterCurve abdomen{{{0, 0}, {0.08, 0.04}, {0.42, 0.96}, {0.55, 1}, {1, 1}}};

@@ -18,8 +18,7 @@ Skeleton make_skeleton(std::span<const BonePlan> bones) {
     joint.rest.translation = plan.head;
     if (!plan.parent.empty()) {
       joint.parent = find_joint(skeleton, plan.parent);
-      const Bone& above =
-          skeleton.bones[static_cast<std::size_t>(bone_number(skeleton, plan.parent))];
+      const Bone& above = skeleton.bones[bone_number(skeleton, plan.parent)];
       joint.rest.translation = plan.head - above.head;
     }
     Bone bone;
@@ -33,8 +32,7 @@ Skeleton make_skeleton(std::span<const BonePlan> bones) {
   const double near = 1e-9;
   for (Bone& bone : skeleton.bones) {
     for (const Bone& next : skeleton.bones) {
-      const bool is_child =
-          skeleton.joints[static_cast<std::size_t>(next.joint)].parent == bone.joint;
+      const bool is_child = skeleton.joints[next.joint].parent == bone.joint;
       if (is_child && distance(next.head, bone.tail) < near * distance(bone.head, bone.tail)) {
         bone.tail_joint = next.joint;
         break;
@@ -47,7 +45,7 @@ Skeleton make_skeleton(std::span<const BonePlan> bones) {
 
 int bone_number(const Skeleton& skeleton, std::string_view name) {
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    if (skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)].name == name) {
+    if (skeleton.joints[skeleton.bones[b].joint].name == name) {
       return static_cast<int>(b);
     }
   }
@@ -58,13 +56,13 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
   const std::size_t count = skeleton.bones.size();
   std::vector<BoneMotion> of_bone(count);
   for (const BoneMotion& motion : motions) {
-    of_bone[static_cast<std::size_t>(bone_number(skeleton, motion.bone))] = motion;
+    of_bone[bone_number(skeleton, motion.bone)] = motion;
   }
   const BoneTree tree = bone_tree(skeleton);
   std::vector<BonePose> poses(count);
   std::vector<Quat> at_end(count);  // how what hangs on the bone's end is turned
   for (const int number : tree.order) {
-    const auto b = static_cast<std::size_t>(number);
+    const std::size_t b = number;
     const Bone& bone = skeleton.bones[b];
     const BoneMotion& motion = of_bone[b];
     BonePose& pose = poses[b];
@@ -75,7 +73,7 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
       pose.start = bone.head;
       pose.rotation = own;
     } else {
-      const auto p = static_cast<std::size_t>(tree.parents[b]);
+      const std::size_t p = tree.parents[b];
       const Bone& above = skeleton.bones[p];
       const Vec3 along = normalized(above.tail - above.head);
       const Vec3 offset = bone.head - above.head;
@@ -96,7 +94,7 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
   // Beyond half a turn the rotations alone do not say how far.
   for (std::size_t b = 0; b < count; ++b) {
     const int parent = tree.parents[b];
-    const double above = parent < 0 ? 0 : of_bone[static_cast<std::size_t>(parent)].end_twist;
+    const double above = parent < 0 ? 0 : of_bone[parent].end_twist;
     states[b].own_twist = radians(of_bone[b].twist + above);
   }
   return states;
@@ -115,12 +113,12 @@ std::vector<Vec3> led_by(const Rig& rig, std::span<const Vec3> positions,
                          std::initializer_list<std::string_view> bones) {
   std::vector<bool> wanted(rig.skeleton.bones.size(), false);
   for (const std::string_view name : bones) {
-    wanted[static_cast<std::size_t>(bone_number(rig.skeleton, name))] = true;
+    wanted[bone_number(rig.skeleton, name)] = true;
   }
   std::vector<Vec3> found;
   for (std::size_t v = 0; v < positions.size(); ++v) {
     const int main = dominant_bone(rig.weights.row(v));
-    if (main >= 0 && wanted[static_cast<std::size_t>(main)]) found.push_back(positions[v]);
+    if (main >= 0 && wanted[main]) found.push_back(positions[v]);
   }
   return found;
 }

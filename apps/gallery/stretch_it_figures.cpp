@@ -32,7 +32,7 @@ Rig make_tube(const Detail& detail) {
 // relative to rest: where a collapse is worst.
 double distance_from_joint(const Rig& rig, std::span<const BoneState> states,
                            const std::vector<Vec3>& positions, int bone) {
-  const BoneState& state = states[static_cast<std::size_t>(bone)];
+  const BoneState& state = states[bone];
   double least = 1;
   for (std::size_t v = 0; v < positions.size(); ++v) {
     for (const Influence& influence : rig.weights.row(v)) {

@@ -64,7 +64,7 @@ Figure yawn(Models& models, const Progress& progress) {
                               stbs ? std::nullopt : std::optional(0.3),
                               stbs ? std::optional(0.1) : std::nullopt});
   }
-  const BoneState& jaw = states[static_cast<std::size_t>(bone_number(rig.skeleton, "jaw"))];
+  const BoneState& jaw = states[bone_number(rig.skeleton, "jaw")];
   figure.result = fmt::format(
       "The jaw becomes {:.3g} times as long. What lies beyond the ends of its bones departs from a "
       "rigid motion by {} of its size with LBS, {} with STBS.",

@@ -84,7 +84,7 @@ TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {
 TEST(Bake, on_an_arm_it_falls_with_the_number_of_segments_as_on_a_tube) {
   Rig rig = make_sample("arm", 3000);
   const int hand = find_joint(rig.skeleton, "hand");
-  Joint& wrist = rig.skeleton.joints[static_cast<std::size_t>(hand)];
+  Joint& wrist = rig.skeleton.joints[hand];
   wrist.twist_shares = TwistShares{1, 0};
   RotationChannel turn{hand, {}};
   Curve<Quat> turns;
@@ -181,7 +181,7 @@ TEST(Bake, helpers_are_leaves_below_their_bone_that_never_scale) {
     for (int k = 0; k <= bone.segments; ++k, ++next) {
       const Joint& helper = skeleton.joints[next];
       EXPECT_TRUE(children[next].empty());
-      EXPECT_EQ(helper.parent, rig.skeleton.bones[static_cast<std::size_t>(bone.bone)].joint);
+      EXPECT_EQ(helper.parent, rig.skeleton.bones[bone.bone].joint);
       EXPECT_EQ(helper.rest.scale, (Vec3{1, 1, 1}));
       EXPECT_EQ(helper.name.find(bone.name), 0u);
       EXPECT_TRUE(names.insert(helper.name).second);
@@ -311,7 +311,7 @@ TEST(Bake, a_bound_that_is_not_met_comes_with_what_would_meet_it) {
   const Baked poor = bake(rig, {.max_error = 2, .influences = 1});
   EXPECT_FALSE(is_within_bound(poor.report));
   ASSERT_NE(poor.report.remedy.find("influences"), std::string::npos) << poor.report.remedy;
-  const auto enough = static_cast<std::size_t>(std::stoi(poor.report.remedy));
+  const std::size_t enough = std::stoi(poor.report.remedy);
   EXPECT_TRUE(is_within_bound(bake(rig, {.max_error = 2, .influences = enough}).report));
 
   const Baked coarse = bake(rig, {.segments = 2, .max_error = 2});

@@ -15,7 +15,7 @@ namespace {
 Rig with_wrist_clip(const char* sample, std::size_t vertices, const std::string& side) {
   Rig rig = make_sample(sample, vertices);
   const int hand = find_joint(rig.skeleton, "hand" + side);
-  rig.skeleton.joints[static_cast<std::size_t>(hand)].twist_shares = TwistShares{1, 0};
+  rig.skeleton.joints[hand].twist_shares = TwistShares{1, 0};
   rig.clips = {samples::wrist_clip(rig, "forearm" + side, "hand" + side)};
   return rig;
 }
@@ -39,7 +39,7 @@ TEST(BakeBound, where_influences_are_too_few_as_many_as_the_report_says_do) {
   ASSERT_FALSE(is_within_bound(poor.report));
   ASSERT_NE(poor.report.remedy.find("influences per vertex would meet it"), std::string::npos)
       << poor.report.remedy;
-  const auto enough = static_cast<std::size_t>(std::stoi(poor.report.remedy));
+  const std::size_t enough = std::stoi(poor.report.remedy);
   EXPECT_TRUE(is_within_bound(bake(rig, {.max_error = 2, .influences = enough}).report));
 }
 

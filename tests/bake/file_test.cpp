@@ -127,7 +127,7 @@ TEST(BakeFile, everything_that_is_not_baked_is_as_it_was) {
     for (Channel channel : model.rig.clips[c].channels) {
       const auto renumber = [&](auto& changing) {
         if constexpr (requires { changing.joint; }) {
-          const auto joint = static_cast<std::size_t>(changing.joint);
+          const std::size_t joint = changing.joint;
           changing.joint = find_joint(again.rig.skeleton, model.rig.skeleton.joints[joint].name);
         }
       };

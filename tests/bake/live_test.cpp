@@ -38,8 +38,8 @@ Rig crooked_tube() {
 Pose turned_pose(const Rig& rig, double first, double second, double stretch) {
   Pose pose = rest_pose(rig);
   for (const int j : {1, 2}) {
-    const Joint& joint = rig.skeleton.joints[static_cast<std::size_t>(j)];
-    Transform& local = pose.joints[static_cast<std::size_t>(j)];
+    const Joint& joint = rig.skeleton.joints[j];
+    Transform& local = pose.joints[j];
     const Vec3 along = normalized(joint.rest.translation);
     local.rotation = rotation_about(along, radians(j == 1 ? first : second)) * local.rotation;
   }
@@ -80,7 +80,7 @@ std::vector<Transform> moved_by_table(const Baked& baked, const Pose& pose) {
   const auto table = nlohmann::json::parse(to_json(baked.table));
   for (const auto& row : table["helpers"]) {
     const std::size_t helper = joint_named(row["helper"]);
-    const auto parent = static_cast<std::size_t>(skeleton.joints[helper].parent);
+    const std::size_t parent = skeleton.joints[helper].parent;
     const Vec3 axis = vector(row["axis"]);
     const double length_at_bind = row["length"];
     Vec3 tail = axis * length_at_bind;
@@ -151,13 +151,13 @@ TEST(LiveHelpers, each_helper_has_one_roll_and_no_weight_is_negative) {
     for (const JointConstraint& c : baked.constraints) {
       EXPECT_GE(c.weight, 0);
       EXPECT_LE(c.weight, 1);
-      if (c.kind == JointConstraint::Kind::roll) ++rolls[static_cast<std::size_t>(c.joint)];
+      if (c.kind == JointConstraint::Kind::roll) ++rolls[c.joint];
     }
     for (const LiveHelper& helper : baked.table.helpers) {
       const int joint = find_joint(baked.rig.skeleton, helper.name);
       // Where the next joint keeps its twist to itself, nothing twists the first bone.
       const bool twists = share > 0 || helper.joint != "bone0";
-      EXPECT_EQ(rolls[static_cast<std::size_t>(joint)], twists ? 1 : 0) << share << helper.name;
+      EXPECT_EQ(rolls[joint], twists ? 1 : 0) << share << helper.name;
     }
     const LiveReport& live = *baked.report.live;
     EXPECT_LT(live.constraint_error, 2) << share;
@@ -198,8 +198,7 @@ TEST(LiveHelpers, without_clips_all_bones_get_segments_for_half_a_turn) {
   EXPECT_TRUE(baked.constraints.empty());
   for (const LiveHelper& helper : baked.table.helpers) {
     const int joint = find_joint(baked.rig.skeleton, helper.name);
-    EXPECT_EQ(baked.rig.skeleton.joints[static_cast<std::size_t>(joint)].parent,
-              find_joint(rig.skeleton, helper.joint));
+    EXPECT_EQ(baked.rig.skeleton.joints[joint].parent, find_joint(rig.skeleton, helper.joint));
   }
 }
 
@@ -268,7 +267,7 @@ TEST(LiveHelpers, constraints_are_written_as_vrm_has_them_and_stay_in_the_file) 
       const auto made = std::find_if(baked.constraints.begin(), baked.constraints.end(),
                                      [&](const JointConstraint& c) { return c.joint == joint; });
       ASSERT_NE(made, baked.constraints.end());
-      EXPECT_EQ(baked.rig.skeleton.joints[static_cast<std::size_t>(made->source)].name, source);
+      EXPECT_EQ(baked.rig.skeleton.joints[made->source].name, source);
       EXPECT_EQ(values["weight"], made->weight);
       if (made->kind == JointConstraint::Kind::roll) {
         EXPECT_EQ(values["rollAxis"], std::string(1, "XYZ"[made->axis]));

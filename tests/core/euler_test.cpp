@@ -26,9 +26,9 @@ TEST(Euler, there_and_back_in_every_order) {
       for (double b = -1.5; b <= 1.5; b += 0.5) {
         for (double c = -3; c <= 3; c += 0.75) {
           Vec3 angles;
-          angles[static_cast<std::size_t>(euler_axis(order, 0))] = a;
-          angles[static_cast<std::size_t>(euler_axis(order, 1))] = b;
-          angles[static_cast<std::size_t>(euler_axis(order, 2))] = c;
+          angles[euler_axis(order, 0)] = a;
+          angles[euler_axis(order, 1)] = b;
+          angles[euler_axis(order, 2)] = c;
           const Vec3 back = to_euler(from_euler(angles, order), order);
           EXPECT_NEAR(distance(angles, back), 0.0, 1e-9);
         }
@@ -41,7 +41,7 @@ TEST(Euler, gimbal_lock_keeps_the_rotation) {
   for (const EulerOrder order : orders) {
     for (const double sign : {-1.0, 1.0}) {
       Vec3 angles{0.4, 0.4, 0.4};
-      angles[static_cast<std::size_t>(euler_axis(order, 1))] = sign * pi / 2;
+      angles[euler_axis(order, 1)] = sign * pi / 2;
       const Quat q = from_euler(angles, order);
       expect_same_rotation(from_euler(to_euler(q, order), order), q, 1e-12);
     }

@@ -191,7 +191,7 @@ TEST(JointPoses, a_frame_at_the_end_of_a_bone_stretches_and_twists_it) {
   rig.skeleton.joints.push_back({"end", bone.joint, {place, {}, {1, 1, 1}}, true});
   bone.tail_joint = static_cast<int>(rig.skeleton.joints.size()) - 1;
   Pose pose = rest_pose(rig);
-  pose.joints[static_cast<std::size_t>(bone.joint)].rotation = rotation_about(Vec3{0, 0, 1}, 0.7);
+  pose.joints[bone.joint].rotation = rotation_about(Vec3{0, 0, 1}, 0.7);
   Transform& end = pose.joints.back();
   end.translation = place * 1.5;
   end.rotation = rotation_about(x_axis, 2.0);
@@ -302,9 +302,9 @@ TEST(BoneTree, parents_come_first_and_twists_add_up_along_chains) {
   EXPECT_EQ(tree.parents, (std::vector<int>{1, 3, 1, -1}));
   std::vector<bool> seen(4, false);
   for (const int bone : tree.order) {
-    const int parent = tree.parents[static_cast<std::size_t>(bone)];
-    EXPECT_TRUE(parent < 0 || seen[static_cast<std::size_t>(parent)]) << bone;
-    seen[static_cast<std::size_t>(bone)] = true;
+    const int parent = tree.parents[bone];
+    EXPECT_TRUE(parent < 0 || seen[parent]) << bone;
+    seen[bone] = true;
   }
   EXPECT_EQ(tree.order.size(), 4u);
   std::vector<BoneState> states(4);

@@ -33,7 +33,7 @@ std::vector<double> weights_below(const Rig& rig, const char* name) {
   const std::vector<int> parents = parent_bones(rig.skeleton);
   const auto hangs = [&](int bone) {
     while (bone >= 0 && bone != static_cast<int>(top)) {
-      bone = parents[static_cast<std::size_t>(bone)];
+      bone = parents[bone];
     }
     return bone >= 0;
   };

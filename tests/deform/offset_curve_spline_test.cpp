@@ -124,7 +124,7 @@ struct BentSample {
   Rig rig = make_sample("tube", 3000);
   std::vector<BoneState> states(double degrees) const {
     Pose pose = rest_pose(rig);
-    pose.joints[static_cast<std::size_t>(find_joint(rig.skeleton, "bone_2"))].rotation =
+    pose.joints[find_joint(rig.skeleton, "bone_2")].rotation =
         rotation_about(Vec3{0, 0, 1}, radians(-degrees));
     TwistTracker twists;
     return bone_states(rig, pose, twists);

@@ -119,7 +119,7 @@ TEST(RealArm, kernels_agree_with_the_reference) {
 double distance_from_half_a_turn(std::span<const SkinInfluence> row,
                                  const std::vector<BoneState>& states) {
   const auto motion = [&](const SkinInfluence& influence) {
-    const BoneState& bone = states[static_cast<std::size_t>(influence.bone)];
+    const BoneState& bone = states[influence.bone];
     const double angle = bone.twist_head + influence.twist * (bone.twist_tail - bone.twist_head);
     return bone.rotation * rotation_about(normalized(bone.tail - bone.head), angle);
   };

@@ -59,7 +59,7 @@ TEST(StretchIt, at_equal_weights_the_distance_to_the_joint_is_the_mean_of_the_ri
     ++checked;
     double mean = 0;
     for (const Influence& i : row) {
-      const Affine& m = states[static_cast<std::size_t>(i.bone)].matrix;
+      const Affine& m = states[i.bone].matrix;
       mean += i.weight * distance(transform_point(m, rig.mesh.positions[v]), joint);
     }
     EXPECT_NEAR(distance(result[v], joint), mean, 1e-13);

@@ -23,7 +23,7 @@ std::map<std::string, TwistShares> shares_by_name(const Rig& rig) {
   const TwistPlan plan = plan_twists(rig);
   std::map<std::string, TwistShares> shares;
   for (std::size_t b = 0; b < plan.shares.size(); ++b) {
-    const auto joint = static_cast<std::size_t>(rig.skeleton.bones[b].joint);
+    const std::size_t joint = rig.skeleton.bones[b].joint;
     shares[rig.skeleton.joints[joint].name] = plan.shares[b];
   }
   return shares;
@@ -63,7 +63,7 @@ TEST(TwistShares, names_are_hints_and_not_needed) {
 TEST(TwistShares, the_rig_itself_has_the_last_word) {
   Rig rig = make_sample("mannequin", 3000);
   const int hand = find_joint(rig.skeleton, "hand.L");
-  rig.skeleton.joints[static_cast<std::size_t>(hand)].twist_shares = TwistShares{0.25, 0.5};
+  rig.skeleton.joints[hand].twist_shares = TwistShares{0.25, 0.5};
   expect_shares(rig, {{"hand.L", {0.25, 0.5}}, {"hand.R", before}});
 }
 
@@ -123,8 +123,7 @@ TEST(TwistShares, a_rig_that_spreads_its_twist_itself_is_left_alone) {
   Joint helper;
   helper.name = "lowerarm_twist_01_l";
   helper.parent = forearm;
-  helper.rest.translation =
-      rig.skeleton.joints[static_cast<std::size_t>(hand)].rest.translation * 0.5;
+  helper.rest.translation = rig.skeleton.joints[hand].rest.translation * 0.5;
   Bone bone;
   for (const Bone& other : rig.skeleton.bones) {
     if (other.joint == forearm) bone = other;
@@ -137,7 +136,7 @@ TEST(TwistShares, a_rig_that_spreads_its_twist_itself_is_left_alone) {
   rig.skeleton.joints.push_back(helper);
   rig.skeleton.bones.push_back(bone);
   for (Influence& influence : rig.weights.influences) {
-    const auto b = static_cast<std::size_t>(influence.bone);
+    const std::size_t b = influence.bone;
     if (rig.skeleton.bones[b].joint == forearm) influence.bone = number;
   }
   expect_shares(rig, {{"hand.L", nobody}, {"hand.R", before}});

@@ -24,10 +24,9 @@ GltfBuilder compressed(const std::vector<unsigned char>& data, const char* mode,
   nlohmann::json extension = {{"buffer", 0},    {"byteOffset", 0},      {"byteLength", data.size()},
                               {"count", count}, {"byteStride", stride}, {"mode", mode}};
   if (filter != nullptr) extension["filter"] = filter;
-  b.json["bufferViews"][static_cast<std::size_t>(data_view)] = {
-      {"buffer", 1},
-      {"byteLength", count * stride},
-      {"extensions", {{"EXT_meshopt_compression", extension}}}};
+  b.json["bufferViews"][data_view] = {{"buffer", 1},
+                                      {"byteLength", count * stride},
+                                      {"extensions", {{"EXT_meshopt_compression", extension}}}};
   if (std::string(mode) == "ATTRIBUTES") b.json["bufferViews"][0]["byteStride"] = stride;
   b.json["buffers"] = {nlohmann::json::object(),
                        {{"byteLength", count * stride},

@@ -218,7 +218,7 @@ TEST(GltfWrite, helper_joints_are_appended) {
   EXPECT_EQ(back.rig.weights, model.rig.weights);
   ASSERT_EQ(back.rig.skeleton.bones.size(), 4U);
   const Bone& found = back.rig.skeleton.bones[3];
-  const Joint& joint = back.rig.skeleton.joints[static_cast<std::size_t>(found.joint)];
+  const Joint& joint = back.rig.skeleton.joints[found.joint];
   EXPECT_EQ(joint.name, "helper");
   EXPECT_EQ(joint.parent, 1);
   EXPECT_EQ(joint.rest, helper.rest);
@@ -330,8 +330,7 @@ TEST(GltfWrite, a_still_mesh_gains_a_skin) {
     EXPECT_LT(distance(back.mesh.normals.values[v], model.rig.mesh.normals.values[v]), 1e-6);
   }
   ASSERT_EQ(back.skeleton.bones.size(), 1U);
-  EXPECT_EQ(back.skeleton.joints[static_cast<std::size_t>(back.skeleton.bones[0].joint)].name,
-            "new");
+  EXPECT_EQ(back.skeleton.joints[back.skeleton.bones[0].joint].name, "new");
 }
 
 TEST(GltfWrite, a_placed_mesh_is_changed_in_its_own_space) {

@@ -97,7 +97,7 @@ AngleError angle_error(const std::vector<Vec3>& normals, const std::vector<Vec3>
   }
   const auto rank = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(angles.size()));
   std::nth_element(angles.begin(), angles.begin() + rank, angles.end());
-  return {sum / static_cast<double>(angles.size()), angles[static_cast<std::size_t>(rank)]};
+  return {sum / static_cast<double>(angles.size()), angles[rank]};
 }
 
 class KernelNormals : public ::testing::Test {

@@ -35,7 +35,7 @@ Measures stretched(const Rig& rig, double factor, const char* method) {
 Measures twisted(const Rig& rig, double angle, const char* method) {
   Pose pose = rest_pose(rig);
   const Bone& bone = rig.skeleton.bones.back();
-  const auto joint = static_cast<std::size_t>(bone.joint);
+  const std::size_t joint = bone.joint;
   const Vec3 axis = normalized(bone.tail - bone.head);
   pose.joints[joint].rotation = pose.joints[joint].rotation * rotation_about(axis, angle);
   TwistTracker twists;

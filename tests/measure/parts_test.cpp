@@ -34,8 +34,8 @@ TEST(Parts, of_a_person_are_hands_feet_and_head_and_the_trunks_chest_and_hips) {
   const Rig person = make_sample("mannequin", 3000);
   std::map<std::string, BoneRole> found;
   for (const PartError& part : parts_of(person, at_rest(person), person.mesh.positions)) {
-    const int joint = person.skeleton.bones[static_cast<std::size_t>(part.bone)].joint;
-    found[person.skeleton.joints[static_cast<std::size_t>(joint)].name] = part.role;
+    const int joint = person.skeleton.bones[part.bone].joint;
+    found[person.skeleton.joints[joint].name] = part.role;
   }
   for (const char* name : {"hand.L", "hand.R", "foot.L", "foot.R", "head"}) {
     ASSERT_TRUE(found.count(name)) << name;
@@ -83,7 +83,7 @@ TEST(Parts, how_far_a_wrung_part_is_from_rigid_is_known) {
     // The hand's own skin.
     std::vector<double> rings;
     for (int r = 0; r < 61; ++r) {
-      const double x = rig.mesh.positions[static_cast<std::size_t>(16 * r)].x / size;
+      const double x = rig.mesh.positions[16 * r].x / size;
       if (x > 1.19) rings.push_back(x);
     }
     const double low = rings.front(), high = rings.back(), middle = (low + high) / 2;
@@ -217,7 +217,7 @@ Measures turned(const char* joint, double angle, double share, const char* metho
   static const Rig person = make_sample("mannequin", 5000);
   Rig rig = person;
   for (Joint& any : rig.skeleton.joints) any.twist_shares = TwistShares{0, 1};
-  const auto j = static_cast<std::size_t>(find_joint(rig.skeleton, joint));
+  const std::size_t j = find_joint(rig.skeleton, joint);
   rig.skeleton.joints[j].twist_shares = TwistShares{share, 1 - share};
   Pose pose = rest_pose(rig);
   const Vec3 above = normalized(rig.skeleton.joints[j].rest.translation);

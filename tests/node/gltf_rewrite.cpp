@@ -99,8 +99,7 @@ Rig shared_joint_rig() {
   rig.name = "fork";
   rig.skeleton = skeleton_from_segments(points, segments);
   for (const auto& [from, to] : segments) {
-    const Vec3 &a = points[static_cast<std::size_t>(from)],
-               &b = points[static_cast<std::size_t>(to)];
+    const Vec3 &a = points[from], &b = points[to];
     const auto first = static_cast<Index>(rig.mesh.positions.size());
     for (const Vec3& p : {a, b, (a + b) * 0.5 + Vec3{0, 0, 0.25}}) rig.mesh.positions.push_back(p);
     rig.mesh.triangles.push_back({first, first + 1, first + 2});

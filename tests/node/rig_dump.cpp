@@ -48,8 +48,8 @@ json skins_at(const GltfModel& model, const gltf::Layout& layout, const Pose& po
   for (const int skin : used) {
     if (skin < 0) continue;
     json joints = json::array();
-    for (const int bone : layout.bone_of_slot[static_cast<std::size_t>(skin)]) {
-      joints.push_back(matrix(maps[static_cast<std::size_t>(bone)]));
+    for (const int bone : layout.bone_of_slot[skin]) {
+      joints.push_back(matrix(maps[bone]));
     }
     skins.push_back(std::move(joints));
   }

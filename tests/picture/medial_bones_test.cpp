@@ -14,12 +14,8 @@
 namespace sinew {
 namespace {
 
-Vec2 start(const PlaneBones& bones, std::size_t i) {
-  return bones.points[static_cast<std::size_t>(bones.segments[i][0])];
-}
-Vec2 end(const PlaneBones& bones, std::size_t i) {
-  return bones.points[static_cast<std::size_t>(bones.segments[i][1])];
-}
+Vec2 start(const PlaneBones& bones, std::size_t i) { return bones.points[bones.segments[i][0]]; }
+Vec2 end(const PlaneBones& bones, std::size_t i) { return bones.points[bones.segments[i][1]]; }
 
 // How far the nearest point of the bones is.
 double distance_to(const PlaneBones& bones, Vec2 p) {
@@ -293,7 +289,7 @@ TEST(MedialBones, each_hangs_on_one_that_reaches_the_root) {
       for (std::size_t i = 0; i < bones.segments.size(); ++i) {
         int at = static_cast<int>(i);
         for (std::size_t k = 0; k < bones.segments.size() && at >= 0; ++k) {
-          at = bones.parents[static_cast<std::size_t>(at)];
+          at = bones.parents[at];
         }
         EXPECT_EQ(at, -1) << name;
       }

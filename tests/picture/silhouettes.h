@@ -18,8 +18,7 @@ inline Mask drawn(const std::vector<std::string>& rows) {
   Mask mask(static_cast<int>(rows[0].size()), static_cast<int>(rows.size()));
   for (int y = 0; y < mask.height; ++y) {
     for (int x = 0; x < mask.width; ++x) {
-      mask.inside[mask.index(x, y)] =
-          rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] == '#' ? 1 : 0;
+      mask.inside[mask.index(x, y)] = rows[y][x] == '#' ? 1 : 0;
     }
   }
   return mask;
@@ -98,21 +97,21 @@ struct MaskTopology {
 };
 inline MaskTopology topology_of(const Mask& mask) {
   const int width = mask.width + 2, height = mask.height + 2;
-  std::vector<int> seen(static_cast<std::size_t>(width * height), 0);
+  std::vector<int> seen(width * height, 0);
   MaskTopology topology{0, -1};
   for (int start = 0; start < width * height; ++start) {
-    if (seen[static_cast<std::size_t>(start)]) continue;
+    if (seen[start]) continue;
     const bool in = mask.at(start % width - 1, start / width - 1);
     ++(in ? topology.islands : topology.holes);
     std::vector<int> stack{start};
-    seen[static_cast<std::size_t>(start)] = 1;
+    seen[start] = 1;
     while (!stack.empty()) {
       const int x = stack.back() % width, y = stack.back() / width;
       stack.pop_back();
       for (int j = y - 1; j <= y + 1; ++j) {
         for (int i = x - 1; i <= x + 1; ++i) {
           if (i < 0 || j < 0 || i >= width || j >= height || (!in && i != x && j != y)) continue;
-          int& other = seen[static_cast<std::size_t>(j * width + i)];
+          int& other = seen[j * width + i];
           if (other || mask.at(i - 1, j - 1) != in) continue;
           other = 1;
           stack.push_back(j * width + i);

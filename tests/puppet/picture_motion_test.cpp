@@ -19,8 +19,7 @@ PictureBones tree() {
 }
 
 double length_of(const std::vector<Vec2>& places, const PictureBone& bone) {
-  const Vec2 d =
-      places[static_cast<std::size_t>(bone.to)] - places[static_cast<std::size_t>(bone.from)];
+  const Vec2 d = places[bone.to] - places[bone.from];
   return std::hypot(d.x, d.y);
 }
 

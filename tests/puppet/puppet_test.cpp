@@ -39,7 +39,7 @@ Image drawing(std::initializer_list<std::string_view> rows, int scale = 1) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       const std::string_view row = *(rows.begin() + y / scale);
-      if (row[static_cast<std::size_t>(x / scale)] == '#') image.at(x, y) = {90, 60, 30, 255};
+      if (row[x / scale] == '#') image.at(x, y) = {90, 60, 30, 255};
     }
   }
   return image;
@@ -125,7 +125,7 @@ CapError hand(const Puppet& puppet, std::span<const BoneState> states, const cha
   const Rig& rig = puppet.rig;
   for (const CapError& cap :
        cap_errors(rig.skeleton, rig.weights, states, rig.mesh.positions, stage.posed(states))) {
-    if (puppet.bones.bones[static_cast<std::size_t>(cap.bone)].name == "forearm_near") return cap;
+    if (puppet.bones.bones[cap.bone].name == "forearm_near") return cap;
   }
   ADD_FAILURE() << "there is no hand";
   return {};
@@ -159,7 +159,7 @@ TEST(Puppet, bones_go_where_joints_are_dragged_and_stay_in_the_plane) {
     const std::vector<BoneState> states = along.at(time), drawn = puppet_states(puppet, places);
     for (std::size_t b = 0; b < states.size(); ++b) {
       const auto units = [&](int joint) {
-        const Vec2 p = places[static_cast<std::size_t>(joint)];
+        const Vec2 p = places[joint];
         return Vec3{p.x / 100, (puppet.height - p.y) / 100, 0};
       };
       EXPECT_LT(distance(states[b].posed_head, units(puppet.bones.bones[b].from)), 1e-9);
@@ -215,7 +215,7 @@ TEST(Puppet, what_two_bones_of_one_layer_move_is_not_mixed) {
     std::vector<double> sums(flat.bones.size());
     for (const Index v : t) {
       for (const Influence& i : one.rig.weights.row(v)) {
-        sums[static_cast<std::size_t>(i.bone)] += i.weight;
+        sums[i.bone] += i.weight;
       }
     }
     const int bone = static_cast<int>(std::max_element(sums.begin(), sums.end()) - sums.begin());
@@ -378,10 +378,9 @@ TEST(Puppet, ears_stretch_and_turn_without_the_eyes) {
     std::vector<Vec2> places = rest_places(puppet);
     int ears = 0;
     for (const PictureBone& bone : puppet.bones.bones) {
-      Vec2& tip = places[static_cast<std::size_t>(bone.to)];
+      Vec2& tip = places[bone.to];
       if (tip.y > 30) continue;
-      const Vec2 base = puppet.bones.joints[static_cast<std::size_t>(bone.from)].place,
-                 ear = tip - base;
+      const Vec2 base = puppet.bones.joints[bone.from].place, ear = tip - base;
       // By 20 degrees.
       tip = base + (stretched ? ear * 1.6
                               : Vec2{0.94 * ear.x - 0.342 * ear.y, 0.342 * ear.x + 0.94 * ear.y});

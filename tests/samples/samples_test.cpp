@@ -87,23 +87,23 @@ TEST_P(EachSample, is_its_own_mirror_image) {
   EXPECT_EQ(std::count(images.begin(), images.end(), -1), 0);
   std::vector<int> bone_images;
   for (const Bone& bone : rig.skeleton.bones) {
-    std::string name = rig.skeleton.joints[static_cast<std::size_t>(bone.joint)].name;
+    std::string name = rig.skeleton.joints[bone.joint].name;
     if (name.ends_with(".L") || name.ends_with(".R")) name.back() = name.back() == 'L' ? 'R' : 'L';
     const int joint = find_joint(rig.skeleton, name);
     for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
       if (rig.skeleton.bones[b].joint == joint) bone_images.push_back(static_cast<int>(b));
     }
-    const Bone& image = rig.skeleton.bones[static_cast<std::size_t>(bone_images.back())];
+    const Bone& image = rig.skeleton.bones[bone_images.back()];
     EXPECT_NEAR(distance({-image.head.x, image.head.y, image.head.z}, bone.head), 0, 1e-9);
     EXPECT_NEAR(distance({-image.tail.x, image.tail.y, image.tail.z}, bone.tail), 0, 1e-9);
   }
   for (std::size_t v = 0; v < images.size(); ++v) {
-    const auto image = static_cast<std::size_t>(images[v]);
+    const std::size_t image = images[v];
     ASSERT_EQ(rig.weights.row(v).size(), rig.weights.row(image).size());
     for (const Influence& influence : rig.weights.row(v)) {
       double other = -1;
       for (const Influence& candidate : rig.weights.row(image)) {
-        if (candidate.bone == bone_images[static_cast<std::size_t>(influence.bone)]) {
+        if (candidate.bone == bone_images[influence.bone]) {
           other = candidate.weight;
         }
       }
@@ -124,7 +124,7 @@ TEST_P(EachSample, is_the_same_on_any_number_of_threads) {
 TEST_P(EachSample, has_its_skeleton_inside) {
   const Rig rig = make_sample(GetParam(), 5000);
   for (const Bone& bone : rig.skeleton.bones) {
-    const std::string& name = rig.skeleton.joints[static_cast<std::size_t>(bone.joint)].name;
+    const std::string& name = rig.skeleton.joints[bone.joint].name;
     for (const double t : {0.0, 0.5, 0.97}) {
       const Vec3 p = lerp(bone.head, bone.tail, t);
       const bool inside =

@@ -104,7 +104,7 @@ inline std::vector<int> mirror_vertices(const std::vector<Vec3>& positions, doub
           cells.find({middle[0] + n % 3 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n / 9 - 1});
       if (found == cells.end()) continue;
       for (const int v : found->second) {
-        if (distance(positions[static_cast<std::size_t>(v)], q) <= tolerance) image = v;
+        if (distance(positions[v], q) <= tolerance) image = v;
       }
     }
     images.push_back(image);

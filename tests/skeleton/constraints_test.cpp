@@ -35,7 +35,7 @@ TEST(Constraints, a_roll_takes_a_share_of_the_twist_about_its_own_axis_and_no_sw
              &rest = skeleton.joints[2].rest.rotation;
   for (const int axis : {0, 1, 2}) {
     Vec3 own;
-    own[static_cast<std::size_t>(axis)] = 1;
+    own[axis] = 1;
     const Vec3 line = rotate(rest, own);  // in the frame of the common parent
     const Quat swing = rotation_about(any_perpendicular(line), 1.1);
     std::vector<Transform> locals = rest_of(skeleton);

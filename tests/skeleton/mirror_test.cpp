@@ -27,11 +27,9 @@ TEST(MirrorBones, the_mannequin_pairs_by_names_and_by_places_alike) {
   const BoneMirror named = mirror_bones(rig.skeleton, plane);
   EXPECT_EQ(named.unpaired, 0u);
   for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
-    const auto joint = [&](int bone) {
-      return rig.skeleton.bones[static_cast<std::size_t>(bone)].joint;
-    };
-    EXPECT_EQ(rig.skeleton.joints[static_cast<std::size_t>(joint(named.partner[b]))].name,
-              mirrored_name(rig.skeleton.joints[static_cast<std::size_t>(joint(int(b)))].name));
+    const auto joint = [&](int bone) { return rig.skeleton.bones[bone].joint; };
+    EXPECT_EQ(rig.skeleton.joints[joint(named.partner[b])].name,
+              mirrored_name(rig.skeleton.joints[joint(int(b))].name));
   }
   for (Joint& joint : rig.skeleton.joints) joint.name.clear();
   EXPECT_EQ(mirror_bones(rig.skeleton, plane).partner, named.partner);

@@ -16,8 +16,7 @@ inline std::vector<Vec3> plain_skinning(const Rig& rig, std::span<const Affine> 
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     Vec3 p;
     for (const Influence& influence : rig.weights.row(v)) {
-      p += influence.weight *
-           transform_point(maps[static_cast<std::size_t>(influence.bone)], rig.mesh.positions[v]);
+      p += influence.weight * transform_point(maps[influence.bone], rig.mesh.positions[v]);
     }
     positions.push_back(p);
   }

@@ -77,7 +77,7 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
     std::vector<std::pair<double, int>> near;
     for (int b = 0; b < options.segments; ++b) near.emplace_back(std::fabs(p.y - 2 * b - 1), b);
     std::sort(near.begin(), near.end());
-    near.resize(static_cast<std::size_t>(std::min(options.influences, options.segments)));
+    near.resize(std::min(options.influences, options.segments));
     // Sixty-fourths: exact in single precision, and they sum to exactly 1.
     double left = 1;
     std::vector<Influence> row;

@@ -142,7 +142,7 @@ TEST(BbwEndpoints, beyond_a_joint_a_bone_has_reached_its_end) {
   for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
     const double y = t.mesh.positions[v].y;
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      const Bone& bone = t.skeleton.bones[static_cast<std::size_t>(weights.influences[i].bone)];
+      const Bone& bone = t.skeleton.bones[weights.influences[i].bone];
       const double along = (y - bone.head.y) / (bone.tail.y - bone.head.y);
       EXPECT_NEAR(e[i], std::clamp(along, 0.0, 1.0), 0.1) << v;
       seen += along < -0.2 || along > 1.2 ? 1 : 0;

@@ -49,7 +49,7 @@ bool names_a_finger(const std::string& name) {
 }
 
 const std::string& joint_of(const Rig& rig, std::size_t bone) {
-  return rig.skeleton.joints[static_cast<std::size_t>(rig.skeleton.bones[bone].joint)].name;
+  return rig.skeleton.joints[rig.skeleton.bones[bone].joint].name;
 }
 
 // Without the bones of fingers; hands have what these had.
@@ -74,9 +74,9 @@ Rig without_finger_bones(const Rig& rig) {
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     sums.assign(result.skeleton.bones.size(), 0.0);
     for (const Influence& i : rig.weights.row(v)) {
-      const auto b = static_cast<std::size_t>(i.bone);
+      const std::size_t b = i.bone;
       const int hand = joint_of(rig, b).find(".L") != std::string::npos ? left : right;
-      sums[static_cast<std::size_t>(now[b] >= 0 ? now[b] : hand)] += i.weight;
+      sums[now[b] >= 0 ? now[b] : hand] += i.weight;
     }
     std::vector<Influence> row;
     for (std::size_t b = 0; b < sums.size(); ++b) {
@@ -158,7 +158,7 @@ std::vector<Index> tie(Rig& rig, const std::string& from, const std::string& to)
   Weights weights;
   std::vector<Index> tied;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    const auto bone = static_cast<std::size_t>(dominant_bone(rig.weights.row(v)));
+    const std::size_t bone = dominant_bone(rig.weights.row(v));
     if (joint_of(rig, bone).rfind(from, 0) != 0) {
       weights.push_row(rig.weights.row(v));
       continue;

@@ -92,12 +92,12 @@ std::vector<double> solve_free(std::vector<double> h, std::vector<double> b,
 
 // Tries every choice of which unknowns are at 0, at 1 and free: the best that keeps the bounds.
 std::vector<double> brute_force(const BoundedProblem& p, std::size_t column) {
-  const auto n = static_cast<std::size_t>(p.energy.size);
+  const std::size_t n = p.energy.size;
   std::vector<double> h(n * n, 0.0), b(n);
   for (std::size_t c = 0; c < n; ++c) {
     b[c] = p.linear[c * p.count + column];
     for (std::size_t k = p.energy.starts[c]; k < p.energy.starts[c + 1]; ++k) {
-      const auto r = static_cast<std::size_t>(p.energy.rows[k]);
+      const std::size_t r = p.energy.rows[k];
       h[r * n + c] = h[c * n + r] = p.energy.values[k];
     }
   }
@@ -145,8 +145,7 @@ TEST(BoundedLeast, small_problems_have_the_solution_of_brute_force) {
       for (double& share : shares) share = random.number();
       for (int i = 0; i < n; ++i) {
         for (int j = 0; j <= i; ++j) {
-          triplets.push_back(
-              {i, j, shares[static_cast<std::size_t>(i)] * shares[static_cast<std::size_t>(j)]});
+          triplets.push_back({i, j, shares[i] * shares[j]});
         }
       }
     }
@@ -171,13 +170,13 @@ TEST(BoundedLeast, small_problems_have_the_solution_of_brute_force) {
 // One unknown after the other is put where the objective is least, over and over (projected
 // Gauss-Seidel, overrelaxed): slow, simple and sure.
 std::vector<double> relaxed(const BoundedProblem& p, std::size_t column, int sweeps) {
-  const auto n = static_cast<std::size_t>(p.energy.size);
+  const std::size_t n = p.energy.size;
   std::vector<std::vector<std::pair<std::size_t, double>>> rows(n);
   std::vector<double> diagonal(n), x(n, 0.0);
   for (std::size_t c = 0; c < n; ++c) {
     diagonal[c] = p.energy.values[p.energy.starts[c]];
     for (std::size_t k = p.energy.starts[c] + 1; k < p.energy.starts[c + 1]; ++k) {
-      const auto r = static_cast<std::size_t>(p.energy.rows[k]);
+      const std::size_t r = p.energy.rows[k];
       rows[c].emplace_back(r, p.energy.values[k]);
       rows[r].emplace_back(c, p.energy.values[k]);
     }

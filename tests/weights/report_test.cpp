@@ -21,7 +21,7 @@ namespace {
 
 int bone_of(const Rig& rig, const char* joint) {
   for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
-    const auto j = static_cast<std::size_t>(rig.skeleton.bones[b].joint);
+    const std::size_t j = rig.skeleton.bones[b].joint;
     if (rig.skeleton.joints[j].name == joint) return static_cast<int>(b);
   }
   return -1;
@@ -40,8 +40,7 @@ TEST(Bleeding, a_finger_tied_to_the_thigh_is_found) {
   const int thigh = bone_of(rig, "thigh.L");
   ASSERT_NE(thigh, -1);
   const auto is_finger = [&](int bone) {
-    const auto joint =
-        static_cast<std::size_t>(rig.skeleton.bones[static_cast<std::size_t>(bone)].joint);
+    const std::size_t joint = rig.skeleton.bones[static_cast<std::size_t>(bone)].joint;
     const std::string& name = rig.skeleton.joints[joint].name;
     return name.find("index") != std::string::npos && name.find(".L") != std::string::npos;
   };

@@ -26,7 +26,7 @@ System random_system(int size, std::uint64_t seed, double reach) {
     system.points.push_back(random.vector());
     triplets.push_back({i, i, 0.1 + 0.05 * random.number()});
     for (int j = 0; j < i; ++j) {
-      const Vec3& other = system.points[static_cast<std::size_t>(j)];
+      const Vec3& other = system.points[j];
       if (distance(system.points.back(), other) > reach) continue;
       const double strength = 1 + 0.9 * random.number();
       triplets.push_back({i, i, strength});
@@ -47,7 +47,7 @@ std::vector<double> random_sides(std::size_t count, std::uint64_t seed) {
 
 // How far the solutions are from those that the right-hand sides were made with.
 double error_of(const SparseCholesky& cholesky, const SymmetricMatrix& a, std::size_t count) {
-  const auto n = static_cast<std::size_t>(a.size);
+  const std::size_t n = a.size;
   const std::vector<double> expected = random_sides(n * count, 11);
   std::vector<double> x(n * count);
   multiply(a, expected, count, x);
@@ -101,7 +101,7 @@ TEST(SparseCholesky, parts_that_do_not_hang_together_are_solved_at_once) {
   for (int part = 0; part < 4; ++part) {
     const int first = part * 121;
     for (int c = 0; c < 120; ++c) {
-      const auto column = static_cast<std::size_t>(c);
+      const std::size_t column = c;
       for (std::size_t k = one.matrix.starts[column]; k < one.matrix.starts[column + 1]; ++k) {
         triplets.push_back({first + one.matrix.rows[k], first + c, one.matrix.values[k]});
       }

@@ -51,8 +51,7 @@ TEST(Transfer, another_tessellation_gets_interpolated_weights_and_endpoint_weigh
   for (std::size_t v = 0; v < target.mesh.vertex_count(); ++v) {
     for (std::size_t i = result.skin.weights.offsets[v]; i < result.skin.weights.offsets[v + 1];
          ++i) {
-      const Bone& bone =
-          target.skeleton.bones[static_cast<std::size_t>(result.skin.weights.influences[i].bone)];
+      const Bone& bone = target.skeleton.bones[result.skin.weights.influences[i].bone];
       EXPECT_NEAR(result.skin.endpoints[i],
                   project_on_segment(target.mesh.positions[v], bone.head, bone.tail), 0.06);
     }

@@ -45,7 +45,7 @@ void check_rest_size(const Rig& rig) {
   const std::vector<BoneState> states = bone_states(rig, rest_pose(rig), twists);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < states.size(); ++b) {
-    const auto joint = static_cast<std::size_t>(rig.skeleton.bones[b].joint);
+    const std::size_t joint = rig.skeleton.bones[b].joint;
     if (!rig.skeleton.joints[joint].is_frame) least = std::min(least, scale_of(states[b]));
   }
   if (least < 0.01 || !std::isfinite(least)) return;
@@ -60,7 +60,7 @@ std::vector<bool> asked_for(const Rig& rig, const BakeOptions& options) {
   if (options.joints.empty()) return {};
   std::vector<bool> asked(skeleton.bones.size(), false);
   for (const std::string& name : options.joints) {
-    for (const int b : find_bones(skeleton, name)) asked[static_cast<std::size_t>(b)] = true;
+    for (const int b : find_bones(skeleton, name)) asked[b] = true;
   }
   return asked;
 }

@@ -31,9 +31,9 @@ std::size_t added_keys(const Clip& before, const Clip& after) {
 void note_scale(const Work& work, std::vector<std::string>& notes) {
   const Skeleton& skeleton = work.source.skeleton;
   std::vector<bool> is_split(skeleton.bones.size(), false);
-  for (const SplitBone& split : work.splits) is_split[static_cast<std::size_t>(split.bone)] = true;
+  for (const SplitBone& split : work.splits) is_split[split.bone] = true;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const Joint& joint = skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)];
+    const Joint& joint = skeleton.joints[skeleton.bones[b].joint];
     const double along = work.poses.extents[b].along;
     if (joint.is_frame || is_split[b] || !(along > scale_tolerance)) continue;
     notes.push_back(
@@ -71,8 +71,7 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
                    Baked& result) {
   const auto is_made_up = [](const TestPose& pose) { return pose.is_made_up; };
   std::span<const TestPose> poses = work.poses.tests;
-  const auto first = static_cast<std::size_t>(std::find_if(poses.begin(), poses.end(), is_made_up) -
-                                              poses.begin());
+  const std::size_t first = std::find_if(poses.begin(), poses.end(), is_made_up) - poses.begin();
   poses = poses.subspan(first);
   targets = targets.subspan(first);
   LiveReport& live = result.report.live.emplace();
@@ -107,7 +106,7 @@ void describe_errors(const Work& work, const Errors& errors, double percent_of_b
   report.rms_error_box = percent_of_box * std::sqrt(errors.mean_square);
   const Skeleton& skeleton = work.source.skeleton;
   const auto joint_name = [&](std::size_t b) {
-    return skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)].name;
+    return skeleton.joints[skeleton.bones[b].joint].name;
   };
   for (std::size_t b = 0; report.bound && b < skeleton.bones.size(); ++b) {
     if (!(100 * errors.bone_share[b] > *report.bound)) continue;
@@ -117,7 +116,7 @@ void describe_errors(const Work& work, const Errors& errors, double percent_of_b
       report.over_bound.begin(), report.over_bound.end(),
       [](const BoneOverBound& a, const BoneOverBound& b) { return a.max_error > b.max_error; });
   for (const SplitBone& split : work.splits) {
-    const auto b = static_cast<std::size_t>(split.bone);
+    const std::size_t b = split.bone;
     const Extent& extent = work.poses.extents[b];
     report.bones.push_back({joint_name(b), split.bone, split.segments(),
                             degrees(extent.twist_difference), extent.shortest, extent.longest,

@@ -36,8 +36,8 @@ void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits) {
   std::set<std::string> taken;
   for (const Joint& joint : skeleton.joints) taken.insert(joint.name);
   for (const SplitBone& split : splits) {
-    const Bone bone = skeleton.bones[static_cast<std::size_t>(split.bone)];
-    const std::string name = skeleton.joints[static_cast<std::size_t>(bone.joint)].name;
+    const Bone bone = skeleton.bones[split.bone];
+    const std::string name = skeleton.joints[bone.joint].name;
     const Vec3 along = bone.tail - bone.head;
     for (int k = 0; k <= split.segments(); ++k) {
       const std::string wanted =
@@ -70,7 +70,7 @@ std::vector<Affine> helper_palette(std::span<const BoneState> states,
   std::vector<Affine> palette;
   for (const BoneState& state : states) palette.push_back(state.matrix);
   for (const SplitBone& split : splits) {
-    const BoneState& state = states[static_cast<std::size_t>(split.bone)];
+    const BoneState& state = states[split.bone];
     for (std::size_t k = 0; k < split.twist_share.size(); ++k) {
       palette.push_back(motion_at(state, split, k));
     }
@@ -80,8 +80,8 @@ std::vector<Affine> helper_palette(std::span<const BoneState> states,
 
 Transform helper_local(const Skeleton& baked, const Bone& helper, int joint, const Affine& frame,
                        const Affine& motion, bool carries_scale) {
-  const Joint& own = baked.joints[static_cast<std::size_t>(helper.joint)];
-  const Joint& parent = baked.joints[static_cast<std::size_t>(own.parent)];
+  const Joint& own = baked.joints[helper.joint];
+  const Joint& parent = baked.joints[own.parent];
   const Affine above = own.parent == joint ? frame : frame * to_affine(parent.rest);
   Transform local = to_transform(inverse(above) * motion * inverse(helper.inverse_bind));
   if (!carries_scale) local.scale = own.rest.scale;

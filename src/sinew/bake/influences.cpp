@@ -46,7 +46,7 @@ class Vertex {
     for (const Target& target : targets) {
       if (target.is_extra) continue;
       for (std::size_t i = 0; i < n; ++i) {
-        const Affine& motion = target.palette[static_cast<std::size_t>(row_[i].bone)];
+        const Affine& motion = target.palette[row_[i].bone];
         off[i] = transform_point(motion, target.rest[vertex]) - target.truth[vertex];
       }
       for (std::size_t i = 0; i < n; ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 template <class T>
 decltype(auto) at(T& list, int index) {
-  return list[static_cast<std::size_t>(index)];
+  return list[index];
 }
 
 Quat bind_rotation(const Bone& bone) { return to_transform(inverse(bone.inverse_bind)).rotation; }
@@ -64,13 +64,13 @@ class Rolls {
         frame = add_node(joint.name + "_frame", bone.joint, {{}, alignment.turn, {1, 1, 1}});
       }
       Vec3 across;
-      across[static_cast<std::size_t>((alignment.axis + 1) % 3)] = 1;
+      across[(alignment.axis + 1) % 3] = 1;
       const Quat backwards{across.x, across.y, across.z, 0};
       origin = add_node(joint.name + "_origin", frame, {{}, backwards, {1, 1, 1}});
       constraints.push_back({origin, roll, JointConstraint::Kind::copy, 0, 1});
     }
     for (int k = 0; k <= split.segments(); ++k) {
-      const double e = split.twist_share[static_cast<std::size_t>(k)];
+      const double e = split.twist_share[k];
       const double over = next == no_joint ? 0 : e * links.next_share;
       const double off = origin == no_joint ? 0 : (1 - e) * links.own_share;
       Bone& helper = at(baked_.bones, split.first_helper + k);
@@ -212,7 +212,7 @@ LiveTable live_table(const Rig& rig, std::span<const SplitBone> splits, const Sk
     const Bone& bone = at(before.bones, split.bone);
     const BoneLinks& links = at(all_links, split.bone);
     for (int k = 0; k <= split.segments(); ++k) {
-      const double e = split.twist_share[static_cast<std::size_t>(k)];
+      const double e = split.twist_share[k];
       const Bone& helper = at(baked.bones, split.first_helper + k);
       const Joint& joint = at(baked.joints, helper.joint);
       const Quat above = joint.parent == bone.joint
@@ -238,7 +238,7 @@ LiveTable live_table(const Rig& rig, std::span<const SplitBone> splits, const Sk
           links.end != no_joint ? links.end : at(before.bones, links.tail_carrier).joint;
       if (carrier != bone.joint) {
         row.stretch_joint = at(before.joints, carrier).name;
-        row.stretch_share = split.stretch_share[static_cast<std::size_t>(k)];
+        row.stretch_share = split.stretch_share[k];
       }
       table.helpers.push_back(std::move(row));
     }

@@ -72,7 +72,7 @@ Errors measure(const Weights& weights, std::span<const Target> targets, const Sk
       for (const Target& target : targets) {
         Vec3 p;
         for (const Influence& influence : row) {
-          const Affine& motion = target.palette[static_cast<std::size_t>(influence.bone)];
+          const Affine& motion = target.palette[influence.bone];
           p += influence.weight * transform_point(motion, target.rest[v]);
         }
         const double square = length_squared(p - target.truth[v]);

@@ -50,7 +50,7 @@ Vec3 twist_axis(const Skeleton& skeleton, std::span<const BoneLinks> links, std:
   const Bone& before = skeleton.bones[bone];
   const Bone* along = &before;
   if (links[bone].next >= 0) {
-    const auto next = static_cast<std::size_t>(links[bone].next);
+    const std::size_t next = links[bone].next;
     if (links[next].own_share > links[bone].next_share) along = &skeleton.bones[next];
   }
   return normalized(before.inverse_bind.linear * (along->tail - along->head));
@@ -202,7 +202,7 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
       const Bone& bone = rig.skeleton.bones[b];
       if (bone.tail_joint == no_joint) continue;
-      const auto tail = static_cast<std::size_t>(bone.tail_joint);
+      const std::size_t tail = bone.tail_joint;
       if (rig.skeleton.joints[tail].parent != bone.joint || is_done[tail]) continue;
       is_done[tail] = true;
       if (!options.moved.empty() && !options.moved[tail]) continue;

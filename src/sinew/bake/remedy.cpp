@@ -31,7 +31,7 @@ std::vector<SplitBone> finer_splits(const Work& work, const BakeOptions& options
   rule.asked_for.assign(work.source.skeleton.bones.size(), false);
   int most = 0, wanted = 1;
   for (const SplitBone& split : work.splits) {
-    const auto b = static_cast<std::size_t>(split.bone);
+    const std::size_t b = split.bone;
     rule.asked_for[b] = true;
     most = std::max(most, split.segments());
     const int enough = chosen_segments(work.poses.extents[b], work.limbs.unevenness[b], bound);

@@ -85,7 +85,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
   std::vector<double> weight(bones.size(), 0);
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     for (const SkinInfluence& influence : rows.row(v)) {
-      const auto b = static_cast<std::size_t>(influence.bone);
+      const std::size_t b = influence.bone;
       const double reach = influence.weight * distance_from_axis(bones[b], rig.mesh.positions[v]);
       limbs.radius[b] += reach;
       limbs.widest[b] = std::max(limbs.widest[b], reach);
@@ -98,7 +98,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     double radius = 0, reach = 0;
     for (const SkinInfluence& influence : rows.row(v)) {
-      const auto b = static_cast<std::size_t>(influence.bone);
+      const std::size_t b = influence.bone;
       radius += influence.weight * limbs.radius[b];
       const bool is_within = influence.twist > 0 && influence.twist < 1;
       if (is_within) {
@@ -108,7 +108,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
     limbs.at_vertex.push_back(std::max(radius, tiny));
     for (const SkinInfluence& influence : rows.row(v)) {
       if (influence.twist <= 0 || influence.twist >= 1 || influence.weight < 1e-3) continue;
-      double& uneven = limbs.unevenness[static_cast<std::size_t>(influence.bone)];
+      double& uneven = limbs.unevenness[influence.bone];
       uneven = std::max(uneven, reach / limbs.at_vertex[v]);
     }
   }
@@ -132,7 +132,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
   const Skeleton& skeleton = rig.skeleton;
   std::vector<bool> is_used(skeleton.bones.size(), false), is_even(skeleton.bones.size(), true);
   for (const SkinInfluence& influence : rows.influences) {
-    const auto b = static_cast<std::size_t>(influence.bone);
+    const std::size_t b = influence.bone;
     is_used[b] = true;
     if (influence.stretch != influence.twist) is_even[b] = false;
   }
@@ -144,7 +144,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
     if (!rule.least_twist.empty()) {
       extent.twist_difference = std::max(extent.twist_difference, rule.least_twist[b]);
     }
-    if (!is_used[b] || skeleton.joints[static_cast<std::size_t>(bone.joint)].is_frame) continue;
+    if (!is_used[b] || skeleton.joints[bone.joint].is_frame) continue;
     const double bone_length = distance(bone.head, bone.tail);
     const double least = 0.25 * rule.max_error * limbs.radius[b];
     const bool wanted = rule.asked_for.empty() ? need(extent, bone_length, limbs.widest[b]) > least
@@ -170,13 +170,13 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
 Weights split_weights(const SkinRows& rows, std::size_t bone_count,
                       std::span<const SplitBone> splits) {
   std::vector<const SplitBone*> split_of(bone_count, nullptr);
-  for (const SplitBone& split : splits) split_of[static_cast<std::size_t>(split.bone)] = &split;
+  for (const SplitBone& split : splits) split_of[split.bone] = &split;
   Weights weights;
   std::vector<Influence> row;
   for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
     row.clear();
     for (const SkinInfluence& influence : rows.row(v)) {
-      const SplitBone* split = split_of[static_cast<std::size_t>(influence.bone)];
+      const SplitBone* split = split_of[influence.bone];
       if (split == nullptr) {
         row.push_back({influence.bone, influence.weight});
         continue;

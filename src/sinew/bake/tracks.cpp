@@ -117,10 +117,10 @@ void add_scale(Clip& clip, int joint, const Transform& rest, std::span<const dou
 std::vector<bool> joints_above(const Skeleton& skeleton, std::span<const SplitBone> splits) {
   std::vector<bool> above(skeleton.joints.size(), false);
   for (const SplitBone& split : splits) {
-    int joint = skeleton.bones[static_cast<std::size_t>(split.bone)].joint;
-    while (joint != no_joint && !above[static_cast<std::size_t>(joint)]) {
-      above[static_cast<std::size_t>(joint)] = true;
-      joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    int joint = skeleton.bones[split.bone].joint;
+    while (joint != no_joint && !above[joint]) {
+      above[joint] = true;
+      joint = skeleton.joints[joint].parent;
     }
   }
   return above;
@@ -134,10 +134,10 @@ void take_scale_off(const Rig& rig, std::span<const int> order, std::span<const 
                     const std::vector<bool>& is_above, std::span<const BoneState> states,
                     std::span<const Transform> locals, std::span<Affine> frames) {
   for (const int j : order) {
-    const auto joint = static_cast<std::size_t>(j);
+    const std::size_t joint = j;
     const int parent = rig.skeleton.joints[joint].parent;
     if (bone_of_joint[joint] >= 0) {
-      const auto b = static_cast<std::size_t>(bone_of_joint[joint]);
+      const std::size_t b = bone_of_joint[joint];
       frames[joint] = rigid_motion(states[b]) * inverse(rig.skeleton.bones[b].inverse_bind);
       if (!is_above[joint]) {
         const Vec3 &now = locals[joint].scale, &rest = rig.skeleton.joints[joint].rest.scale;
@@ -146,7 +146,7 @@ void take_scale_off(const Rig& rig, std::span<const int> order, std::span<const 
       }
     } else {
       const Affine local = to_affine(locals[joint]);
-      frames[joint] = parent == no_joint ? local : frames[static_cast<std::size_t>(parent)] * local;
+      frames[joint] = parent == no_joint ? local : frames[parent] * local;
     }
   }
 }
@@ -154,7 +154,7 @@ void take_scale_off(const Rig& rig, std::span<const int> order, std::span<const 
 std::vector<int> first_bone_of_joint(const Skeleton& skeleton) {
   std::vector<int> bones(skeleton.joints.size(), -1);
   for (std::size_t b = skeleton.bones.size(); b-- > 0;) {
-    const auto joint = static_cast<std::size_t>(skeleton.bones[b].joint);
+    const std::size_t joint = skeleton.bones[b].joint;
     if (!skeleton.joints[joint].is_frame) bones[joint] = static_cast<int>(b);
   }
   return bones;
@@ -207,9 +207,8 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
       apply(clip, times[t], plain);
       for (std::size_t j = 0; j < joints; ++j) {
         const int parent = rig.skeleton.joints[j].parent;
-        const Transform local = to_transform(
-            parent == no_joint ? frames[j]
-                               : inverse(frames[static_cast<std::size_t>(parent)]) * frames[j]);
+        const Transform local =
+            to_transform(parent == no_joint ? frames[j] : inverse(frames[parent]) * frames[j]);
         replaced[j].add(local, rig.skeleton.joints[j].rest);
         const Transform& had = plain.joints[j];
         const double reach = std::max(length(local.translation), options.move_tolerance);
@@ -220,15 +219,14 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     }
     const std::vector<Affine> motions = helper_palette(states, splits);
     for (const SplitBone& split : splits) {
-      const int joint = rig.skeleton.bones[static_cast<std::size_t>(split.bone)].joint;
-      const Affine& frame = frames[static_cast<std::size_t>(joint)];
+      const int joint = rig.skeleton.bones[split.bone].joint;
+      const Affine& frame = frames[joint];
       for (int k = 0; k <= split.segments(); ++k) {
-        const auto b = static_cast<std::size_t>(split.first_helper + k);
+        const std::size_t b = split.first_helper + k;
         const Bone& helper = baked.skeleton.bones[b];
-        helpers[b - first_helper].add(
-            helper_local(baked.skeleton, helper, joint, frame, motions[b],
-                         split.scale_axes.has_value()),
-            baked.skeleton.joints[static_cast<std::size_t>(helper.joint)].rest);
+        helpers[b - first_helper].add(helper_local(baked.skeleton, helper, joint, frame, motions[b],
+                                                   split.scale_axes.has_value()),
+                                      baked.skeleton.joints[helper.joint].rest);
       }
     }
   }
@@ -237,7 +235,7 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
   result.name = clip.name;
   for (const Channel& channel : clip.channels) {
     const int joint = joint_of(channel);
-    const bool is_gone = joint != no_joint && is_replaced[static_cast<std::size_t>(joint)];
+    const bool is_gone = joint != no_joint && is_replaced[joint];
     const bool is_control = std::holds_alternative<ControlChannel>(channel);
     if (!is_gone && !(is_control && !rig.drivers.empty())) result.channels.push_back(channel);
   }
@@ -249,15 +247,15 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     add_scale(result, static_cast<int>(j), rest, times, replaced[j], 1e-4);
   }
   for (const SplitBone& split : splits) {
-    const auto bone = static_cast<std::size_t>(split.bone);
-    const auto parent = static_cast<std::size_t>(rig.skeleton.bones[bone].joint);
+    const std::size_t bone = split.bone;
+    const std::size_t parent = rig.skeleton.bones[bone].joint;
     const double reach = options.limb_reach[bone];
     const Tolerance tolerance{options.move_tolerance / scale_of_frame[parent],
                               reach > 0 ? std::min(options.move_tolerance / reach, 0.01) : 0.01};
     for (int k = 0; k <= split.segments(); ++k) {
-      const auto b = static_cast<std::size_t>(split.first_helper + k);
+      const std::size_t b = split.first_helper + k;
       const int joint = baked.skeleton.bones[b].joint;
-      const Transform& rest = baked.skeleton.joints[static_cast<std::size_t>(joint)].rest;
+      const Transform& rest = baked.skeleton.joints[joint].rest;
       add_channels(result, joint, rest, times, helpers[b - first_helper], tolerance);
       if (split.scale_axes) {
         add_scale(result, joint, rest, times, helpers[b - first_helper], tolerance.turn);

@@ -22,16 +22,15 @@ void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, Skeleton& 
   std::vector<bool> carries_scale(motions.size(), false);
   for (const SplitBone& split : splits) {
     std::fill_n(joints.begin() + split.first_helper, split.twist_share.size(),
-                rig.skeleton.bones[static_cast<std::size_t>(split.bone)].joint);
+                rig.skeleton.bones[split.bone].joint);
     std::fill_n(carries_scale.begin() + split.first_helper, split.twist_share.size(),
                 split.scale_axes.has_value());
   }
   for (std::size_t b = rig.skeleton.bones.size(); b < motions.size(); ++b) {
     const Bone& bone = baked.bones[b];
-    Joint& joint = baked.joints[static_cast<std::size_t>(bone.joint)];
+    Joint& joint = baked.joints[bone.joint];
     const Transform local =
-        helper_local(baked, bone, joints[b], frames[static_cast<std::size_t>(joints[b])],
-                     motions[b], carries_scale[b]);
+        helper_local(baked, bone, joints[b], frames[joints[b]], motions[b], carries_scale[b]);
     const double reach = length(joint.rest.translation) + distance(bone.head, bone.tail);
     if (is_finite(local.translation) &&
         (distance(local.translation, joint.rest.translation) > 1e-6 * reach ||

@@ -15,7 +15,7 @@ constexpr std::array<std::array<int, 3>, 6> axes = {
 
 Vec3 unit(int axis) {
   Vec3 u;
-  u[static_cast<std::size_t>(axis)] = 1;
+  u[axis] = 1;
   return u;
 }
 
@@ -23,21 +23,21 @@ Vec3 unit(int axis) {
 
 int euler_axis(EulerOrder order, int i) {
   if (i < 0 || i > 2) throw UsageError(fmt::format("Euler angles have places 0 to 2, not {}", i));
-  return axes[static_cast<std::size_t>(order)][static_cast<std::size_t>(i)];
+  return axes[static_cast<int>(order)][i];
 }
 
 Quat from_euler(const Vec3& angles, EulerOrder order) {
   Quat q;
-  for (const int axis : axes[static_cast<std::size_t>(order)]) {
-    q = q * rotation_about(unit(axis), angles[static_cast<std::size_t>(axis)]);
+  for (const int axis : axes[static_cast<int>(order)]) {
+    q = q * rotation_about(unit(axis), angles[axis]);
   }
   return q;
 }
 
 Vec3 to_euler(const Quat& q, EulerOrder order) {
-  const auto i = static_cast<std::size_t>(euler_axis(order, 0));
-  const auto j = static_cast<std::size_t>(euler_axis(order, 1));
-  const auto k = static_cast<std::size_t>(euler_axis(order, 2));
+  const std::size_t i = euler_axis(order, 0);
+  const std::size_t j = euler_axis(order, 1);
+  const std::size_t k = euler_axis(order, 2);
   const double sign = (j == (i + 1) % 3) ? 1.0 : -1.0;  // even or odd permutation of x, y, z
   const Mat3 m = to_matrix(normalized(q));
   const double s = std::clamp(sign * m[k][i], -1.0, 1.0);

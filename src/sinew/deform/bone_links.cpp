@@ -13,13 +13,13 @@ std::vector<BoneLinks> bone_links(const Rig& rig) {
   std::vector<BoneLinks> links(skeleton.bones.size());
   for (std::size_t b = 0; b < links.size(); ++b) {
     links[b].parent = parents[b];
-    const bool is_carried = twists.is_joined[static_cast<std::size_t>(carriers[b])];
+    const bool is_carried = twists.is_joined[carriers[b]];
     links[b].tail_carrier = is_carried ? carriers[b] : static_cast<int>(b);
     links[b].end = end_frame(skeleton, skeleton.bones[b]);
     if (links[b].end != no_joint) links[b].next_share = 1;
     if (parents[b] < 0) continue;
     links[b].own_share = twists.shares[b].own;
-    const auto p = static_cast<std::size_t>(parents[b]);
+    const std::size_t p = parents[b];
     if (skeleton.bones[p].tail_joint != skeleton.bones[b].joint) continue;
     links[p].next = static_cast<int>(b);
     links[p].next_share = twists.shares[b].parent;

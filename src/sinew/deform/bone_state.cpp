@@ -131,7 +131,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
   const std::vector<int> parents = parent_bones(skeleton);
   for (std::size_t b = 0; b < states.size(); ++b) {
     if (parents[b] < 0) continue;
-    const BoneState& above = states[static_cast<std::size_t>(parents[b])];
+    const BoneState& above = states[parents[b]];
     const Quat turned = conjugate(above.rotation) * states[b].rotation;
     states[b].own_twist = TwistTracker().follow(0, turned, bind_direction(skeleton.bones[b]));
     if (!options.same_intent) continue;
@@ -167,12 +167,11 @@ std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> li
     state.turn = nearest_rotation(maps[b].linear);
     state.stretch = to_matrix(conjugate(state.turn)) * maps[b].linear;
     state.posed_head = transform_point(maps[b], bone.head);
-    const auto carrier = static_cast<std::size_t>(links[b].tail_carrier);
+    const std::size_t carrier = links[b].tail_carrier;
     state.posed_tail = transform_point(maps[carrier], bone.tail);
     const Vec3 u = bind_direction(bone);
     if (links[b].end != no_joint) {
-      const Affine end = globals[static_cast<std::size_t>(links[b].end)] *
-                         end_inverse_bind(skeleton, bone, links[b].end);
+      const Affine end = globals[links[b].end] * end_inverse_bind(skeleton, bone, links[b].end);
       state.posed_tail = transform_point(end, bone.tail);
       const Quat turned = conjugate(state.turn) * nearest_rotation(end.linear);
       state.twist_tail = links[b].next_share * twists.follow(2 * maps.size() + b, turned, u);
@@ -187,7 +186,7 @@ std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> li
 
   for (std::size_t b = 0; b < maps.size(); ++b) {
     if (links[b].parent < 0) continue;
-    const auto p = static_cast<std::size_t>(links[b].parent);
+    const std::size_t p = links[b].parent;
     const Quat turned = conjugate(states[p].turn) * states[b].turn;
     const Vec3 own_axis = bind_direction(skeleton.bones[b]);
     states[b].own_twist = twists.follow(2 * b, turned, own_axis);
@@ -232,9 +231,9 @@ void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                                  out.size(), tree.order.size()));
   }
   for (const int bone : tree.order) {
-    const auto b = static_cast<std::size_t>(bone);
+    const std::size_t b = bone;
     const int parent = tree.parents[b];
-    out[b] = states[b].own_twist + (parent < 0 ? 0.0 : out[static_cast<std::size_t>(parent)]);
+    out[b] = states[b].own_twist + (parent < 0 ? 0.0 : out[parent]);
   }
 }
 

@@ -12,9 +12,7 @@
 namespace sinew {
 namespace {
 
-bool is_frame(const Skeleton& skeleton, int joint) {
-  return skeleton.joints[static_cast<std::size_t>(joint)].is_frame;
-}
+bool is_frame(const Skeleton& skeleton, int joint) { return skeleton.joints[joint].is_frame; }
 
 // The bones of each joint of the skeleton proper. Frames carry rigid meshes: nothing hangs on them.
 std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
@@ -22,7 +20,7 @@ std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const int joint = skeleton.bones[b].joint;
     if (!is_frame(skeleton, joint)) {
-      bones[static_cast<std::size_t>(joint)].push_back(static_cast<int>(b));
+      bones[joint].push_back(static_cast<int>(b));
     }
   }
   return bones;
@@ -41,18 +39,18 @@ std::vector<int> parent_bones(const Skeleton& skeleton) {
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
     if (is_frame(skeleton, bone.joint)) continue;
-    int joint = skeleton.joints[static_cast<std::size_t>(bone.joint)].parent;
-    while (joint != no_joint && bones_of[static_cast<std::size_t>(joint)].empty()) {
-      joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    int joint = skeleton.joints[bone.joint].parent;
+    while (joint != no_joint && bones_of[joint].empty()) {
+      joint = skeleton.joints[joint].parent;
     }
     if (joint == no_joint) continue;
     // Several bones on one joint: of a list of segments, or of several skins, which may be bound
     // at different places. Those that point here come first, then the nearest.
     const auto key = [&](int p) {
-      const Bone& above = skeleton.bones[static_cast<std::size_t>(p)];
+      const Bone& above = skeleton.bones[p];
       return std::pair(above.tail_joint != bone.joint, distance(above.tail, bone.head));
     };
-    const std::vector<int>& above = bones_of[static_cast<std::size_t>(joint)];
+    const std::vector<int>& above = bones_of[joint];
     parents[b] = *std::min_element(above.begin(), above.end(),
                                    [&](int p, int q) { return key(p) < key(q); });
   }
@@ -64,9 +62,8 @@ BoneTree bone_tree(const Skeleton& skeleton) {
   std::vector<bool> listed(tree.parents.size(), false);
   std::vector<int> chain;
   for (std::size_t b = 0; b < tree.parents.size(); ++b) {
-    for (int p = static_cast<int>(b); p >= 0 && !listed[static_cast<std::size_t>(p)];
-         p = tree.parents[static_cast<std::size_t>(p)]) {
-      listed[static_cast<std::size_t>(p)] = true;
+    for (int p = static_cast<int>(b); p >= 0 && !listed[p]; p = tree.parents[p]) {
+      listed[p] = true;
       chain.push_back(p);
     }
     tree.order.insert(tree.order.end(), chain.rbegin(), chain.rend());
@@ -83,8 +80,8 @@ std::vector<int> tail_carriers(const Skeleton& skeleton) {
     const Bone& bone = skeleton.bones[b];
     carriers.push_back(static_cast<int>(b));
     if (bone.tail_joint == no_joint || is_frame(skeleton, bone.joint)) continue;
-    for (const int next : bones_of[static_cast<std::size_t>(bone.tail_joint)]) {
-      if (!is_at_tail(bone, skeleton.bones[static_cast<std::size_t>(next)].head)) continue;
+    for (const int next : bones_of[bone.tail_joint]) {
+      if (!is_at_tail(bone, skeleton.bones[next].head)) continue;
       carriers.back() = next;
       break;
     }
@@ -95,7 +92,7 @@ std::vector<int> tail_carriers(const Skeleton& skeleton) {
 int end_frame(const Skeleton& skeleton, const Bone& bone) {
   const int end = bone.tail_joint;
   if (end == no_joint || is_frame(skeleton, bone.joint) || !is_frame(skeleton, end) ||
-      skeleton.joints[static_cast<std::size_t>(end)].parent != bone.joint) {
+      skeleton.joints[end].parent != bone.joint) {
     return no_joint;
   }
   const Vec3 place = inverse(end_inverse_bind(skeleton, bone, end)).translation;
@@ -107,7 +104,7 @@ Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
     throw UsageError(
         fmt::format("there is no joint {}; there are {}", end, skeleton.joints.size()));
   }
-  const Transform& rest = skeleton.joints[static_cast<std::size_t>(end)].rest;
+  const Transform& rest = skeleton.joints[end].rest;
   return inverse(to_affine(rest)) * bone.inverse_bind;
 }
 

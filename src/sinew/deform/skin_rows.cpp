@@ -50,7 +50,7 @@ SkinRows skin_rows(const Rig& rig) {
   SkinRows rows = unfiltered_skin_rows(rig);
   if (rig.filters.empty()) return rows;
   for (SkinInfluence& influence : rows.influences) {
-    const BoneFilter& filter = rig.filters[static_cast<std::size_t>(influence.bone)];
+    const BoneFilter& filter = rig.filters[influence.bone];
     influence.stretch = evaluate(filter.stretch, influence.stretch);
     influence.twist = evaluate(filter.twist, influence.twist);
   }

@@ -169,7 +169,7 @@ std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bon
     Rgb sum;
     double total = 0;
     for (const Influence& i : weights.row(v)) {
-      sum += bones[static_cast<std::size_t>(i.bone)] * static_cast<float>(i.weight);
+      sum += bones[i.bone] * static_cast<float>(i.weight);
       total += i.weight;
     }
     colors.push_back(total > 0 ? sum / static_cast<float>(total) : from_oklab(grey));
@@ -208,11 +208,11 @@ std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, con
   const BoneTree tree = bone_tree(skeleton);
   std::vector<Vec3> along(skeleton.bones.size()), across(skeleton.bones.size());
   for (const int number : tree.order) {
-    const auto b = static_cast<std::size_t>(number);
+    const std::size_t b = number;
     along[b] = normalized(skeleton.bones[b].tail - skeleton.bones[b].head);
     across[b] = any_perpendicular(along[b]);
     if (tree.parents[b] < 0) continue;
-    const auto p = static_cast<std::size_t>(tree.parents[b]);
+    const std::size_t p = tree.parents[b];
     across[b] = rotate(rotation_between(along[p], along[b]), across[p]);
   }
   std::vector<Vec4> colors = mesh.colors;
@@ -221,7 +221,7 @@ std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, con
     const int bone = dominant_bone(weights.row(v));
     if (bone < 0) continue;
     if (!bones.empty() && std::find(bones.begin(), bones.end(), bone) == bones.end()) continue;
-    const auto b = static_cast<std::size_t>(bone);
+    const std::size_t b = bone;
     const Vec3 p = mesh.positions[v] - skeleton.bones[b].head;
     const double around = std::atan2(dot(p, cross(along[b], across[b])), dot(p, across[b]));
     const double shade = 0.6 + 0.4 * std::tanh(sharpness * std::sin(count * around));

@@ -70,7 +70,7 @@ void add_bilinear(Premultiplied& sum, const Image& image, float x, float y, floa
   for (int k = 0; k < 4; ++k) {
     const int u = i + k % 2, v = j + k / 2;
     if (inside || (u >= 0 && v >= 0 && u < image.width() && v < image.height())) {
-      sum.add(image.at(u, v), shares[static_cast<std::size_t>(k)]);
+      sum.add(image.at(u, v), shares[k]);
     }
   }
 }
@@ -196,7 +196,7 @@ Image draw_flat(const FlatTexture& texture, std::span<const Vec2> places,
   parallel_for(
       static_cast<std::size_t>(view.height), band, [&](std::size_t begin, std::size_t end) {
         const int top = static_cast<int>(begin), bottom = static_cast<int>(end);
-        const auto width = static_cast<std::size_t>(view.width);
+        const std::size_t width = view.width;
         std::vector<Premultiplied> canvas(width * (end - begin), empty);
         for (const FlatTriangle& triangle : prepared) {
           const auto& [a, b, c] = triangle.corners;

@@ -76,7 +76,7 @@ float to_linear(std::uint8_t srgb) { return decode_table()[srgb]; }
 
 std::uint8_t to_srgb(float linear) {
   if (!(linear > 0)) return 0;
-  return encode_table()[static_cast<std::size_t>(std::min(linear, 1.0F) * steps + 0.5F)];
+  return encode_table()[static_cast<int>(std::min(linear, 1.0F) * steps + 0.5F)];
 }
 
 Rgb to_linear(const Pixel& pixel) {

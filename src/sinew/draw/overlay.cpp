@@ -82,7 +82,7 @@ void draw_strokes(Image& image, std::span<const Stroke> strokes, const Rgb& colo
   if (!std::isfinite(right - left) || !std::isfinite(bottom - top)) return;
   const Range columns(left, right, image.width()), rows(top, bottom, image.height());
   if (columns.first >= columns.last || rows.first >= rows.last) return;
-  const auto width = static_cast<std::size_t>(columns.last - columns.first);
+  const std::size_t width = columns.last - columns.first;
   std::vector<double> covered(width * static_cast<std::size_t>(rows.last - rows.first));
   const auto at = [&](int x, int y) -> double& {
     return covered[static_cast<std::size_t>(y - rows.first) * width +

@@ -84,7 +84,7 @@ class BvhReader {
     std::vector<int> open = {start_joint(no_joint)};
     while (!open.empty()) {
       const std::string_view keyword = in_.next_word();
-      const auto joint = static_cast<std::size_t>(open.back());
+      const std::size_t joint = open.back();
       if (keyword == "}") {
         open.pop_back();
       } else if (text::same_word(keyword, "JOINT")) {

@@ -61,12 +61,10 @@ std::vector<Curve<double>::Handle> handles_from_json(const JsonRef& ref, std::si
 }
 
 int joint_from_json(const JsonRef& ref, std::span<const int> joint_of) {
-  return joint_of[static_cast<std::size_t>(ref.index(joint_of.size(), "joints"))];
+  return joint_of[ref.index(joint_of.size(), "joints")];
 }
 
-int to_file(std::span<const int> file_index, int joint) {
-  return file_index[static_cast<std::size_t>(joint)];
-}
+int to_file(std::span<const int> file_index, int joint) { return file_index[joint]; }
 
 json follow_to_json(const Follow& follow, std::span<const int> file_index) {
   json out = {{"property", name_in(property_names, follow.property)},

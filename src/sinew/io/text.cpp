@@ -77,7 +77,7 @@ std::optional<double> parse_number(std::string_view word) {
   if (i != word.size()) return std::nullopt;
   double value = 0;
   if (exact && exponent >= -22 && exponent <= 22) {
-    const double scale = powers_of_ten[static_cast<std::size_t>(std::abs(exponent))];
+    const double scale = powers_of_ten[std::abs(exponent)];
     value = static_cast<double>(mantissa);
     value = exponent < 0 ? value / scale : value * scale;
     if (negative) value = -value;
@@ -226,7 +226,7 @@ std::int64_t Reader::integer(std::string_view what) {
 std::size_t Reader::count(std::string_view what, std::size_t bytes_each) {
   const std::int64_t value = integer(what);
   if (value < 0) fail(fmt::format("{} is negative: {}", what, value));
-  const auto result = static_cast<std::size_t>(value);
+  const std::size_t result = value;
   if (bytes_each > 0 && result > (remaining() + 1) / bytes_each) {
     fail(fmt::format("{} is {}, but the file is too short for that: is it cut off?", what, value));
   }

@@ -73,8 +73,7 @@ Skeleton read_points(std::string_view bytes, std::size_t fewest_coordinates) {
       }
       end = found->second;
     }
-    if (!has_length(points[static_cast<std::size_t>(segment[0])],
-                    points[static_cast<std::size_t>(segment[1])])) {
+    if (!has_length(points[segment[0]], points[segment[1]])) {
       in.fail("the bone's two joints are at the same place: remove it");
     }
     segments.push_back(segment);
@@ -98,14 +97,14 @@ std::string write_tgf(const Skeleton& skeleton) {
   for (const Affine& global : globals) points.push_back(global.translation);
   for (const Bone& bone : skeleton.bones) {
     if (bone.tail_joint != no_joint) {
-      points[static_cast<std::size_t>(bone.tail_joint)] = bone.tail;
+      points[bone.tail_joint] = bone.tail;
     }
   }
-  for (const Bone& bone : skeleton.bones) points[static_cast<std::size_t>(bone.joint)] = bone.head;
+  for (const Bone& bone : skeleton.bones) points[bone.joint] = bone.head;
 
   // The joint's number if that is where the bone ends, otherwise one more point's.
   const auto point_at = [&](int joint, const Vec3& place) {
-    const auto index = static_cast<std::size_t>(joint);
+    const std::size_t index = joint;
     if (joint != no_joint && points[index] == place) return index + 1;
     points.push_back(place);
     return points.size();

@@ -48,7 +48,7 @@ Matrix endpoints_to_matrix(const Weights& weights, std::span<const double> endpo
   Matrix matrix = zeros(weights.vertex_count(), bone_count);
   for (std::size_t v = 0; v < matrix.rows; ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      const auto bone = static_cast<std::size_t>(weights.influences[i].bone);
+      const std::size_t bone = weights.influences[i].bone;
       matrix.values[bone * matrix.rows + v] = endpoints[i];
     }
   }

@@ -52,9 +52,9 @@ std::size_t Binding::bytes_read(BoneMap map, bool normals) const {
   std::size_t floats = rig.positions.size() + rig.weights.size();
   floats += rig.shape_positions.size();
   if (stbs) {
-    const auto varying = static_cast<std::size_t>(
+    const std::size_t varying =
         std::count_if(own_entries.begin(), own_entries.end(),
-                      [](const Entry& entry) { return entry.endpoints != no_endpoints; }));
+                      [](const Entry& entry) { return entry.endpoints != no_endpoints; });
     floats += (rig.twist.empty() ? 1 : 2) * varying * tile_size;
   }
   if (normals) {
@@ -62,8 +62,8 @@ std::size_t Binding::bytes_read(BoneMap map, bool normals) const {
     floats += rig.slopes.size() * sizeof(Slope) / sizeof(float) + rig.weight_slopes.size();
     if (stbs) floats += rig.stretch_slopes.size() + rig.twist_slopes.size();
   }
-  const auto scattered = static_cast<std::size_t>(
-      std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; }));
+  const std::size_t scattered =
+      std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; });
   return floats * sizeof(float) + own_entries.size() * sizeof(Entry) + rig.runs.size() +
          (scattered * tile_size + rig.first_vertex.size() + rig.first_entry.size() +
           rig.first_shape.size() + rig.shapes.size()) *

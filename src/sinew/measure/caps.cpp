@@ -24,17 +24,17 @@ std::vector<FreeEnds> free_ends(const Skeleton& skeleton) {
   const BoneEnds ends = bone_ends(skeleton);
   std::vector<int> uses(ends.points.size(), 0);
   for (const auto& bone : ends.bones) {
-    for (const int end : bone) ++uses[static_cast<std::size_t>(end)];
+    for (const int end : bone) ++uses[end];
   }
   const std::vector<int> parents = parent_bones(skeleton);
   std::vector<FreeEnds> free(skeleton.bones.size());
   for (std::size_t b = 0; b < free.size(); ++b) {
-    free[b].head = parents[b] < 0 && uses[static_cast<std::size_t>(ends.bones[b][0])] == 1;
-    free[b].tail = uses[static_cast<std::size_t>(ends.bones[b][1])] == 1;
+    free[b].head = parents[b] < 0 && uses[ends.bones[b][0]] == 1;
+    free[b].tail = uses[ends.bones[b][1]] == 1;
   }
   for (std::size_t b = 0; b < free.size(); ++b) {
     if (parents[b] < 0) continue;
-    const auto p = static_cast<std::size_t>(parents[b]);
+    const std::size_t p = parents[b];
     const Vec3& start = skeleton.bones[b].head;
     free[p].tail = false;
     if (distance(start, skeleton.bones[p].head) <= distance(start, skeleton.bones[p].tail)) {

@@ -21,8 +21,8 @@ std::string percent(const std::optional<double>& share, const char* format) {
 json or_null(const std::optional<double>& value) { return value ? json(*value) : json(); }
 
 json bone_json(const Skeleton& skeleton, int bone) {
-  const int joint = skeleton.bones[static_cast<std::size_t>(bone)].joint;
-  return {{"bone", bone}, {"name", skeleton.joints[static_cast<std::size_t>(joint)].name}};
+  const int joint = skeleton.bones[bone].joint;
+  return {{"bone", bone}, {"name", skeleton.joints[joint].name}};
 }
 
 json radius_json(const Measures& measures, const Skeleton& skeleton) {
@@ -115,8 +115,7 @@ std::string signed_percent(double share) {
 
 std::string to_text(const Comparison& comparison, const Skeleton& skeleton) {
   const auto name = [&](const PartError& part) {
-    const auto joint =
-        static_cast<std::size_t>(skeleton.bones[static_cast<std::size_t>(part.bone)].joint);
+    const std::size_t joint = skeleton.bones[static_cast<std::size_t>(part.bone)].joint;
     const std::string& known = skeleton.joints[joint].name;
     return known.empty() ? fmt::format("bone {}", part.bone) : known;
   };

@@ -130,7 +130,7 @@ class Slicer {
       ends[found++] = {rest_frame_.into(before - lerp(bone_.head, bone_.tail, t)),
                        posed_frame_.into(after - lerp(bone_.posed_head, bone_.posed_tail, t))};
     }
-    if (found == 2) moments_[static_cast<std::size_t>(k)].add(ends[0], ends[1]);
+    if (found == 2) moments_[static_cast<int>(k)].add(ends[0], ends[1]);
   }
 
   const BoneState& bone_;
@@ -159,7 +159,7 @@ std::vector<std::vector<Index>> skin_triangles(const std::vector<Triangle>& tria
     for (const Influence& influence : weights.row(a)) {
       const int bone = influence.bone;
       if (belongs(a, bone) && belongs(b, bone) && belongs(c, bone)) {
-        result[static_cast<std::size_t>(bone)].push_back(static_cast<Index>(t));
+        result[bone].push_back(static_cast<Index>(t));
       }
     }
   }

@@ -119,7 +119,7 @@ std::vector<StrainBounds> strain_bounds(const std::vector<Triangle>& triangles,
     for (const Index v : triangle) {
       for (const Influence& influence : weights.row(v)) {
         if (influence.weight < asking_weight) continue;
-        const Range& bone = asked[static_cast<std::size_t>(influence.bone)];
+        const Range& bone = asked[influence.bone];
         range.include(bone.low);
         range.include(bone.high);
       }

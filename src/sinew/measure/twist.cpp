@@ -72,7 +72,7 @@ struct TwistedJoints {
     const std::vector<int> parents = parent_bones(skeleton);
     for (std::size_t b = 0; b < states.size(); ++b) {
       if (parents[b] < 0) continue;
-      const auto p = static_cast<std::size_t>(parents[b]);
+      const std::size_t p = parents[b];
       if (skeleton.bones[p].tail_joint == skeleton.bones[b].joint) pointing_to[b] = p;
       at_head[b] = std::fabs(states[b].own_twist) > least;
       if (at_head[b] && pointing_to[b]) at_tail[p] = true;

@@ -61,7 +61,7 @@ class ClosedSurface {
         parts_(connected_components(rest.size(), triangles)),
         anchors_(static_cast<std::size_t>(parts_.count)) {
     for (std::size_t v = rest.size(); v-- > 0;) {
-      anchors_[static_cast<std::size_t>(parts_.of_vertex[v])] = static_cast<Index>(v);
+      anchors_[parts_.of_vertex[v]] = static_cast<Index>(v);
     }
     std::vector<Triangle> slivers;
     for (const RimEdge& edge : rim_) {
@@ -75,10 +75,10 @@ class ClosedSurface {
     std::vector<PartSize> sizes(anchors_.size());
     const auto add = [&](int part, const Vec3& a, const Vec3& b, const Vec3& c, double times,
                          bool is_fan) {
-      PartSize& size = sizes[static_cast<std::size_t>(part)];
+      PartSize& size = sizes[part];
       const Vec3 normal = cross(b - a, c - a);
       // Seen from a vertex of the part itself: far from the origin that keeps the digits.
-      const Vec3& anchor = positions[anchors_[static_cast<std::size_t>(part)]];
+      const Vec3& anchor = positions[anchors_[part]];
       size.volume += times * dot(a - anchor, normal) / 6;
       (is_fan ? size.fan_area : size.area) += times * length(normal) / 2;
     };
@@ -88,7 +88,7 @@ class ClosedSurface {
     }
     const std::vector<Vec3> middles = hole_middles(positions);
     for (std::size_t e = 0; e < rim_.size(); ++e) {
-      const Vec3& middle = middles[static_cast<std::size_t>(holes_.of_triangle[e])];
+      const Vec3& middle = middles[holes_.of_triangle[e]];
       add(parts_.of_vertex[rim_[e].from], positions[rim_[e].to], positions[rim_[e].from], middle,
           rim_[e].times, true);
     }
@@ -97,10 +97,10 @@ class ClosedSurface {
 
  private:
   std::vector<Vec3> hole_middles(const std::vector<Vec3>& positions) const {
-    std::vector<Vec3> sums(static_cast<std::size_t>(holes_.count));
+    std::vector<Vec3> sums(holes_.count);
     std::vector<double> lengths(sums.size(), 0);
     for (std::size_t e = 0; e < rim_.size(); ++e) {
-      const auto hole = static_cast<std::size_t>(holes_.of_triangle[e]);
+      const std::size_t hole = holes_.of_triangle[e];
       sums[hole] += (positions[rim_[e].from] + positions[rim_[e].to]) * (0.5 * rim_lengths_[e]);
       lengths[hole] += rim_lengths_[e];
     }

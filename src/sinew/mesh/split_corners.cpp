@@ -80,7 +80,7 @@ void split_shape(BlendShape& shape, const std::vector<Index>& source, std::size_
   for (std::size_t v = vertices; v < source.size(); ++v) {
     const auto found = std::lower_bound(moved.begin(), moved.end(), source[v]);
     if (found == moved.end() || *found != source[v]) continue;
-    const auto place = static_cast<std::size_t>(found - moved.begin());
+    const std::size_t place = found - moved.begin();
     shape.vertices.push_back(static_cast<Index>(v));
     for (auto* values : arrays) {
       if (!values->empty()) values->push_back((*values)[place]);

@@ -121,7 +121,7 @@ void apply(const Clip& clip, double time, Pose& pose) {
   };
   const auto joint = [&](int j) -> Transform& {
     require(j, 1, pose.joints.size(), "joint");
-    return pose.joints[static_cast<std::size_t>(j)];
+    return pose.joints[j];
   };
   for (const Channel& channel : clip.channels) {
     std::visit(
@@ -137,7 +137,7 @@ void apply(const Clip& clip, double time, Pose& pose) {
                  },
                  [&](const ControlChannel& c) {
                    require(c.control, 1, pose.controls.size(), "control");
-                   pose.controls[static_cast<std::size_t>(c.control)] = sample(c.curve, time);
+                   pose.controls[c.control] = sample(c.curve, time);
                  }},
         channel);
   }
@@ -152,13 +152,13 @@ void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
         locals.size(), globals.size(), order.size(), count));
   }
   for (const int j : order) {
-    const auto joint = static_cast<std::size_t>(j);
+    const std::size_t joint = j;
     if (joint >= count) {
       throw UsageError(fmt::format("the order names joint {}, but there are {}", j, count));
     }
     const Affine local = to_affine(locals[joint]);
     const int parent = skeleton.joints[joint].parent;
-    globals[joint] = parent == no_joint ? local : globals[static_cast<std::size_t>(parent)] * local;
+    globals[joint] = parent == no_joint ? local : globals[parent] * local;
   }
 }
 

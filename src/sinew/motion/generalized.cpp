@@ -51,7 +51,7 @@ void check(const Skeleton& skeleton, int control_count, const Driver& driver, st
 }
 
 Quat turned_from_rest(const Skeleton& skeleton, const Pose& pose, int joint) {
-  const auto j = static_cast<std::size_t>(joint);
+  const std::size_t j = joint;
   return conjugate(skeleton.joints[j].rest.rotation) * pose.joints[j].rotation;
 }
 
@@ -68,7 +68,7 @@ double input_value(const Skeleton& skeleton, const Follow& follow, const Pose& p
       throw UsageError(fmt::format("a generalized bone reads control {}, but the pose has {}",
                                    control->control, pose.controls.size()));
     }
-    return pose.controls[static_cast<std::size_t>(control->control)];
+    return pose.controls[control->control];
   }
   const auto& angle = std::get<AngleInput>(follow.input);
   const Quat turned = turned_from_rest(skeleton, pose, angle.joint);
@@ -99,7 +99,7 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
   for (std::size_t d = 0; d < drivers.size(); ++d) check(skeleton, control_count, drivers[d], d);
   std::vector<std::vector<int>> drivers_of(skeleton.joints.size());
   for (std::size_t d = 0; d < drivers.size(); ++d) {
-    drivers_of[static_cast<std::size_t>(drivers[d].joint)].push_back(int(d));
+    drivers_of[drivers[d].joint].push_back(int(d));
   }
 
   // Depth first over "is read by", joint by joint, all drivers of a joint together.
@@ -113,7 +113,7 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
   for (const Driver& start : drivers) {
     std::vector<Visit> path;
     const auto enter = [&](int joint) {
-      State& seen = state[static_cast<std::size_t>(joint)];
+      State& seen = state[joint];
       if (seen == State::open) {
         std::string text;
         auto from = std::find_if(path.begin(), path.end(),
@@ -130,12 +130,12 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
     enter(start.joint);
     while (!path.empty()) {
       Visit& visit = path.back();
-      const auto& own = drivers_of[static_cast<std::size_t>(visit.joint)];
+      const auto& own = drivers_of[visit.joint];
       if (visit.next < own.size()) {
-        const int source = source_joint(drivers[static_cast<std::size_t>(own[visit.next++])]);
+        const int source = source_joint(drivers[own[visit.next++]]);
         if (source != no_joint) enter(source);
       } else {
-        state[static_cast<std::size_t>(visit.joint)] = State::done;
+        state[visit.joint] = State::done;
         order.insert(order.end(), own.begin(), own.end());
         path.pop_back();
       }
@@ -155,8 +155,8 @@ void apply(const Skeleton& skeleton, const std::vector<Driver>& drivers, std::sp
   }
   int started = no_joint;
   for (const int d : order) {
-    const Driver& driver = drivers[static_cast<std::size_t>(d)];
-    const auto joint = static_cast<std::size_t>(driver.joint);
+    const Driver& driver = drivers[d];
+    const std::size_t joint = driver.joint;
     Transform& driven = pose.joints[joint];
     if (driver.joint != started) driven = skeleton.joints[joint].rest;
     started = driver.joint;

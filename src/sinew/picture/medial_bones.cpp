@@ -117,7 +117,7 @@ std::vector<int> closed_rings(const AxisTree& tree, const Mask& mask) {
   const std::size_t count = tree.branches.size();
   std::vector<bool> is_end(count, true);
   for (const AxisBranch& b : tree.branches) {
-    if (b.parent >= 0 && !b.apart) is_end[static_cast<std::size_t>(b.parent)] = false;
+    if (b.parent >= 0 && !b.apart) is_end[b.parent] = false;
   }
   std::vector<int> closed(count, -1);
   std::vector<bool> taken(count, false);
@@ -145,9 +145,7 @@ PlaneBones bones_of(const std::vector<AxisTree>& trees, const Mask& mask, double
   };
   for (const AxisTree& tree : trees) {
     const auto first = static_cast<int>(bones.segments.size());
-    const auto end_of = [&](int branch) {
-      return bones.segments[static_cast<std::size_t>(first + branch)][1];
-    };
+    const auto end_of = [&](int branch) { return bones.segments[first + branch][1]; };
     const std::vector<int> closed = closed_rings(tree, mask);
     // What starts apart from the root goes along with what starts there.
     const auto trunk = static_cast<int>(
@@ -173,8 +171,7 @@ double misfit(const std::vector<AxisPoint>& axis, const PlaneBones& bones) {
   for (const AxisPoint& point : axis) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const auto& [from, to] : bones.segments) {
-      const Vec2 a = bones.points[static_cast<std::size_t>(from)],
-                 way = bones.points[static_cast<std::size_t>(to)] - a, d = point.position - a;
+      const Vec2 a = bones.points[from], way = bones.points[to] - a, d = point.position - a;
       const double squared = way.x * way.x + way.y * way.y;
       const double t =
           squared > 0 ? std::clamp((d.x * way.x + d.y * way.y) / squared, 0.0, 1.0) : 0;
@@ -251,7 +248,7 @@ PlaneBones medial_bones(const Mask& mask, int count) {
   trees.erase(std::find_if(trees.begin(), trees.end(),
                            [&](const AxisTree& tree) { return tree.area < least; }),
               trees.end());
-  if (trees.size() > static_cast<std::size_t>(count)) trees.resize(static_cast<std::size_t>(count));
+  if (trees.size() > static_cast<std::size_t>(count)) trees.resize(count);
   for (AxisTree& tree : trees) {
     if (tree.branches.empty()) lengthen(tree);
   }

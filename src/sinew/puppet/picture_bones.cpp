@@ -70,7 +70,7 @@ PictureBone parse_bone(const JsonRef& json, const PictureBones& bones) {
 // Bones without a name are called after where they lead.
 void name_bones(PictureBones& bones) {
   for (PictureBone& bone : bones.bones) {
-    if (bone.name.empty()) bone.name = bones.joints[static_cast<std::size_t>(bone.to)].name;
+    if (bone.name.empty()) bone.name = bones.joints[bone.to].name;
   }
 }
 
@@ -86,7 +86,7 @@ int parse_parent(const JsonRef& json, const PictureBones& bones) {
 
 // By name, or by number where another bone has that name, too.
 nlohmann::ordered_json reference_to(const PictureBones& bones, int bone) {
-  const std::string& name = bones.bones[static_cast<std::size_t>(bone)].name;
+  const std::string& name = bones.bones[bone].name;
   const auto has_name = [&](const PictureBone& b) { return b.name == name; };
   if (std::count_if(bones.bones.begin(), bones.bones.end(), has_name) == 1) return name;
   return bone;
@@ -114,8 +114,7 @@ void validate(const PictureBones& bones) {
     if (bone.from < 0 || bone.to < 0 || bone.from >= count || bone.to >= count) {
       throw InputError(place, "it goes from or to a joint that does not exist");
     }
-    const Vec2 from = bones.joints[static_cast<std::size_t>(bone.from)].place,
-               to = bones.joints[static_cast<std::size_t>(bone.to)].place;
+    const Vec2 from = bones.joints[bone.from].place, to = bones.joints[bone.to].place;
     if (!has_length({from.x, from.y, 0}, {to.x, to.y, 0})) {
       throw InputError(place, "it has no length: both its joints are at one place");
     }
@@ -155,8 +154,8 @@ std::string to_json(const PictureBones& bones) {
   }
   for (const PictureBone& bone : bones.bones) {
     list.push_back({{"name", bone.name},
-                    {"from", bones.joints[static_cast<std::size_t>(bone.from)].name},
-                    {"to", bones.joints[static_cast<std::size_t>(bone.to)].name},
+                    {"from", bones.joints[bone.from].name},
+                    {"to", bones.joints[bone.to].name},
                     {"layer", bone.layer}});
     if (bone.parent != no_bone) list.back()["parent"] = reference_to(bones, bone.parent);
   }
@@ -196,7 +195,7 @@ PictureBones picture_bones(const PlaneBones& placed) {
   for (std::size_t i = 0; i < placed.segments.size(); ++i) {
     const auto [from, to] = placed.segments[i];
     const int parent = placed.parents[i];
-    const bool apart = parent >= 0 && placed.segments[static_cast<std::size_t>(parent)][1] != from;
+    const bool apart = parent >= 0 && placed.segments[parent][1] != from;
     bones.bones.push_back({"", from, to, 0, apart ? parent : no_bone});
   }
   name_bones(bones);
@@ -221,14 +220,14 @@ std::vector<int> joints_before(const PictureBones& bones) {
   std::vector<int> before(bones.joints.size(), no_joint);
   const auto put_before = [&](int first, int second) {
     bool ring = false;
-    for (int j = first; j != no_joint; j = before[static_cast<std::size_t>(j)]) ring |= j == second;
-    int& joint = before[static_cast<std::size_t>(second)];
+    for (int j = first; j != no_joint; j = before[j]) ring |= j == second;
+    int& joint = before[second];
     if (joint == no_joint && !ring) joint = first;
   };
   for (const PictureBone& bone : bones.bones) put_before(bone.from, bone.to);
   for (const PictureBone& bone : bones.bones) {
     if (bone.parent == no_bone) continue;
-    put_before(bones.bones[static_cast<std::size_t>(bone.parent)].to, bone.from);
+    put_before(bones.bones[bone.parent].to, bone.from);
   }
   return before;
 }

@@ -30,8 +30,7 @@ struct Tree {
 // All joints on the way up from one, without the root.
 std::vector<int> way_up(const Tree& tree, int joint) {
   std::vector<int> way;
-  for (; tree.before[static_cast<std::size_t>(joint)] != no_joint;
-       joint = tree.before[static_cast<std::size_t>(joint)]) {
+  for (; tree.before[joint] != no_joint; joint = tree.before[joint]) {
     way.push_back(joint);
   }
   return way;
@@ -46,26 +45,25 @@ void stiffen_ring(const PictureBone& bone, Tree& tree) {
     b.pop_back();
   }
   const auto hangs_apart = [&](const std::vector<int>& way) {
-    return !way.empty() && tree.carried[static_cast<std::size_t>(way.back())];
+    return !way.empty() && tree.carried[way.back()];
   };
   const std::size_t free = hangs_apart(a) || hangs_apart(b) ? 0 : 1;
   for (const std::vector<int>& way : {a, b}) {
     for (std::size_t i = 0; i + free < way.size(); ++i) {
-      tree.stiff[static_cast<std::size_t>(way[i])] = true;
+      tree.stiff[way[i]] = true;
     }
   }
-  tree.leaf[static_cast<std::size_t>(bone.to)] = false;
+  tree.leaf[bone.to] = false;
 }
 
 Tree tree_of(const PictureBones& bones) {
   const std::size_t count = bones.joints.size();
   Tree tree{joints_before(bones),           {}, {}, std::vector<int>(count, 0),
             std::vector<bool>(count, true), {}};
-  for (const PictureBone& bone : bones.bones)
-    tree.leaf[static_cast<std::size_t>(bone.from)] = false;
+  for (const PictureBone& bone : bones.bones) tree.leaf[bone.from] = false;
   for (std::size_t j = 0; j < count; ++j) {
     tree.carried.push_back(is_carried(bones, j, tree.before[j]));
-    for (int k = tree.before[j]; k != no_joint; k = tree.before[static_cast<std::size_t>(k)]) {
+    for (int k = tree.before[j]; k != no_joint; k = tree.before[k]) {
       ++tree.depths[j];
     }
     tree.outwards.push_back(j);
@@ -74,7 +72,7 @@ Tree tree_of(const PictureBones& bones) {
                    [&](std::size_t a, std::size_t b) { return tree.depths[a] < tree.depths[b]; });
   tree.stiff = tree.carried;
   for (const PictureBone& bone : bones.bones) {
-    if (tree.before[static_cast<std::size_t>(bone.to)] != bone.from) stiffen_ring(bone, tree);
+    if (tree.before[bone.to] != bone.from) stiffen_ring(bone, tree);
   }
   return tree;
 }
@@ -91,7 +89,7 @@ std::vector<Vec2> from_the_roots(const PictureBones& bones, const Tree& tree, Of
   for (const std::size_t j : tree.outwards) {
     places[j] = bones.joints[j].place;
     if (tree.before[j] == no_joint) continue;
-    const auto before = static_cast<std::size_t>(tree.before[j]);
+    const std::size_t before = tree.before[j];
     places[j] = places[before] + offset(j, before, places[j] - bones.joints[before].place);
   }
   return places;
@@ -178,7 +176,7 @@ class Pins {
     const std::size_t count = bones.joints.size();
     std::vector<int> pin_of(count, -1);
     for (std::size_t p = 0; p < pins.size(); ++p) {
-      pin_of[static_cast<std::size_t>(pins[p])] = static_cast<int>(p);
+      pin_of[pins[p]] = static_cast<int>(p);
     }
     for (std::size_t j = 0; j < count && !pins.empty(); ++j) {
       if (pin_of[j] < 0 && tree.before[j] != no_joint) free_.push_back(j);
@@ -189,9 +187,9 @@ class Pins {
     rows_.assign(free_.size(), std::vector<double>(free_.size() + pins.size(), 0));
     const auto pull = [&](std::size_t joint, std::size_t other, double stiffness) {
       if (row_of[joint] < 0) return;
-      std::vector<double>& row = rows_[static_cast<std::size_t>(row_of[joint])];
-      row[static_cast<std::size_t>(row_of[joint])] += stiffness;
-      if (row_of[other] >= 0) row[static_cast<std::size_t>(row_of[other])] -= stiffness;
+      std::vector<double>& row = rows_[row_of[joint]];
+      row[row_of[joint]] += stiffness;
+      if (row_of[other] >= 0) row[row_of[other]] -= stiffness;
       if (pin_of[other] >= 0) {
         row[free_.size() + static_cast<std::size_t>(pin_of[other])] += stiffness;
       }
@@ -214,7 +212,7 @@ class Pins {
   void hold(std::vector<Vec2>& places) const {
     std::vector<Vec2> ways;
     for (const int pin : pins_) {
-      const auto j = static_cast<std::size_t>(pin);
+      const std::size_t j = pin;
       ways.push_back(bones_.joints[j].place - places[j]);
       places[j] = bones_.joints[j].place;
     }

@@ -70,10 +70,10 @@ class Followers {
  private:
   // A place that goes along with the bone that ends in a joint.
   Vec2 along_with(const Vec2& rest, int end) const {
-    const auto e = static_cast<std::size_t>(end);
+    const std::size_t e = end;
     const Vec2 arm = rest - bones_.joints[e].place, posed_end = place(e);
     if (before_[e] == no_joint) return posed_end + arm;
-    const auto s = static_cast<std::size_t>(before_[e]);
+    const std::size_t s = before_[e];
     const Vec2 bone = bones_.joints[e].place - bones_.joints[s].place, posed = posed_end - place(s);
     const double angle =
         std::atan2(bone.x * posed.y - bone.y * posed.x, bone.x * posed.x + bone.y * posed.y);
@@ -196,7 +196,7 @@ PictureMotion parse_picture_motion(std::string_view json, const PictureBones& bo
     const JsonRef keys = joints.at(name);
     const int joint = find_joint(bones, name);
     if (joint == no_joint) keys.fail("there is no such joint");
-    const auto j = static_cast<std::size_t>(joint);
+    const std::size_t j = joint;
     if (!motion.joints[j].empty()) keys.fail("the joint has keys already, under another name");
     motion.joints[j] = parse_keys(keys, bones.joints[j].place);
   }

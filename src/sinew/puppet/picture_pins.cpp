@@ -17,7 +17,7 @@ void pin(PictureMotion& motion, const PictureBones& bones, std::span<const int> 
     if (joint < 0 || joint >= static_cast<int>(bones.joints.size())) {
       throw UsageError(fmt::format("there is no joint {} to pin", joint));
     }
-    const auto j = static_cast<std::size_t>(joint);
+    const std::size_t j = joint;
     if (!motion.joints[j].empty()) {
       throw UsageError(
           fmt::format("joint \"{}\" has keys, and cannot be pinned as well", bones.joints[j].name));

@@ -87,7 +87,7 @@ std::vector<std::size_t> movers_of(const Rig& rig) {
     std::fill(sums.begin(), sums.end(), 0.0);
     for (const Index v : triangle) {
       for (const Influence& influence : rig.weights.row(v)) {
-        sums[static_cast<std::size_t>(influence.bone)] += influence.weight;
+        sums[influence.bone] += influence.weight;
       }
     }
     movers.push_back(
@@ -128,21 +128,19 @@ void keep_carriers_whole(Rig& rig, const PictureBones& bones) {
   // For each bone the first on its way up that is carried by another from a distance.
   std::vector<int> carried(bones.bones.size(), no_bone);
   for (std::size_t b = 0; b < carried.size(); ++b) {
-    for (int k = static_cast<int>(b); k != no_bone && carried[b] == no_bone;
-         k = above[static_cast<std::size_t>(k)]) {
-      const PictureBone& bone = bones.bones[static_cast<std::size_t>(k)];
-      const int carrier = above[static_cast<std::size_t>(k)];
-      if (carrier != no_bone && bones.bones[static_cast<std::size_t>(carrier)].to != bone.from) {
+    for (int k = static_cast<int>(b); k != no_bone && carried[b] == no_bone; k = above[k]) {
+      const PictureBone& bone = bones.bones[k];
+      const int carrier = above[k];
+      if (carrier != no_bone && bones.bones[carrier].to != bone.from) {
         carried[b] = k;
       }
     }
   }
   const auto say = [&](int bone, const Vec3& p) {
-    const int first = carried[static_cast<std::size_t>(bone)];
+    const int first = carried[bone];
     if (first == no_bone) return 1.0;
-    const auto f = static_cast<std::size_t>(first);
-    const Bone &carrier = rig.skeleton.bones[static_cast<std::size_t>(above[f])],
-               &start = rig.skeleton.bones[f];
+    const std::size_t f = first;
+    const Bone &carrier = rig.skeleton.bones[above[f]], &start = rig.skeleton.bones[f];
     const double reach = distance_to(carrier, start.head);
     if (!(reach > 0)) return 1.0;
     const double past = dot(p - start.head, normalized(start.tail - start.head)) / reach,

@@ -27,9 +27,7 @@ class Joints {
       throw UsageError(fmt::format("{} places for {} joints", places.size(), count));
     }
   }
-  Vec3 operator()(int joint) const {
-    return detail::to_units(puppet_, places_[static_cast<std::size_t>(joint)]);
-  }
+  Vec3 operator()(int joint) const { return detail::to_units(puppet_, places_[joint]); }
   // By which each bone is turned.
   std::vector<double> angles() const {
     std::vector<double> angles;
@@ -70,15 +68,14 @@ Pose puppet_pose(const Puppet& puppet, std::span<const Vec2> places) {
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     const bool is_end = j >= bones.bones.size();
     const int parent = skeleton.joints[j].parent;
-    const Vec3 here = is_end ? place(bones.bones[static_cast<std::size_t>(parent)].to)
-                             : place(bones.bones[j].from);
+    const Vec3 here = is_end ? place(bones.bones[parent].to) : place(bones.bones[j].from);
     Transform& local = pose.joints[j];
     if (parent == no_joint) {
       local.translation = here;
       local.rotation = rotation_about(out_of_the_picture, angles[j]);
       continue;
     }
-    const auto p = static_cast<std::size_t>(parent);
+    const std::size_t p = parent;
     local.translation =
         rotate(rotation_about(out_of_the_picture, -angles[p]), here - place(bones.bones[p].from));
     if (!is_end) local.rotation = rotation_about(out_of_the_picture, angles[j] - angles[p]);

@@ -79,7 +79,7 @@ class Painter {
       return std::clamp(static_cast<int>(x * scale_), 0, size_ - 1);
     };
     const int top = pixel(low_y), left = pixel(low_x), right = pixel(high_x);
-    const auto rows = static_cast<std::size_t>(pixel(high_y) - top + 1);
+    const std::size_t rows = pixel(high_y) - top + 1;
     parallel_for(rows, 16, [&](std::size_t begin, std::size_t end) {
       for (int y = top + static_cast<int>(begin); y < top + static_cast<int>(end); ++y) {
         for (int x = left; x <= right; ++x) {
@@ -235,8 +235,7 @@ PictureMotion dancer_motion(const PictureBones& bones, double scale) {
   motion.joints.resize(bones.joints.size());
   const Easing ease = easing_from_name("in-out");
   const auto key = [&](std::string_view joint, double time, const Vec2& place) {
-    motion.joints[static_cast<std::size_t>(find_joint(bones, joint))].push_back(
-        {time, place * scale, ease});
+    motion.joints[find_joint(bones, joint)].push_back({time, place * scale, ease});
   };
   const auto along = [](const Vec2& from, const Vec2& to, double factor) {
     return from + (to - from) * factor;

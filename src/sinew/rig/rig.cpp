@@ -17,7 +17,7 @@ void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, co
   try {
     validate(curve);
   } catch (const InputError& error) {
-    const auto joint = static_cast<std::size_t>(rig.skeleton.bones[bone].joint);
+    const std::size_t joint = rig.skeleton.bones[bone].joint;
     throw InputError(fmt::format("bone {} ('{}'), {} {}", bone, rig.skeleton.joints[joint].name,
                                  kind, error.place()),
                      error.problem());
@@ -88,7 +88,7 @@ std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> 
   std::vector<Affine> maps;
   maps.reserve(skeleton.bones.size());
   for (const Bone& bone : skeleton.bones) {
-    maps.push_back(globals[static_cast<std::size_t>(bone.joint)] * bone.inverse_bind);
+    maps.push_back(globals[bone.joint] * bone.inverse_bind);
   }
   return maps;
 }

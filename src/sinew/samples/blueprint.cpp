@@ -78,8 +78,7 @@ int add_joint(Blueprint& blueprint, std::string name, std::string_view parent, c
   Joint joint;
   joint.name = std::move(name);
   joint.parent = parent.empty() ? no_joint : joint_number(blueprint, parent);
-  joint.rest.translation =
-      parent.empty() ? place : place - blueprint.places[static_cast<std::size_t>(joint.parent)];
+  joint.rest.translation = parent.empty() ? place : place - blueprint.places[joint.parent];
   blueprint.joints.push_back(std::move(joint));
   blueprint.places.push_back(place);
   blueprint.tips.emplace_back();
@@ -97,13 +96,12 @@ int add_leaf(Blueprint& blueprint, std::string name, std::string_view parent, co
 void add_end(Blueprint& blueprint, std::string name, std::string_view parent, const Vec3& place) {
   const std::string end = name;
   const int joint = add_joint(blueprint, std::move(name), parent, place);
-  blueprint.joints[static_cast<std::size_t>(joint)].is_frame = true;
+  blueprint.joints[joint].is_frame = true;
   point_to(blueprint, parent, end);
 }
 
 void point_to(Blueprint& blueprint, std::string_view joint, std::string_view child) {
-  blueprint.tail_joints[static_cast<std::size_t>(joint_number(blueprint, joint))] =
-      joint_number(blueprint, child);
+  blueprint.tail_joints[joint_number(blueprint, joint)] = joint_number(blueprint, child);
 }
 
 int joint_number(const Blueprint& blueprint, std::string_view name) {
@@ -114,7 +112,7 @@ int joint_number(const Blueprint& blueprint, std::string_view name) {
 }
 
 const Vec3& joint_place(const Blueprint& blueprint, std::string_view name) {
-  return blueprint.places[static_cast<std::size_t>(joint_number(blueprint, name))];
+  return blueprint.places[joint_number(blueprint, name)];
 }
 
 Primitive limb(const Blueprint& blueprint, std::string_view bone, const Vec3& a, const Vec3& b,
@@ -134,19 +132,17 @@ void mirror(Blueprint& blueprint) {
   for (std::size_t i = 0; i < joints; ++i) {
     const std::string name = blueprint.joints[i].name;
     if (!is_left(name)) continue;
-    const std::string parent =
-        blueprint.joints[static_cast<std::size_t>(blueprint.joints[i].parent)].name;
+    const std::string parent = blueprint.joints[blueprint.joints[i].parent].name;
     add_joint(blueprint, mirrored(name), mirrored(parent), mirrored(blueprint.places[i]));
     if (blueprint.tips[i]) blueprint.tips.back() = mirrored(*blueprint.tips[i]);
   }
   for (std::size_t i = 0; i < joints; ++i) {
     if (!is_left(blueprint.joints[i].name) || blueprint.tail_joints[i] == no_joint) continue;
-    const auto child = static_cast<std::size_t>(blueprint.tail_joints[i]);
+    const std::size_t child = blueprint.tail_joints[i];
     point_to(blueprint, mirrored(blueprint.joints[i].name), mirrored(blueprint.joints[child].name));
   }
   for (std::size_t i = 0; i < flesh; ++i) {
-    const std::string& bone =
-        blueprint.joints[static_cast<std::size_t>(blueprint.flesh[i].bone)].name;
+    const std::string& bone = blueprint.joints[blueprint.flesh[i].bone].name;
     if (!is_left(bone)) continue;
     Primitive image = mirrored(blueprint.flesh[i]);
     image.bone = joint_number(blueprint, mirrored(bone));
@@ -175,13 +171,13 @@ Rig build(const Blueprint& blueprint, std::size_t vertex_target, const Progress&
   rig.skeleton.joints = blueprint.joints;
   rig.skeleton.bones = bones_from_joints(rig.skeleton);
   for (Bone& bone : rig.skeleton.bones) {
-    const auto joint = static_cast<std::size_t>(bone.joint);
+    const std::size_t joint = bone.joint;
     if (blueprint.tips[joint]) {
       bone.tail = *blueprint.tips[joint];
       bone.tail_joint = no_joint;
     } else if (blueprint.tail_joints[joint] != no_joint) {
       bone.tail_joint = blueprint.tail_joints[joint];
-      bone.tail = blueprint.places[static_cast<std::size_t>(bone.tail_joint)];
+      bone.tail = blueprint.places[bone.tail_joint];
     }
   }
   progress.report("weighing", 0.9);

@@ -30,7 +30,7 @@ Curve<T> keyed(const Loop& loop, Value&& value) {
 }
 
 const Vec3& rest_translation(const Loop& loop, int joint) {
-  return loop.rig.skeleton.joints[static_cast<std::size_t>(joint)].rest.translation;
+  return loop.rig.skeleton.joints[joint].rest.translation;
 }
 
 }  // namespace

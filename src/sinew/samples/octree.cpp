@@ -133,7 +133,7 @@ void Octree::collect_leaves() {
 }
 
 bool Octree::is_split(const Cell& cell) const {
-  const auto level = static_cast<std::size_t>(cell.level);
+  const std::size_t level = cell.level;
   return level < is_split_.size() && is_split_[level].contains(key(cell));
 }
 

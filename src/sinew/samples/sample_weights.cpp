@@ -34,14 +34,14 @@ class Weigher {
       : field_(field), of_bone_(skeleton.bones.size()), related_(skeleton.bones.size()) {
     for (std::size_t i = 0; i < field.primitives().size(); ++i) {
       const Primitive& primitive = field.primitives()[i];
-      of_bone_[static_cast<std::size_t>(primitive.bone)].push_back(i);
+      of_bone_[primitive.bone].push_back(i);
       spread_.push_back(primitive.spread * 0.5 * (primitive.radius_a + primitive.radius_b));
     }
     for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
       related_[bone].push_back(bone);
       int above = skeleton.joints[bone].parent;
       for (int steps = 0; steps < 2 && above != no_joint; ++steps) {
-        const auto ancestor = static_cast<std::size_t>(above);
+        const std::size_t ancestor = above;
         related_[bone].push_back(ancestor);
         related_[ancestor].push_back(bone);
         above = skeleton.joints[ancestor].parent;
@@ -60,7 +60,7 @@ class Weigher {
     // ... and each owner shares it widely with its relatives.
     out.clear();
     for (const Influence& owner : owners_) {
-      const std::vector<std::size_t>& family = related_[static_cast<std::size_t>(owner.bone)];
+      const std::vector<std::size_t>& family = related_[owner.bone];
       claims_.assign(family.size(), {});
       double nearest = 1e300, width = 0, total = 0;
       for (std::size_t i = 0; i < family.size(); ++i) {
@@ -130,7 +130,7 @@ void balance(std::vector<Influence>& row, const std::vector<int>& mirror_images)
   const std::vector<Influence> one_sided = row;
   for (Influence& influence : row) influence.weight /= 2;
   for (const Influence& influence : one_sided) {
-    const int image = mirror_images[static_cast<std::size_t>(influence.bone)];
+    const int image = mirror_images[influence.bone];
     add(row, image, influence.weight / 2);
   }
 }
@@ -154,7 +154,7 @@ void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, R
       weigher.weigh(flip ? Vec3{-p.x, p.y, p.z} : p, row);
       if (!mirror_images.empty() && p.x == 0) balance(row, mirror_images);
       if (flip) {
-        for (Influence& i : row) i.bone = mirror_images[static_cast<std::size_t>(i.bone)];
+        for (Influence& i : row) i.bone = mirror_images[i.bone];
       }
       tidy(row);
       rows[v] = row;
@@ -165,7 +165,7 @@ void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, R
   for (std::size_t v = 0; v < positions.size(); ++v) {
     rig.weights.push_row(rows[v]);
     for (const Influence& influence : rows[v]) {
-      const Bone& bone = rig.skeleton.bones[static_cast<std::size_t>(influence.bone)];
+      const Bone& bone = rig.skeleton.bones[influence.bone];
       rig.endpoints.push_back(place_along(bone, positions[v]));
     }
   }

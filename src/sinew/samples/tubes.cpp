@@ -64,7 +64,7 @@ Rig make_tube(int bones, std::size_t vertex_target, const Progress& progress) {
   Rig rig = build(blueprint, vertex_target, progress);
   // Both sides of a joint are alike here: no reason why one should take all of a twist.
   for (int bone = 1; bone < bones; ++bone) {
-    rig.skeleton.joints[static_cast<std::size_t>(bone)].twist_shares = TwistShares{0.5, 0.5};
+    rig.skeleton.joints[bone].twist_shares = TwistShares{0.5, 0.5};
   }
 
   Loop bend{rig, 3, {}};

@@ -12,7 +12,7 @@ std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_n
   std::vector<int> bones;
   std::vector<std::string> names;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const Joint& joint = skeleton.joints[static_cast<std::size_t>(skeleton.bones[b].joint)];
+    const Joint& joint = skeleton.joints[skeleton.bones[b].joint];
     if (joint.name == name_or_number) bones.push_back(static_cast<int>(b));
     names.push_back(joint.name);
   }
@@ -29,8 +29,8 @@ std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_n
 }
 
 std::string bone_name(const Skeleton& skeleton, int bone) {
-  const int joint = skeleton.bones[static_cast<std::size_t>(bone)].joint;
-  const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
+  const int joint = skeleton.bones[bone].joint;
+  const std::string& name = skeleton.joints[joint].name;
   return name.empty() ? std::to_string(bone) : name;
 }
 

@@ -16,7 +16,7 @@ Quat followed(const JointConstraint& constraint, const Quat& rest, const Quat& s
     return slerp(rest, rest * (conjugate(source_rest) * source), constraint.weight);
   }
   Vec3 axis;
-  axis[static_cast<std::size_t>(constraint.axis)] = 1;
+  axis[constraint.axis] = 1;
   const Quat turned = conjugate(rest) * (source * conjugate(source_rest)) * rest;
   const Quat swing = rotation_between(axis, rotate(turned, axis));
   return slerp(rest, rest * conjugate(swing) * turned, constraint.weight);
@@ -48,12 +48,12 @@ void apply_constraints(const Skeleton& skeleton, std::span<const JointConstraint
                        std::span<Transform> locals) {
   require(skeleton, constraints, locals.size());
   std::vector<bool> is_open(skeleton.joints.size(), false);
-  for (const JointConstraint& c : constraints) is_open[static_cast<std::size_t>(c.joint)] = true;
+  for (const JointConstraint& c : constraints) is_open[c.joint] = true;
   for (bool any = true; any;) {
     any = false;
     for (const JointConstraint& c : constraints) {
-      const auto joint = static_cast<std::size_t>(c.joint);
-      const auto source = static_cast<std::size_t>(c.source);
+      const std::size_t joint = c.joint;
+      const std::size_t source = c.source;
       if (!is_open[joint] || is_open[source]) continue;
       locals[joint].rotation =
           followed(c, skeleton.joints[joint].rest.rotation, skeleton.joints[source].rest.rotation,

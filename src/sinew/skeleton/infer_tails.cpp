@@ -23,15 +23,15 @@ Tree make_tree(const Skeleton& skeleton) {
   Tree tree{children_of(skeleton), evaluation_order(skeleton), {}, {}, {}};
   tree.subtree.assign(skeleton.joints.size(), 1);
   for (auto j = tree.order.rbegin(); j != tree.order.rend(); ++j) {
-    const int parent = skeleton.joints[static_cast<std::size_t>(*j)].parent;
+    const int parent = skeleton.joints[*j].parent;
     if (parent != no_joint) {
-      tree.subtree[static_cast<std::size_t>(parent)] += tree.subtree[static_cast<std::size_t>(*j)];
+      tree.subtree[parent] += tree.subtree[*j];
     }
   }
   tree.bone_of_joint.assign(skeleton.joints.size(), -1);
   tree.next_bone.resize(skeleton.bones.size());
   for (std::size_t b = skeleton.bones.size(); b-- > 0;) {
-    int& first = tree.bone_of_joint[static_cast<std::size_t>(skeleton.bones[b].joint)];
+    int& first = tree.bone_of_joint[skeleton.bones[b].joint];
     tree.next_bone[b] = first;
     first = static_cast<int>(b);
   }
@@ -41,8 +41,8 @@ Tree make_tree(const Skeleton& skeleton) {
 // The nearest joint above `joint` that has a bone; no_joint if there is none.
 int parent_with_bone(const Skeleton& skeleton, const Tree& tree, int joint) {
   do {
-    joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
-  } while (joint != no_joint && tree.bone_of_joint[static_cast<std::size_t>(joint)] < 0);
+    joint = skeleton.joints[joint].parent;
+  } while (joint != no_joint && tree.bone_of_joint[joint] < 0);
   return joint;
 }
 
@@ -51,17 +51,17 @@ int parent_with_bone(const Skeleton& skeleton, const Tree& tree, int joint) {
 std::vector<int> candidates(const Skeleton& skeleton, const Tree& tree, const Bone& bone,
                             double shortest) {
   std::vector<int> found;
-  const auto& own = tree.children[static_cast<std::size_t>(bone.joint)];
+  const auto& own = tree.children[bone.joint];
   std::vector<int> pending(own.rbegin(), own.rend());
   while (!pending.empty()) {
     const int joint = pending.back();
     pending.pop_back();
-    const int b = tree.bone_of_joint[static_cast<std::size_t>(joint)];
-    if (b >= 0 && !skeleton.joints[static_cast<std::size_t>(joint)].is_frame &&
-        distance(skeleton.bones[static_cast<std::size_t>(b)].head, bone.head) > shortest) {
+    const int b = tree.bone_of_joint[joint];
+    if (b >= 0 && !skeleton.joints[joint].is_frame &&
+        distance(skeleton.bones[b].head, bone.head) > shortest) {
       found.push_back(joint);
     } else {
-      const auto& next = tree.children[static_cast<std::size_t>(joint)];
+      const auto& next = tree.children[joint];
       pending.insert(pending.end(), next.rbegin(), next.rend());
     }
   }
@@ -87,20 +87,15 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
   const double shortest = 1e-6 * distance(low, high);
 
   const auto head_of = [&](int joint) -> const Vec3& {
-    const int b = tree.bone_of_joint[static_cast<std::size_t>(joint)];
-    return skeleton.bones[static_cast<std::size_t>(b)].head;
+    const int b = tree.bone_of_joint[joint];
+    return skeleton.bones[b].head;
   };
 
   for (const int joint : tree.order) {
-    if (tree.bone_of_joint[static_cast<std::size_t>(joint)] < 0) continue;
-    Bone bone =
-        skeleton
-            .bones[static_cast<std::size_t>(tree.bone_of_joint[static_cast<std::size_t>(joint)])];
+    if (tree.bone_of_joint[joint] < 0) continue;
+    Bone bone = skeleton.bones[tree.bone_of_joint[joint]];
     const int parent = parent_with_bone(skeleton, tree, joint);
-    const Bone* above = parent == no_joint
-                            ? nullptr
-                            : &skeleton.bones[static_cast<std::size_t>(
-                                  tree.bone_of_joint[static_cast<std::size_t>(parent)])];
+    const Bone* above = parent == no_joint ? nullptr : &skeleton.bones[tree.bone_of_joint[parent]];
 
     bone.tail_joint = no_joint;
     double best = -infinity;
@@ -109,7 +104,7 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
       const bool has_way = above != nullptr && distance(above->head, bone.head) > shortest;
       const double score =
           has_way ? dot(normalized(head_of(child) - bone.head), normalized(bone.head - above->head))
-                  : tree.subtree[static_cast<std::size_t>(child)];
+                  : tree.subtree[child];
       if (score > best) {
         best = score;
         bone.tail_joint = child;
@@ -128,9 +123,8 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
       const double floor = shortest > 0 ? 2 * shortest : fallback_length;
       bone.tail = bone.head + normalized(bone.tail - bone.head, Vec3{0, 1, 0}) * floor;
     }
-    for (int b = tree.bone_of_joint[static_cast<std::size_t>(joint)]; b >= 0;
-         b = tree.next_bone[static_cast<std::size_t>(b)]) {
-      Bone& other = skeleton.bones[static_cast<std::size_t>(b)];
+    for (int b = tree.bone_of_joint[joint]; b >= 0; b = tree.next_bone[b]) {
+      Bone& other = skeleton.bones[b];
       other.tail_joint = bone.tail_joint;
       // Of another skin, it may be bound elsewhere: the same place in the joint's frame.
       other.tail =

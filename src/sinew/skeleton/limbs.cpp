@@ -21,13 +21,13 @@ struct BoneTree {
         at_joint(skeleton.joints.size()),
         above(skeleton.joints.size(), no_joint) {
     for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-      at_joint[static_cast<std::size_t>(skeleton.bones[b].joint)].push_back(b);
+      at_joint[skeleton.bones[b].joint].push_back(b);
     }
     for (const int j : order) {
-      const auto joint = static_cast<std::size_t>(j);
+      const std::size_t joint = j;
       const int parent = skeleton.joints[joint].parent;
       if (parent == no_joint) continue;
-      const auto p = static_cast<std::size_t>(parent);
+      const std::size_t p = parent;
       above[joint] = at_joint[p].empty() ? above[p] : parent;
     }
   }
@@ -37,7 +37,7 @@ struct BoneTree {
     std::vector<std::size_t> children(above.size(), 0);
     for (std::size_t j = 0; j < above.size(); ++j) {
       if (above[j] == no_joint || left_out[j]) continue;
-      children[static_cast<std::size_t>(above[j])] += at_joint[j].size();
+      children[above[j]] += at_joint[j].size();
     }
     return children;
   }
@@ -48,7 +48,7 @@ std::vector<bool> find_helpers(const Skeleton& skeleton, const BoneTree& tree) {
   const std::vector<std::size_t> children = tree.count_children(helpers);
   for (std::size_t j = 0; j < helpers.size(); ++j) {
     if (tree.above[j] == no_joint || tree.at_joint[j].size() != 1 || children[j] > 0) continue;
-    const auto& parents = tree.at_joint[static_cast<std::size_t>(tree.above[j])];
+    const auto& parents = tree.at_joint[tree.above[j]];
     if (parents.size() != 1) continue;
     const Bone& parent = skeleton.bones[parents.front()];
     const Bone& bone = skeleton.bones[tree.at_joint[j].front()];
@@ -71,7 +71,7 @@ Limbs find_limbs(const Skeleton& skeleton) {
   limbs.of_bone.assign(skeleton.bones.size(), -1);
   std::vector<std::pair<int, int>> adjacent;
   for (const int j : tree.order) {
-    const auto joint = static_cast<std::size_t>(j);
+    const std::size_t joint = j;
     const int parent = tree.above[joint];
     const std::size_t from = parent == no_joint ? joint : static_cast<std::size_t>(parent);
     const bool continues = helpers[joint] || (parent != no_joint && children[from] == 1 &&

@@ -49,7 +49,7 @@ struct Pair {
 };
 
 const std::string& name_of(const Skeleton& skeleton, std::size_t bone) {
-  return skeleton.joints[static_cast<std::size_t>(skeleton.bones[bone].joint)].name;
+  return skeleton.joints[skeleton.bones[bone].joint].name;
 }
 
 }  // namespace
@@ -126,8 +126,8 @@ BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tol
   result.partner.assign(count, -1);
   result.reversed.assign(count, false);
   for (const Pair& pair : pairs) {
-    const auto a = static_cast<std::size_t>(pair.a);
-    const auto b = static_cast<std::size_t>(pair.b);
+    const std::size_t a = pair.a;
+    const std::size_t b = pair.b;
     if (result.partner[a] != -1 || result.partner[b] != -1) continue;
     result.partner[a] = pair.b;
     result.partner[b] = pair.a;

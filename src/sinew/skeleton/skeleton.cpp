@@ -25,13 +25,13 @@ void check_parent(const Skeleton& skeleton, std::size_t joint) {
 // From a joint whose ancestors never reach a root: the joints of the cycle, for the message.
 std::string describe_cycle(const Skeleton& skeleton, int joint) {
   for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
-    joint = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    joint = skeleton.joints[joint].parent;
   }
   std::string text = describe_joint(skeleton, joint);
-  int next = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+  int next = skeleton.joints[joint].parent;
   while (next != joint) {
     text += " -> " + describe_joint(skeleton, next);
-    next = skeleton.joints[static_cast<std::size_t>(next)].parent;
+    next = skeleton.joints[next].parent;
   }
   return text;
 }
@@ -52,7 +52,7 @@ int find_joint(const Skeleton& skeleton, std::string_view name) {
 
 std::string describe_joint(const Skeleton& skeleton, int joint) {
   if (!has_joint(skeleton, joint)) return fmt::format("joint {}", joint);
-  const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
+  const std::string& name = skeleton.joints[joint].name;
   return name.empty() ? fmt::format("joint {}", joint) : fmt::format("joint {} ({})", joint, name);
 }
 
@@ -61,7 +61,7 @@ std::vector<std::vector<int>> children_of(const Skeleton& skeleton) {
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     check_parent(skeleton, j);
     const int parent = skeleton.joints[j].parent;
-    if (parent != no_joint) children[static_cast<std::size_t>(parent)].push_back(int(j));
+    if (parent != no_joint) children[parent].push_back(int(j));
   }
   return children;
 }
@@ -79,8 +79,8 @@ std::vector<int> evaluation_order(const Skeleton& skeleton) {
     const int joint = pending.back();
     pending.pop_back();
     order.push_back(joint);
-    placed[static_cast<std::size_t>(joint)] = true;
-    const auto& own = children[static_cast<std::size_t>(joint)];
+    placed[joint] = true;
+    const auto& own = children[joint];
     pending.insert(pending.end(), own.rbegin(), own.rend());
   }
   if (order.size() != skeleton.joints.size()) {
@@ -95,10 +95,9 @@ std::vector<int> evaluation_order(const Skeleton& skeleton) {
 std::vector<Affine> rest_globals(const Skeleton& skeleton) {
   std::vector<Affine> globals(skeleton.joints.size());
   for (const int j : evaluation_order(skeleton)) {
-    const Joint& joint = skeleton.joints[static_cast<std::size_t>(j)];
+    const Joint& joint = skeleton.joints[j];
     const Affine local = to_affine(joint.rest);
-    globals[static_cast<std::size_t>(j)] =
-        joint.parent == no_joint ? local : globals[static_cast<std::size_t>(joint.parent)] * local;
+    globals[j] = joint.parent == no_joint ? local : globals[joint.parent] * local;
   }
   return globals;
 }
@@ -129,9 +128,9 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
   std::vector<int> above(points.size());
   std::iota(above.begin(), above.end(), 0);
   const auto root_of = [&](int joint) {
-    while (above[static_cast<std::size_t>(joint)] != joint) {
-      int& next = above[static_cast<std::size_t>(joint)];
-      next = above[static_cast<std::size_t>(next)];
+    while (above[joint] != joint) {
+      int& next = above[joint];
+      next = above[next];
       joint = next;
     }
     return joint;
@@ -145,27 +144,26 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
             fmt::format("it names joint {}, but there are {} joints", end, points.size()));
       }
     }
-    const Vec3& head = points[static_cast<std::size_t>(from)];
-    const Vec3& tail = points[static_cast<std::size_t>(to)];
+    const Vec3& head = points[from];
+    const Vec3& tail = points[to];
     if (!has_length(head, tail)) {
       throw InputError(fmt::format("bone {}", s),
                        fmt::format("it goes from joint {} to joint {} at the same place and has no "
                                    "length; leave it out",
                                    from, to));
     }
-    int& parent = skeleton.joints[static_cast<std::size_t>(to)].parent;
+    int& parent = skeleton.joints[to].parent;
     const int root = root_of(from);
     if (parent == no_joint && root != to) {
       parent = from;
-      above[static_cast<std::size_t>(to)] = root;
+      above[to] = root;
     }
     skeleton.bones.push_back({from, to, head, tail, {{}, -head}});
   }
   for (std::size_t j = 0; j < points.size(); ++j) {
     Joint& joint = skeleton.joints[j];
-    joint.rest.translation = joint.parent == no_joint
-                                 ? points[j]
-                                 : points[j] - points[static_cast<std::size_t>(joint.parent)];
+    joint.rest.translation =
+        joint.parent == no_joint ? points[j] : points[j] - points[joint.parent];
   }
   return skeleton;
 }

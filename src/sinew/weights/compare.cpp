@@ -43,7 +43,7 @@ WeightDifference compare(const Weights& a, const Weights& b, std::size_t bone_co
     bones.clear();
     const auto add = [&](std::span<const Influence> row, double sign) {
       for (const Influence& influence : row) {
-        const auto bone = static_cast<std::size_t>(influence.bone);
+        const std::size_t bone = influence.bone;
         if (influence.weight == 0) continue;
         if (!seen[bone]) bones.push_back(bone);
         seen[bone] = true;

@@ -168,8 +168,7 @@ class Heat {
   void each_source(std::size_t v, std::size_t first, std::size_t count, Put&& put) const {
     const HeatSource& source = sources_.of_vertex[v];
     for (int i = 0; i < source.count; ++i) {
-      const auto handle =
-          static_cast<std::size_t>(sources_.handles[source.first + static_cast<std::size_t>(i)]);
+      const std::size_t handle = sources_.handles[source.first + static_cast<std::size_t>(i)];
       if (handle >= first && handle < first + count) put(handle - first, 1.0 / source.count);
     }
   }
@@ -276,8 +275,7 @@ SolvedEndpoints heat_endpoints(const Mesh& mesh, const Skeleton& skeleton, const
           return column < count ? 0.5 * values[row + column] : 0.0;
         };
         for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-          const auto [head, tail] =
-              ends.bones[static_cast<std::size_t>(weights.influences[i].bone)];
+          const auto [head, tail] = ends.bones[weights.influences[i].bone];
           result.endpoints[i] += half(tail) - half(head);
         }
       }

@@ -59,9 +59,7 @@ std::vector<double> inverse_distance_endpoints(std::span<const Vec3> positions,
     std::vector<double> all;
     for (std::size_t v = begin; v < end; ++v) {
       const Vec3 p = space.to_unit(positions[v]);
-      const auto squared = [&](int joint) {
-        return length_squared(p - joints.points[static_cast<std::size_t>(joint)]);
-      };
+      const auto squared = [&](int joint) { return length_squared(p - joints.points[joint]); };
       double total = 0;
       if (options.joints == JointSet::all) {
         all.clear();
@@ -70,11 +68,10 @@ std::vector<double> inverse_distance_endpoints(std::span<const Vec3> positions,
         for (const double share : all) total += share;
       }
       for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-        const auto [head, tail] =
-            joints.bones[static_cast<std::size_t>(weights.influences[i].bone)];
+        const auto [head, tail] = joints.bones[weights.influences[i].bone];
         if (options.joints == JointSet::all) {
-          const double start = all[static_cast<std::size_t>(head)] / total;
-          const double stop = all[static_cast<std::size_t>(tail)] / total;
+          const double start = all[head] / total;
+          const double stop = all[tail] / total;
           endpoints[i] = ((1 - start) + stop) / 2;
         } else {
           std::array<double, 2> share = {squared(head), squared(tail)};

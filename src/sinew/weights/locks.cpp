@@ -12,7 +12,7 @@ namespace sinew {
 
 void Locks::set(int bone, bool locked) {
   if (bone < 0) throw UsageError(fmt::format("there is no bone {} to lock", bone));
-  const auto place = static_cast<std::size_t>(bone);
+  const std::size_t place = bone;
   if (place >= bones.size()) bones.resize(place + 1, false);
   bones[place] = locked;
 }

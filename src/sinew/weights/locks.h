@@ -13,8 +13,7 @@ struct Locks {
   std::vector<bool> bones;  // shorter than the bone list, or empty: the rest is not locked
 
   bool has(int bone) const {
-    return bone >= 0 && static_cast<std::size_t>(bone) < bones.size() &&
-           bones[static_cast<std::size_t>(bone)];
+    return bone >= 0 && static_cast<std::size_t>(bone) < bones.size() && bones[bone];
   }
   // Throws UsageError for a number below 0.
   void set(int bone, bool locked = true);

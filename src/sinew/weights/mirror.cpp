@@ -104,7 +104,7 @@ class Mirror {
 
   void reflect(SkinRow& row) const {
     for (SkinInfluence& influence : row) {
-      const auto bone = static_cast<std::size_t>(influence.bone);
+      const std::size_t bone = influence.bone;
       influence.bone = bones_.partner[bone];
       if (!bones_.reversed[bone]) continue;
       influence.endpoint = 1 - influence.endpoint;

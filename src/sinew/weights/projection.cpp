@@ -17,7 +17,7 @@ std::vector<double> projection_endpoints(std::span<const Vec3> positions, const 
   parallel_for(weights.vertex_count(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-        const Bone& bone = skeleton.bones[static_cast<std::size_t>(weights.influences[i].bone)];
+        const Bone& bone = skeleton.bones[weights.influences[i].bone];
         endpoints[i] = project_on_segment(positions[v], bone.head, bone.tail);
       }
     }

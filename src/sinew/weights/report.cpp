@@ -63,7 +63,7 @@ std::vector<BleedingBone> count_bones(const Bleeding& bleeding, const Skeleton& 
     const int bone = static_cast<int>(b);
     const auto count = std::count(bleeding.bones.begin(), bleeding.bones.end(), bone);
     if (count == 0) continue;
-    const auto joint = static_cast<std::size_t>(skeleton.bones[b].joint);
+    const std::size_t joint = skeleton.bones[b].joint;
     counts.push_back({bone, skeleton.joints[joint].name, static_cast<std::size_t>(count)});
   }
   std::stable_sort(counts.begin(), counts.end(), [](const BleedingBone& a, const BleedingBone& b) {
@@ -125,9 +125,8 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinW
     report.cannot_stretch =
         bones_that_cannot_stretch(mesh.positions, skeleton, skin.weights, skin.endpoints);
     report.stretch_is_lost =
-        std::any_of(report.cannot_stretch.begin(), report.cannot_stretch.end(), [&](int bone) {
-          return skeleton.bones[static_cast<std::size_t>(bone)].tail_joint != no_joint;
-        });
+        std::any_of(report.cannot_stretch.begin(), report.cannot_stretch.end(),
+                    [&](int bone) { return skeleton.bones[bone].tail_joint != no_joint; });
   }
   return report;
 }

@@ -24,21 +24,19 @@ std::vector<SkinJoint> skin_joints(const Skeleton& skeleton, const detail::UnitS
   std::vector<SkinJoint> of_joint(skeleton.joints.size());
   std::vector<int> first_bone(skeleton.joints.size(), -1);
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const auto joint = static_cast<std::size_t>(skeleton.bones[b].joint);
+    const std::size_t joint = skeleton.bones[b].joint;
     if (first_bone[joint] < 0) first_bone[joint] = static_cast<int>(b);
     of_joint[joint].bones.push_back(static_cast<int>(b));
   }
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     const int parent = skeleton.joints[j].parent;
     if (parent == no_joint || first_bone[j] < 0) continue;
-    SkinJoint& above = of_joint[static_cast<std::size_t>(parent)];
+    SkinJoint& above = of_joint[parent];
     const bool followed = std::any_of(above.bones.begin(), above.bones.end(), [&](int b) {
-      return skeleton.bones[static_cast<std::size_t>(b)].tail_joint == static_cast<int>(j);
+      return skeleton.bones[b].tail_joint == static_cast<int>(j);
     });
     if (followed || above.bones.empty()) continue;
-    const auto head_of = [&](int bone) {
-      return space.to_unit(skeleton.bones[static_cast<std::size_t>(bone)].head);
-    };
+    const auto head_of = [&](int bone) { return space.to_unit(skeleton.bones[bone].head); };
     above.to_children.push_back(
         detail::segment(head_of(above.bones.front()), head_of(first_bone[j])));
   }
@@ -79,9 +77,9 @@ Weights shepard_weights(std::span<const Vec3> positions, const Skeleton& skeleto
       s.to_bones[b] = distance_squared(segments[b], p);
     }
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      double nearest = s.to_bones[static_cast<std::size_t>(joints[j].bones.front())];
+      double nearest = s.to_bones[joints[j].bones.front()];
       for (const int b : joints[j].bones) {
-        nearest = std::min(nearest, s.to_bones[static_cast<std::size_t>(b)]);
+        nearest = std::min(nearest, s.to_bones[b]);
       }
       for (const detail::Segment& other : joints[j].to_children) {
         nearest = std::min(nearest, distance_squared(other, p));
@@ -100,7 +98,7 @@ Weights shepard_weights(std::span<const Vec3> positions, const Skeleton& skeleto
       if (s.to_joints[j] > farthest || s.shares[j] < options.smallest) continue;
       const std::vector<int>& bones = joints[j].bones;
       s.sorted.clear();
-      for (const int b : bones) s.sorted.push_back(s.to_bones[static_cast<std::size_t>(b)]);
+      for (const int b : bones) s.sorted.push_back(s.to_bones[b]);
       detail::invert_distances(s.sorted, options.drop_rate, space.rounding);
       double sum = 0;
       for (const double share : s.sorted) sum += share;

@@ -29,7 +29,7 @@ std::vector<double> dirichlet_energy(const Mesh& mesh, const Weights& weights,
     bones.clear();
     for (std::size_t i = 0; i < 3; ++i) {
       for (const Influence& influence : weights.row(corners[i])) {
-        const auto bone = static_cast<std::size_t>(influence.bone);
+        const std::size_t bone = influence.bone;
         if (std::find(bones.begin(), bones.end(), bone) == bones.end()) {
           bones.push_back(bone);
           sums[bone] = {};

@@ -44,7 +44,7 @@ std::vector<int> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const Influence& influence = weights.influences[i];
       if (influence.weight < least_counted) continue;
-      const auto b = static_cast<std::size_t>(influence.bone);
+      const std::size_t b = influence.bone;
       const Bone& bone = skeleton.bones[b];
       const Vec3 way = bone.tail - bone.head;
       const double t = dot(positions[v] - bone.head, way) / length_squared(way);

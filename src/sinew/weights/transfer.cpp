@@ -86,7 +86,7 @@ Transferred transfer(const Mesh& source, const SkinWeights& skin, const Mesh& ta
   const double min_cosine = std::cos(std::min(options.max_angle, pi));
 
   Transferred result;
-  std::vector<int> like(static_cast<std::size_t>(here.part_count()), -1);
+  std::vector<int> like(here.part_count(), -1);
   if (there.part_count() > 1) {
     like = detail::like_parts(source, there, target, here, min_cosine, reach);
     result.paired_parts =
@@ -100,7 +100,7 @@ Transferred transfer(const Mesh& source, const SkinWeights& skin, const Mesh& ta
   std::vector<std::optional<SurfacePoint>> matches(welded.surface.positions.size());
   const auto match = [&](std::size_t v, bool any_will_do) {
     const Index vertex = welded.surface.source[v];
-    const int part = like[static_cast<std::size_t>(here.part_of_vertex(vertex))];
+    const int part = like[here.part_of_vertex(vertex)];
     detail::SurfaceQuery query{target.positions[vertex], here.normal(vertex), min_cosine, reach};
     if (any_will_do) query = {target.positions[vertex], {}};
     matches[v] = there.closest(query, [&](Index cell) {

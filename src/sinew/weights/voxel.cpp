@@ -73,14 +73,14 @@ Fields distance_fields(const VoxelGrid& grid, const VoxelPart& part, std::vector
   std::vector<std::size_t> kept;
   for (const Index v : part.vertices) {
     for (const int n : surrounding(grid, part, positions[v]).nodes) {
-      if (n >= 0 && fields.place_of[static_cast<std::size_t>(n)] < 0) {
-        fields.place_of[static_cast<std::size_t>(n)] = static_cast<int>(kept.size());
+      if (n >= 0 && fields.place_of[n] < 0) {
+        fields.place_of[n] = static_cast<int>(kept.size());
         kept.push_back(static_cast<std::size_t>(n));
       }
     }
   }
   std::vector<Segment> bone_segments;
-  for (const int b : fields.bones) bone_segments.push_back(segments[static_cast<std::size_t>(b)]);
+  for (const int b : fields.bones) bone_segments.push_back(segments[b]);
   // Bones count up to four times the distance of the nearest one.
   const std::vector<double> reach = detail::reach(grid, part, bone_segments, kept, 4);
   fields.detours.resize(kept.size() * fields.bones.size());
@@ -186,7 +186,7 @@ class Solver {
     for (std::size_t v = 0; v < used.size(); ++v) {
       if (used[v] != 0 || !grid.contains(welded_.positions[v])) continue;
       const int i = whole.node(grid.cell(welded_.positions[v]));
-      if (i >= 0) parts[static_cast<std::size_t>(i)].vertices.push_back(static_cast<Index>(v));
+      if (i >= 0) parts[i].vertices.push_back(static_cast<Index>(v));
     }
   }
 
@@ -241,14 +241,14 @@ class Solver {
           double sum = 0;
           for (std::size_t k = 0; k < 8; ++k) {
             if (around.nodes[k] < 0) continue;
-            const int place = fields.place_of[static_cast<std::size_t>(around.nodes[k])];
+            const int place = fields.place_of[around.nodes[k]];
             const auto d =
                 static_cast<double>(fields.detours[static_cast<std::size_t>(place) * count + b]);
             if (!std::isfinite(d)) continue;
             detour += around.shares[k] * d;
             sum += around.shares[k];
           }
-          const auto& bone = segments_[static_cast<std::size_t>(bones[b])];
+          const auto& bone = segments_[bones[b]];
           distances[b] = sum > 0 ? std::sqrt(distance_squared(bone, p)) + detour / sum
                                  : std::numeric_limits<double>::infinity();
         }

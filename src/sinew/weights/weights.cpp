@@ -133,8 +133,8 @@ WeightSummary summarize(const Weights& weights) {
   std::size_t total = 0;
   for (std::size_t v = 0; v < summary.vertices; ++v) {
     const auto row = weights.row(v);
-    const auto count = static_cast<std::size_t>(
-        std::count_if(row.begin(), row.end(), [](const Influence& i) { return i.weight > 0; }));
+    const std::size_t count =
+        std::count_if(row.begin(), row.end(), [](const Influence& i) { return i.weight > 0; });
     total += count;
     summary.max_influences = std::max(summary.max_influences, count);
     if (count == 0) {

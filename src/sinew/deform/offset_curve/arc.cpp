@@ -164,7 +164,7 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
 
   // What is left: where two joints' parts meet inside a bend, where the inside gave way, and where
   // the bone weights do not allow the place.
-  const auto& held = curve.joints[static_cast<std::size_t>(bind.joint - curve.first_joint)];
+  const auto& held = curve.joints[bind.joint - curve.first_joint];
   const ArcSpot<double> spot = arc_spot(held, bind);
   const Vec3 off = p - spot.point;
   const double out = dot(off, spot.out);

@@ -85,7 +85,7 @@ Vec2T<T> to_bend_plane(const ArcJoint<T>& joint, T cosine, T sine, T x, T y) {
 
 template <class T>
 ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
-  const auto side = static_cast<std::size_t>(bind.side);
+  const std::size_t side = bind.side;
   const Mat2T<T> scale = mix(joint.scale[0], joint.scale[1], bind.scale);
   const T angle = joint.angle[side] + joint.slope[side] * bind.twist + joint.twist_gap * bind.gap;
   const T cosine = std::cos(angle);

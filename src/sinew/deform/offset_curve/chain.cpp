@@ -23,13 +23,13 @@ std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton) {
   const std::vector<int> parents = parent_bones(skeleton);
   std::vector<int> child_count(parents.size(), 0);
   for (const int parent : parents) {
-    if (parent >= 0) ++child_count[static_cast<std::size_t>(parent)];
+    if (parent >= 0) ++child_count[parent];
   }
   std::vector<int> next(parents.size(), -1);
   std::vector<bool> starts(parents.size(), true);
   for (std::size_t b = 0; b < parents.size(); ++b) {
     if (parents[b] < 0) continue;
-    const auto p = static_cast<std::size_t>(parents[b]);
+    const std::size_t p = parents[b];
     if (child_count[p] > 1 || !meet(skeleton.bones[p], skeleton.bones[b])) continue;
     next[p] = static_cast<int>(b);
     starts[b] = false;
@@ -39,7 +39,7 @@ std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton) {
     if (!starts[b]) continue;
     InfluenceCurve curve;
     curve.lead_in = parents[b];
-    for (int c = static_cast<int>(b); c >= 0; c = next[static_cast<std::size_t>(c)]) {
+    for (int c = static_cast<int>(b); c >= 0; c = next[c]) {
       curve.bones.push_back(c);
     }
     curves.push_back(std::move(curve));
@@ -79,7 +79,7 @@ void check(const Skeleton& skeleton, const InfluenceCurve& curve, std::size_t nu
 }
 
 Segment bone_segment(const Skeleton& skeleton, int bone, double from, double to) {
-  const Bone& b = skeleton.bones[static_cast<std::size_t>(bone)];
+  const Bone& b = skeleton.bones[bone];
   Segment segment;
   segment.bone = bone;
   segment.from = from;
@@ -90,8 +90,8 @@ Segment bone_segment(const Skeleton& skeleton, int bone, double from, double to)
 }
 
 Segment lead_in_segment(const Skeleton& skeleton, int bone, int first) {
-  const Bone& before = skeleton.bones[static_cast<std::size_t>(bone)];
-  const Bone& after = skeleton.bones[static_cast<std::size_t>(first)];
+  const Bone& before = skeleton.bones[bone];
+  const Bone& after = skeleton.bones[first];
   const Vec3 u = normalized(after.tail - after.head);
   // Beyond 60 degrees the space inside the bend is too narrow to be unfolded without harm.
   if (meet(before, after) && dot(normalized(before.tail - before.head), u) >= 0.5) {
@@ -142,14 +142,14 @@ std::vector<int> segments_of_bones(const Skeleton& skeleton, const Chain& chain)
   const BoneTree tree = bone_tree(skeleton);
   std::vector<int> roots(tree.parents.size());
   for (const int bone : tree.order) {
-    const auto b = static_cast<std::size_t>(bone);
-    roots[b] = tree.parents[b] < 0 ? bone : roots[static_cast<std::size_t>(tree.parents[b])];
+    const std::size_t b = bone;
+    roots[b] = tree.parents[b] < 0 ? bone : roots[tree.parents[b]];
   }
-  const int root = roots[static_cast<std::size_t>(chain.own_bones.front())];
+  const int root = roots[chain.own_bones.front()];
   std::vector<int> segments(roots.size(), -1);
   for (const int bone : tree.order) {
-    const auto b = static_cast<std::size_t>(bone);
-    if (tree.parents[b] >= 0) segments[b] = segments[static_cast<std::size_t>(tree.parents[b])];
+    const std::size_t b = bone;
+    if (tree.parents[b] >= 0) segments[b] = segments[tree.parents[b]];
     if (roots[b] == root) segments[b] = std::max(segments[b], 0);
     for (std::size_t k = chain.segments.size(); k-- > 0;) {
       if (chain.segments[k].bone == bone) segments[b] = static_cast<int>(k);
@@ -182,7 +182,7 @@ std::vector<Chain> make_chains(const Skeleton& skeleton, std::span<const Influen
     double start = 0;
     for (std::size_t k = 0; k < segments.size(); ++k) {
       Segment& segment = segments[k];
-      const Bone& bone = skeleton.bones[static_cast<std::size_t>(segment.bone)];
+      const Bone& bone = skeleton.bones[segment.bone];
       segment.length = distance(segment.head, segment.tail);
       segment.start = start;
       start += segment.length;
@@ -216,7 +216,7 @@ void pose_chain(const Chain& chain, std::span<const BoneState> bones, PosedChain
   posed.segments.resize(count);
   posed.bends.resize(count - 1);
   const auto bone_of = [&](std::size_t k) -> const BoneState& {
-    return bones[static_cast<std::size_t>(chain.segments[k].bone)];
+    return bones[chain.segments[k].bone];
   };
   const auto head_of = [&](std::size_t k) {
     const Segment& segment = chain.segments[k];

@@ -35,7 +35,7 @@ ArcModel::ArcModel(const Rig& rig, const OffsetCurveArc& settings)
 
 void ArcModel::pose(std::size_t curve, const PosedChain& posed,
                     std::span<Item<double>> items) const {
-  const auto first = static_cast<std::size_t>(curves_[curve].first_joint);
+  const std::size_t first = curves_[curve].first_joint;
   for (std::size_t k = 0; k < posed.bends.size(); ++k)
     items[first + k] = arc_joint(posed, k, roundness_);
 }

@@ -133,7 +133,7 @@ void measure(SplinePiece<double>& piece) {
   struct Node {
     double parameter = 0, length = 0, rate = 0;  // of the parameter, by length
   };
-  const auto count = static_cast<std::size_t>(piece.span_count);
+  const std::size_t count = piece.span_count;
   std::array<Node, SplinePiece<double>::most_spans * steps + 1> nodes;
   std::size_t last = 0;
   for (std::size_t s = 0; s < count; ++s) {

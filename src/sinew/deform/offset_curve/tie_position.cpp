@@ -12,7 +12,7 @@ double allowed(const Chain& chain, std::span<const SkinInfluence> row, double po
   const auto weight_from = [&](std::size_t first) {
     double sum = 0;
     for (const SkinInfluence& influence : row) {
-      const int segment = chain.segment_of_bone[static_cast<std::size_t>(influence.bone)];
+      const int segment = chain.segment_of_bone[influence.bone];
       if (segment >= static_cast<int>(first)) sum += influence.weight;
     }
     return sum;
@@ -46,9 +46,9 @@ Mean mean_by_weight(const Chain& chain, const Vec3& p, std::span<const SkinInflu
   Mean mean;
   double whole = 0;
   for (const SkinInfluence& influence : row) {
-    const int k = chain.segment_of_bone[static_cast<std::size_t>(influence.bone)];
+    const int k = chain.segment_of_bone[influence.bone];
     if (k < 0) continue;
-    const Segment& segment = chain.segments[static_cast<std::size_t>(k)];
+    const Segment& segment = chain.segments[k];
     const double t = segment.length > 0 ? project_on_segment(p, segment.head, segment.tail) : 0.0;
     mean.position += influence.weight * (segment.start + t * segment.length);
     mean.length += influence.weight * segment.length;

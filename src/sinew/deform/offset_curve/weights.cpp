@@ -51,17 +51,17 @@ CurveWeights::CurveWeights(std::span<const Chain> chains, std::span<const double
   }
   for (std::size_t c = 0; c < chains.size(); ++c) {
     for (const int bone : chains[c].own_bones) {
-      curves_of_bone_[static_cast<std::size_t>(bone)].push_back(static_cast<int>(c));
+      curves_of_bone_[bone].push_back(static_cast<int>(c));
     }
     if (chains[c].lead_in >= 0) {
-      curves_from_[static_cast<std::size_t>(chains[c].lead_in)].push_back(static_cast<int>(c));
+      curves_from_[chains[c].lead_in].push_back(static_cast<int>(c));
     }
   }
 }
 
 void CurveWeights::from_bones(std::span<const SkinInfluence> row, std::span<double> out) const {
   const auto each_own = [&](const SkinInfluence& influence, auto&& give) {
-    const auto& curves = curves_of_bone_[static_cast<std::size_t>(influence.bone)];
+    const auto& curves = curves_of_bone_[influence.bone];
     const double share =
         influence.weight / static_cast<double>(std::max<std::size_t>(curves.size(), 1));
     for (const int c : curves) give(static_cast<std::size_t>(c), share);
@@ -77,12 +77,12 @@ void CurveWeights::from_bones(std::span<const SkinInfluence> row, std::span<doub
   };
   for (const SkinInfluence& influence : row) {
     each_own(influence, [&](std::size_t c, double share) { out[c] += share; });
-    const auto& branches = curves_from_[static_cast<std::size_t>(influence.bone)];
+    const auto& branches = curves_from_[influence.bone];
     double wanted = 0;
     for (const int c : branches) wanted += own_weight(c);
     if (!(wanted > 0) || !(influence.weight > 0)) continue;
     const double part = std::min(1.0, influence.weight / wanted);
-    for (const int c : branches) out[static_cast<std::size_t>(c)] += part * own_weight(c);
+    for (const int c : branches) out[c] += part * own_weight(c);
     const double taken = part * wanted / influence.weight;
     each_own(influence, [&](std::size_t c, double share) { out[c] -= taken * share; });
   }

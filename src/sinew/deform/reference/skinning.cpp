@@ -41,7 +41,7 @@ Vec3 linear_blend(const SkinPoint& point, std::span<const BoneState> bones, Bone
   if (point.row.empty()) return point.position;
   Vec3 result;
   for (const SkinInfluence& influence : point.row) {
-    const BoneState& bone = bones[static_cast<std::size_t>(influence.bone)];
+    const BoneState& bone = bones[influence.bone];
     if (map == BoneMap::matrix) {
       result += influence.weight * transform_point(bone.matrix, point.position);
     } else {
@@ -58,12 +58,11 @@ Vec3 dual_quaternion_blend(const SkinPoint& point, std::span<const BoneState> bo
   const auto heaviest = std::max_element(
       point.row.begin(), point.row.end(),
       [](const SkinInfluence& a, const SkinInfluence& b) { return a.weight < b.weight; });
-  const Quat pivot =
-      motion_of(bones[static_cast<std::size_t>(heaviest->bone)], *heaviest, map).rotation;
+  const Quat pivot = motion_of(bones[heaviest->bone], *heaviest, map).rotation;
   Vec3 p;
   DualQuat blended{{0, 0, 0, 0}, {0, 0, 0, 0}};
   for (const SkinInfluence& influence : point.row) {
-    const BoneState& bone = bones[static_cast<std::size_t>(influence.bone)];
+    const BoneState& bone = bones[influence.bone];
     const Motion motion = motion_of(bone, influence, map);
     p += influence.weight * (motion.before * (point.position - bone.head) + bone.head);
     const double sign = is_opposite(motion.rotation, pivot) ? -1 : 1;

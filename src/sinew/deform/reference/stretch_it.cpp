@@ -18,10 +18,10 @@ Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
   if (point.row.empty()) return point.position;
   double twist = 0;  // alpha', eq. 8
   for (const SkinInfluence& influence : point.row) {
-    twist += influence.weight * twists[static_cast<std::size_t>(influence.bone)];
+    twist += influence.weight * twists[influence.bone];
   }
   const auto placed = [&](const SkinInfluence& influence) {
-    const auto b = static_cast<std::size_t>(influence.bone);
+    const std::size_t b = influence.bone;
     return placed_by(bones[b], point.position, twist - twists[b]);
   };
   Vec3 result;  // eq. 10
@@ -34,8 +34,7 @@ Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
     }
     const double beta = 1 - 4 * (weight - 0.5) * (weight - 0.5);  // eq. 6
     if (!(beta > 0)) continue;
-    const Vec3 center = transform_point(bones[static_cast<std::size_t>(joint)].matrix,
-                                        bones[static_cast<std::size_t>(joint)].head);
+    const Vec3 center = transform_point(bones[joint].matrix, bones[joint].head);
     double mean = 0;  // l_1
     for (const SkinInfluence& influence : point.row) {
       mean += influence.weight * distance(placed(influence), center);

@@ -123,7 +123,7 @@ constexpr std::array<Glyph, last_character - first_character + 1> glyphs{{
 
 const Glyph& glyph(char character) {
   if (character < first_character || character > last_character) return box;
-  return glyphs[static_cast<std::size_t>(character - first_character)];
+  return glyphs[character - first_character];
 }
 
 }  // namespace sinew::draw

@@ -56,7 +56,7 @@ float openness(const Canvas& canvas, const Rays& rays, int x, int y, float large
   const float reach = std::min(largest_radius / pixel, widest);
   const float radius = reach * pixel, radius_squared = radius * radius;
   float sum = 0;
-  for (const Offset& offset : patterns[static_cast<std::size_t>(y % cell * cell + x % cell)]) {
+  for (const Offset& offset : patterns[y % cell * cell + x % cell]) {
     const int u = x + rounded(offset.x * reach);
     const int v = y + rounded(offset.y * reach);
     if (u < 0 || v < 0 || u >= canvas.width || v >= canvas.height) continue;

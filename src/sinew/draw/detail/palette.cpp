@@ -127,7 +127,7 @@ std::uint8_t PaletteLookup::at(const Pixel& pixel, int x, int y) {
   const std::uint8_t plain = nearest(pixel.r, pixel.g, pixel.b);
   // A colour that the palette has stays as it is: plain areas have no pattern.
   if (palette_[plain] == std::array{pixel.r, pixel.g, pixel.b}) return plain;
-  const float shift = dither * thresholds[static_cast<std::size_t>(y % 4 * 4 + x % 4)];
+  const float shift = dither * thresholds[y % 4 * 4 + x % 4];
   const auto moved = [&](std::uint8_t v) {
     return std::clamp(static_cast<int>(std::lround(static_cast<float>(v) + shift)), 0, 255);
   };

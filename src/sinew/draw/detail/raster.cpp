@@ -157,7 +157,7 @@ void rasterize(std::span<const ScreenTriangle> triangles, const Raster& raster) 
     for (std::size_t i = begin; i < end; ++i) setups[i] = set_up(triangles[i], raster);
   });
   const Bins bins = bin(setups, raster);
-  const auto size = static_cast<std::size_t>(tile_size * tile_size * raster.samples);
+  const std::size_t size = tile_size * tile_size * raster.samples;
   parallel_for(bins.count(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       Tile tile;

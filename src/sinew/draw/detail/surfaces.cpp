@@ -144,7 +144,7 @@ class Shader {
 void resolve(const Shader& shader, const Tile& tile, int x, int y, Light& light, Seen& seen) {
   const auto places = sample_places(tile.samples);
   const std::uint32_t* ids = tile.ids.data() + tile.first_sample(x, y);
-  const auto samples = static_cast<std::size_t>(tile.samples);
+  const std::size_t samples = tile.samples;
   unsigned done = 0;
   int most = 0;
   for (std::size_t k = 0; k < samples; ++k) {

@@ -55,8 +55,7 @@ Light Texture::at(double u, double v, double step) const {
   if (!std::isfinite(u) || !std::isfinite(v)) return {};
   const int side = std::max(sizes_[0].width, sizes_[0].height);
   const double level = step * side > 1 ? std::floor(std::log2(step * side) + 0.5) : 0;
-  const Canvas& canvas =
-      sizes_[static_cast<std::size_t>(std::min(level, static_cast<double>(sizes_.size() - 1)))];
+  const Canvas& canvas = sizes_[std::min(static_cast<std::size_t>(level), sizes_.size() - 1)];
   const Between x(u, canvas.width), y(1 - v, canvas.height);
   Light sum;
   for (int k = 0; k < 4; ++k) {

@@ -192,7 +192,7 @@ AccessorInfo Accessors::info(int accessor) const {
 
 std::string_view Accessors::buffer_range(const JsonRef& json, std::size_t length) {
   const int index = json.at("buffer").index(document_->buffers.size(), "buffers");
-  const std::string& buffer = document_->buffers[static_cast<std::size_t>(index)];
+  const std::string& buffer = document_->buffers[index];
   const auto offset_ref = json.find("byteOffset");
   const std::size_t offset = offset_ref ? offset_ref->size_value() : 0;
   if (offset > buffer.size() || length > buffer.size() - offset) {

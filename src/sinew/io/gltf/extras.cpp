@@ -29,7 +29,7 @@ std::vector<T> by_slot(const SkinSlots& slots, const std::vector<T>& by_bone) {
   std::vector<T> result(slots.nodes.size());
   for (std::size_t b = 0; b < slots.slot_of_bone.size(); ++b) {
     const int slot = slots.slot_of_bone[b];
-    if (slot >= 0) result[static_cast<std::size_t>(slot)] = by_bone[b];
+    if (slot >= 0) result[slot] = by_bone[b];
   }
   return result;
 }
@@ -46,7 +46,7 @@ void set_twist_shares(Json& skin, const SkinSlots& slots, const Skeleton& skelet
   std::vector<Json> shares;
   bool is_said = false;
   for (const Bone& bone : skeleton.bones) {
-    const auto& said = skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_shares;
+    const auto& said = skeleton.joints[bone.joint].twist_shares;
     is_said |= said.has_value();
     if (!said) {
       shares.push_back(nullptr);

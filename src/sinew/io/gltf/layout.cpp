@@ -49,7 +49,7 @@ class Builder {
 
  private:
   int joint_for(int node) {
-    int& joint = layout_.joint_of_node[static_cast<std::size_t>(node)];
+    int& joint = layout_.joint_of_node[node];
     if (joint < 0) {
       joint = static_cast<int>(layout_.node_of_joint.size());
       layout_.node_of_joint.push_back(node);
@@ -178,7 +178,7 @@ class Builder {
 
   // The bone that carries the node's unskinned mesh; gives Layout::PartSource::to_rig.
   Affine add_node_bone(int node) {
-    const auto n = static_cast<std::size_t>(node);
+    const std::size_t n = node;
     const Affine& global = layout_.scene.global[n];
     const Affine to_rig = is_singular(global) ? Affine{} : global;
     layout_.bone_of_node[n] = static_cast<int>(layout_.bones.size());

@@ -20,8 +20,7 @@ std::string image_bytes(const Document& document, const JsonRef& image) {
   const JsonRef view =
       list_item(document, "bufferViews",
                 view_index->index(list_size(document, "bufferViews"), "bufferViews"));
-  const auto buffer =
-      static_cast<std::size_t>(view.at("buffer").index(document.buffers.size(), "buffers"));
+  const std::size_t buffer = view.at("buffer").index(document.buffers.size(), "buffers");
   const auto offset = view.find("byteOffset");
   const std::size_t from = offset ? offset->size_value() : 0;
   const std::size_t size = view.at("byteLength").size_value();

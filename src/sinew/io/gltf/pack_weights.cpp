@@ -27,7 +27,7 @@ std::vector<Place> gather(const Rig& rig, Index vertex, std::span<const int> slo
   for (std::size_t i = first; i < last; ++i) {
     const Influence& influence = rig.weights.influences[i];
     if (!(influence.weight > 0)) continue;
-    const int slot = slot_of_bone[static_cast<std::size_t>(influence.bone)];
+    const int slot = slot_of_bone[influence.bone];
     const double endpoint = rig.endpoints.empty() ? 0 : rig.endpoints[i];
     const double twist_endpoint = rig.twist_endpoints.empty() ? 0 : rig.twist_endpoints[i];
     const auto same =

@@ -134,7 +134,7 @@ class ClipReader {
     const JsonRef samplers = animation_.at("samplers");
     const JsonRef sampler = samplers.at(
         static_cast<std::size_t>(channel.at("sampler").index(samplers.size(), "samplers")));
-    const int joint = reading_.layout.joint_of_node[static_cast<std::size_t>(node)];
+    const int joint = reading_.layout.joint_of_node[node];
     if (path == "translation") {
       clip_.channels.emplace_back(
           TranslationChannel{joint, read_curve<Vec3>(reading_, sampler, 3, 3, make_vec3)});
@@ -159,7 +159,7 @@ class ClipReader {
       note(channel, "drives the blend shapes of a node that has none and was left out");
       return;
     }
-    const auto width = static_cast<std::size_t>(part->shape_count);
+    const std::size_t width = part->shape_count;
     const auto make = [&](const double* n) { return std::vector<double>(n, n + width); };
     clip_.channels.emplace_back(ShapeChannel{
         part->first_shape, read_curve<std::vector<double>>(reading_, sampler, 1, width, make)});

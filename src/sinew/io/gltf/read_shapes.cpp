@@ -71,7 +71,7 @@ class ShapeReader {
     const std::vector<double> weights = default_weights(mesh);
     const std::vector<std::string> names = target_names(mesh);
     for (int k = 0; k < lead_.shape_count; ++k) {
-      const auto target = static_cast<std::size_t>(k);
+      const std::size_t target = k;
       BlendShape shape = read_shape(mesh, target);
       if (target < names.size()) shape.name = names[target];
       if (target < weights.size()) shape.default_weight = weights[target];

@@ -29,7 +29,7 @@ void apply_stored_tails(Reading& reading) {
     const auto tails = tails_from_json(*extras, bones.size(), reading.layout.joint_of_node);
     for (std::size_t slot = 0; slot < tails.size(); ++slot) {
       if (!tails[slot]) continue;
-      Bone& bone = skeleton.bones[static_cast<std::size_t>(bones[slot])];
+      Bone& bone = skeleton.bones[bones[slot]];
       if (!has_length(bone.head, tails[slot]->point)) {
         throw InputError(fmt::format("{}/tails/{}", extras->place(), slot),
                          "is where the bone starts: a bone must have a length");
@@ -69,9 +69,8 @@ void read_twist_shares(Reading& reading) {
           fmt::format("it has {} twist shares for {} joints", stored->size(), bones.size()));
     }
     for (std::size_t slot = 0; slot < bones.size(); ++slot) {
-      const Bone& bone = skeleton.bones[static_cast<std::size_t>(bones[slot])];
-      skeleton.joints[static_cast<std::size_t>(bone.joint)].twist_shares =
-          twist_shares_from_json(stored->at(slot));
+      const Bone& bone = skeleton.bones[bones[slot]];
+      skeleton.joints[bone.joint].twist_shares = twist_shares_from_json(stored->at(slot));
     }
   }
 }
@@ -86,7 +85,7 @@ void read_filters(Reading& reading) {
     std::vector<BoneFilter> filters = filters_from_json(*stored, bones.size());
     reading.rig.filters.resize(reading.rig.skeleton.bones.size());
     for (std::size_t slot = 0; slot < bones.size(); ++slot) {
-      reading.rig.filters[static_cast<std::size_t>(bones[slot])] = std::move(filters[slot]);
+      reading.rig.filters[bones[slot]] = std::move(filters[slot]);
     }
   }
 }
@@ -109,7 +108,7 @@ struct Row {
       endpoints.push_back(endpoint);
       return;
     }
-    Endpoints& mean = endpoints[static_cast<std::size_t>(same - influences.begin())];
+    Endpoints& mean = endpoints[same - influences.begin()];
     const double sum = same->weight + weight;
     for (std::size_t k = 0; k < mean.size(); ++k) {
       if (sum > 0 && mean[k] != endpoint[k]) {
@@ -149,7 +148,7 @@ class WeightReader {
 
  private:
   void read_rigid(const PartSource& source) {
-    const int bone = reading_.layout.bone_of_node[static_cast<std::size_t>(source.node)];
+    const int bone = reading_.layout.bone_of_node[source.node];
     const Influence all{bone, 1};
     for (std::size_t v = 0; v < source.vertex_count; ++v) rig_.weights.push_row({&all, 1});
     rig_.endpoints.resize(rig_.weights.influences.size(), not_stored);
@@ -162,8 +161,7 @@ class WeightReader {
                             .at(static_cast<std::size_t>(source.primitive)),
                         reading_.accessors);
     const std::vector<SlotSet> sets = read_sets(primitive);
-    const std::vector<int>& bones =
-        reading_.layout.bone_of_slot[static_cast<std::size_t>(source.skin)];
+    const std::vector<int>& bones = reading_.layout.bone_of_slot[source.skin];
     for (std::size_t v = 0; v < source.vertex_count; ++v) {
       Row row = read_row(primitive, sets, bones, v, false);
       if (row.influences.empty()) row = read_row(primitive, sets, bones, v, true);
@@ -263,19 +261,19 @@ void read_skeleton(Reading& reading) {
   const Layout& layout = reading.layout;
   Skeleton& skeleton = reading.rig.skeleton;
   for (const int node : layout.node_of_joint) {
-    const auto n = static_cast<std::size_t>(node);
+    const std::size_t n = node;
     Joint joint;
     joint.name = name_of(list_item(reading.document, "nodes", node));
     const int parent = layout.scene.parent[n];
-    if (parent >= 0) joint.parent = layout.joint_of_node[static_cast<std::size_t>(parent)];
+    if (parent >= 0) joint.parent = layout.joint_of_node[parent];
     joint.rest = layout.scene.local[n];
     joint.is_frame = true;
     skeleton.joints.push_back(std::move(joint));
   }
   for (const std::vector<int>& bones : layout.bone_of_slot) {
     for (const int bone : bones) {
-      const int joint = layout.bones[static_cast<std::size_t>(bone)].joint;
-      skeleton.joints[static_cast<std::size_t>(joint)].is_frame = false;
+      const int joint = layout.bones[bone].joint;
+      skeleton.joints[joint].is_frame = false;
     }
   }
   for (const Layout::BoneSource& source : layout.bones) {

@@ -41,7 +41,7 @@ void read_children(const JsonRef& node, int index, std::vector<int>& parent) {
   if (!children) return;
   for (std::size_t i = 0; i < children->size(); ++i) {
     const JsonRef ref = children->at(i);
-    int& other = parent[static_cast<std::size_t>(ref.index(parent.size(), "nodes"))];
+    int& other = parent[ref.index(parent.size(), "nodes")];
     if (other != -1) {
       ref.fail(fmt::format("node {} is a child of node {} already; a node has one parent",
                            ref.value().dump(), other));
@@ -65,18 +65,18 @@ void read_globals(Scene& scene) {
     if (parent < 0) {
       pending.push_back(static_cast<int>(i));
     } else {
-      children[static_cast<std::size_t>(parent)].push_back(static_cast<int>(i));
+      children[parent].push_back(static_cast<int>(i));
     }
   }
   scene.global.resize(count);
   std::vector<bool> reached(count, false);
   while (!pending.empty()) {
-    const auto i = static_cast<std::size_t>(pending.back());
+    const std::size_t i = pending.back();
     pending.pop_back();
     reached[i] = true;
     scene.global[i] = to_affine(scene.local[i]);
     if (scene.parent[i] >= 0) {
-      scene.global[i] = scene.global[static_cast<std::size_t>(scene.parent[i])] * scene.global[i];
+      scene.global[i] = scene.global[scene.parent[i]] * scene.global[i];
     }
     if (!is_finite(scene.global[i])) {
       throw InputError(fmt::format("/nodes/{}", i), "its place in the world is not finite");

@@ -32,7 +32,7 @@ class NodeUpdate {
 
   void run() {
     const PartSource& lead = parts_.front();
-    const auto node = static_cast<std::size_t>(lead.node);
+    const std::size_t node = lead.node;
     std::vector<bool> weights;
     for (const PartSource& part : parts_) weights.push_back(weights_changed(part));
     const bool any_weights = std::find(weights.begin(), weights.end(), true) != weights.end();
@@ -68,7 +68,7 @@ class NodeUpdate {
   };
 
   const BlendShape& shape(const Rig& rig, int k) const {
-    return rig.mesh.shapes[static_cast<std::size_t>(parts_.front().first_shape + k)];
+    return rig.mesh.shapes[parts_.front().first_shape + k];
   }
 
   static bool deltas_changed(const BlendShape& a, const BlendShape& b) {
@@ -93,8 +93,7 @@ class NodeUpdate {
       if (!same(a.weights.row(v), b.weights.row(v))) return true;
     }
     if (part.skin < 0) {
-      const auto bone = static_cast<std::size_t>(
-          update_.layout.bone_of_node[static_cast<std::size_t>(part.node)]);
+      const std::size_t bone = update_.layout.bone_of_node[static_cast<std::size_t>(part.node)];
       return a.skeleton.bones[bone].inverse_bind != b.skeleton.bones[bone].inverse_bind;
     }
     const auto values = [&](const Rig& rig, const std::vector<double>& all) {
@@ -147,13 +146,11 @@ class NodeUpdate {
   }
 
   const Json& source_primitive(const PartSource& part) const {
-    return update_.source.json["meshes"][static_cast<std::size_t>(part.mesh)]["primitives"]
-                              [static_cast<std::size_t>(part.primitive)];
+    return update_.source.json["meshes"][part.mesh]["primitives"][part.primitive];
   }
 
   Json& primitive(std::size_t p) {
-    return update_.document
-        .json["meshes"][mesh_]["primitives"][static_cast<std::size_t>(parts_[p].primitive)];
+    return update_.document.json["meshes"][mesh_]["primitives"][parts_[p].primitive];
   }
 
   void apply(std::size_t p, const Edit& edit) {
@@ -195,7 +192,7 @@ class NodeUpdate {
     std::vector<bool> used(update_.rig.skeleton.bones.size(), false);
     for (const Index row : rows) {
       for (const Influence& influence : weights.row(row)) {
-        used[static_cast<std::size_t>(influence.bone)] = true;
+        used[influence.bone] = true;
       }
     }
     for (std::size_t b = 0; b < used.size(); ++b) {
@@ -239,11 +236,10 @@ class NodeUpdate {
 
 int slot_for(Update& update, std::size_t skin, int bone) {
   SkinSlots& slots = update.skins[skin];
-  const auto b = static_cast<std::size_t>(bone);
+  const std::size_t b = bone;
   if (b >= slots.slot_of_bone.size() || slots.slot_of_bone[b] < 0) {
     const Bone& added = update.rig.skeleton.bones[b];
-    slots.add(update.document, bone, update.node_of_joint[static_cast<std::size_t>(added.joint)],
-              added.inverse_bind);
+    slots.add(update.document, bone, update.node_of_joint[added.joint], added.inverse_bind);
     update.skin_changed[skin] = true;
   }
   return slots.slot_of_bone[b];

@@ -127,9 +127,7 @@ void add_shapes(AnimationWriter& writer, const Clip& clip, const ShapeGroup& gro
 
 Json write_clip(Document& document, const Clip& clip, const ClipTargets& targets) {
   AnimationWriter writer(document);
-  const auto node = [&](int joint) {
-    return targets.node_of_joint[static_cast<std::size_t>(joint)];
-  };
+  const auto node = [&](int joint) { return targets.node_of_joint[joint]; };
   std::map<std::pair<std::size_t, int>, const Channel*> last;
   for (const Channel& channel : clip.channels) last[target_of(channel)] = &channel;
   for (const Channel& channel : clip.channels) {

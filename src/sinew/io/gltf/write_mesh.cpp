@@ -135,7 +135,7 @@ Json write_targets(Document& document, const Json& attributes, const Mesh& mesh,
   const DirectionMaps maps = direction_maps(range.to_primitive);
   Json targets = Json::array();
   for (int s = first_shape; s < first_shape + shape_count; ++s) {
-    const BlendShape& shape = mesh.shapes[static_cast<std::size_t>(s)];
+    const BlendShape& shape = mesh.shapes[s];
     const auto begin = shape.vertices.begin(), end = shape.vertices.end();
     const auto low = std::lower_bound(begin, end, range.first) - begin;
     const auto high = std::lower_bound(begin, end, range.first + range.count) - begin;
@@ -159,7 +159,7 @@ void set_target_names(Json& gltf_mesh, const Mesh& mesh, int first_shape, int sh
   Json weights = Json::array(), names = Json::array();
   bool weighted = false, named = false;
   for (int s = first_shape; s < first_shape + shape_count; ++s) {
-    const BlendShape& shape = mesh.shapes[static_cast<std::size_t>(s)];
+    const BlendShape& shape = mesh.shapes[s];
     weights.push_back(shape.default_weight);
     names.push_back(shape.name);
     weighted = weighted || shape.default_weight != 0;

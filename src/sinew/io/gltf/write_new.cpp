@@ -79,8 +79,7 @@ class NewDocument {
     for (const Joint& joint : joints) nodes.push_back(node_of(joint));
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const int parent = joints[i].parent;
-      (parent == no_joint ? roots : array_in(nodes[static_cast<std::size_t>(parent)], "children"))
-          .push_back(i);
+      (parent == no_joint ? roots : array_in(nodes[parent], "children")).push_back(i);
     }
     if (!nodes.empty()) document_.json["nodes"] = std::move(nodes);
     if (!roots.empty()) document_.json["scenes"][0]["nodes"] = std::move(roots);
@@ -134,7 +133,7 @@ class NewDocument {
     array_in(document_.json, "meshes").push_back(std::move(gltf_mesh));
 
     const int number = mesh_node();
-    Json& node = document_.json["nodes"][static_cast<std::size_t>(number)];
+    Json& node = document_.json["nodes"][number];
     node["mesh"] = 0;
     if (has_weights()) node["skin"] = 0;
     groups_.push_back({number, 0, shape_count});

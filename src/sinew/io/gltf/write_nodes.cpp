@@ -29,7 +29,7 @@ Json node_of(const Joint& joint) {
 void attach_node(Document& document, int node, int parent) {
   Json& json = document.json;
   if (parent >= 0) {
-    array_in(json["nodes"][static_cast<std::size_t>(parent)], "children").push_back(node);
+    array_in(json["nodes"][parent], "children").push_back(node);
   } else if (const auto scenes = json.find("scenes"); scenes != json.end() && !scenes->empty()) {
     array_in((*scenes)[json.value("scene", std::size_t{0})], "nodes").push_back(node);
   }
@@ -53,8 +53,8 @@ std::vector<int> roots_above(const Document& document, std::span<const int> node
   }
   std::vector<int> roots;
   for (int node : nodes) {
-    while (parent[static_cast<std::size_t>(node)] >= 0) {
-      node = parent[static_cast<std::size_t>(node)];
+    while (parent[node] >= 0) {
+      node = parent[node];
     }
     roots.push_back(node);
   }
@@ -68,12 +68,11 @@ void set_constraints(Document& document, std::span<const JointConstraint> constr
   if (constraints.empty()) return;
   constexpr const char* name = "VRMC_node_constraint";
   for (const JointConstraint& c : constraints) {
-    const int node = node_of_joint[static_cast<std::size_t>(c.joint)];
-    Json values = {{"source", node_of_joint[static_cast<std::size_t>(c.source)]},
-                   {"weight", c.weight}};
+    const int node = node_of_joint[c.joint];
+    Json values = {{"source", node_of_joint[c.source]}, {"weight", c.weight}};
     const bool is_roll = c.kind == JointConstraint::Kind::roll;
     if (is_roll) values["rollAxis"] = std::string(1, "XYZ"[c.axis]);
-    document.json["nodes"][static_cast<std::size_t>(node)]["extensions"][name] = {
+    document.json["nodes"][node]["extensions"][name] = {
         {"specVersion", "1.0"},
         {"constraint", {{is_roll ? "roll" : "rotation", std::move(values)}}}};
   }
@@ -84,7 +83,7 @@ void set_constraints(Document& document, std::span<const JointConstraint> constr
 void SkinSlots::add(Document& document, int bone, int node, const Affine& inverse_bind) {
   if (taken.contains(node)) node = add_node(document, Json::object(), node);
   taken.insert(node);
-  const auto b = static_cast<std::size_t>(bone);
+  const std::size_t b = bone;
   if (slot_of_bone.size() <= b) slot_of_bone.resize(b + 1, -1);
   slot_of_bone[b] = static_cast<int>(nodes.size());
   nodes.push_back(node);

@@ -47,10 +47,10 @@ class NodePose {
 
   void run(std::size_t first, std::size_t last) {
     const PartSource& lead = layout_.parts[first];
-    const auto node = static_cast<std::size_t>(lead.node);
+    const std::size_t node = lead.node;
     Json& json = document_.json;
     const int mesh = static_cast<int>(own_mesh(json, node));
-    Json& own = json["meshes"][static_cast<std::size_t>(mesh)];
+    Json& own = json["meshes"][mesh];
     own.erase("weights");
     if (own.contains("extras") && own["extras"].is_object()) own["extras"].erase("targetNames");
     json["nodes"][node].erase("weights");
@@ -75,7 +75,7 @@ class NodePose {
     }
     std::vector<bool> is_part(own["primitives"].size(), false);
     for (std::size_t p = first; p < last; ++p) {
-      is_part[static_cast<std::size_t>(layout_.parts[p].primitive)] = true;
+      is_part[layout_.parts[p].primitive] = true;
     }
     for (std::size_t i = 0; i < is_part.size(); ++i) {
       Json& primitive = own["primitives"][i];
@@ -91,15 +91,14 @@ class NodePose {
  private:
   template <class AnyJson>
   static AnyJson& primitive_of(AnyJson& json, int mesh, const PartSource& part) {
-    return json["meshes"][static_cast<std::size_t>(mesh)]["primitives"]
-               [static_cast<std::size_t>(part.primitive)];
+    return json["meshes"][mesh]["primitives"][part.primitive];
   }
 
   // A skin lets its node's own place in the world be forgotten; without one it counts. A node
   // that is scaled to nothing cannot hold the shape: another one holds it then. Gives the one that
   // holds it.
   int place(const PartSource& lead) {
-    const auto node = static_cast<std::size_t>(lead.node);
+    const std::size_t node = lead.node;
     const Affine& global = layout_.scene.global[node];
     to_primitive_ = is_singular(global) ? Affine{} : inverse(global);
     is_mirrored_ = lead.skin >= 0 && determinant(to_primitive_.linear) < 0;

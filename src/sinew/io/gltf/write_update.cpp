@@ -61,7 +61,7 @@ void update_joints(Update& update) {
         &after = update.rig.skeleton.joints;
   Json& json = update.document.json;
   for (std::size_t j = 0; j < before.size(); ++j) {
-    Json& node = json["nodes"][static_cast<std::size_t>(update.node_of_joint[j])];
+    Json& node = json["nodes"][update.node_of_joint[j]];
     if (before[j].rest != after[j].rest) set_transform(node, after[j].rest);
     if (before[j].name != after[j].name) node["name"] = after[j].name;
   }
@@ -75,7 +75,7 @@ void update_joints(Update& update) {
     if (after[j].parent == no_joint) {
       roots.push_back(update.node_of_joint[j]);
     } else {
-      const auto parent = static_cast<std::size_t>(after[j].parent);
+      const std::size_t parent = after[j].parent;
       attach_node(update.document, update.node_of_joint[j], update.node_of_joint[parent]);
     }
   }
@@ -92,10 +92,9 @@ void find_slots(Update& update) {
     SkinSlots& slots = update.skins.emplace_back();
     bool changed = false;
     for (const int bone : update.layout.bone_of_slot[s]) {
-      const auto b = static_cast<std::size_t>(bone);
+      const std::size_t b = bone;
       const Bone& after = update.rig.skeleton.bones[b];
-      slots.add(update.document, bone, update.node_of_joint[static_cast<std::size_t>(after.joint)],
-                after.inverse_bind);
+      slots.add(update.document, bone, update.node_of_joint[after.joint], after.inverse_bind);
       changed |= after.inverse_bind != update.before.skeleton.bones[b].inverse_bind;
     }
     update.skin_changed.push_back(changed);

@@ -82,7 +82,7 @@ std::size_t trunk_of(const AxisTree& tree) {
       thickest[i] = std::max(thickest[i], b.points[k].radius);
     }
     if (b.parent < 0) continue;
-    double& above = thickest[static_cast<std::size_t>(b.parent)];
+    double& above = thickest[b.parent];
     above = std::max(above, thickest[i]);
   }
   std::size_t trunk = 0;
@@ -182,12 +182,12 @@ void find_bodies(std::vector<AxisTree>& trees) {
     std::vector<double> taken(tree.branches.size() + 1, 0);
     for (std::size_t i = 0; i < tree.branches.size(); ++i) {
       AxisBranch branch = tree.branches[i];
-      taken[static_cast<std::size_t>(branch.parent + 1)] += opening(branch);
+      taken[branch.parent + 1] += opening(branch);
       std::reverse(branch.points.begin(), branch.points.end());
       taken[i + 1] += opening(branch);
     }
     for (AxisBranch& branch : tree.branches) {
-      branch.has_body = taken[static_cast<std::size_t>(branch.parent + 1)] < 1.5 * pi;
+      branch.has_body = taken[branch.parent + 1] < 1.5 * pi;
     }
   }
 }

@@ -32,7 +32,7 @@ void join_chains(AxisTree& tree) {
       ++count;
     }
     if (count != 1) continue;
-    const AxisBranch tail = tree.branches[static_cast<std::size_t>(next)];
+    const AxisBranch tail = tree.branches[next];
     AxisBranch& head = tree.branches[i];
     head.points.insert(head.points.end(), tail.points.begin() + 1, tail.points.end());
     for (AxisBranch& b : tree.branches) {

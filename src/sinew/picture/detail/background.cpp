@@ -77,8 +77,7 @@ BorderColor border_color(const Image& picture, double tolerance) {
     return static_cast<std::size_t>((p.r >> 4) << 8 | (p.g >> 4) << 4 | p.b >> 4);
   };
   for (const Pixel& p : border) ++drawers[drawer(p)];
-  const auto fullest =
-      static_cast<std::size_t>(std::max_element(drawers.begin(), drawers.end()) - drawers.begin());
+  const std::size_t fullest = std::max_element(drawers.begin(), drawers.end()) - drawers.begin();
   const auto mean = [&](auto&& counts) {
     Vec3 sum;
     std::size_t count = 0;

@@ -39,7 +39,7 @@ Grown padded(const Mask& mask, int pad) {
 
 // How many pixels up or down the next one of the figure is; far + 1 if it is farther than `far`.
 std::vector<std::uint8_t> column_distances(const Grown& grown, int far) {
-  const auto width = static_cast<std::size_t>(grown.width);
+  const std::size_t width = grown.width;
   std::vector<std::uint8_t> distance(grown.cells.size());
   const auto beyond = static_cast<std::uint8_t>(far + 1);
   const auto step = [&](std::uint8_t d) {
@@ -62,7 +62,7 @@ std::vector<Candidate> candidates(const Grown& grown, double reach) {
   std::vector<std::uint32_t> parts;
   for (int offset = 0; offset <= far; ++offset) parts.push_back(part(offset));
   std::vector<Candidate> found;
-  std::vector<std::uint32_t> best(static_cast<std::size_t>(grown.width));
+  std::vector<std::uint32_t> best(grown.width);
   for (int y = 0; y < grown.height; ++y) {
     const std::uint8_t* column = columns.data() + grown.index(0, y);
     std::fill(best.begin(), best.end(), limit);
@@ -76,18 +76,16 @@ std::vector<Candidate> candidates(const Grown& grown, double reach) {
       const std::uint32_t down = parts[column[x]];
       here[0] = std::min(here[0], down);
       if (column[x - 1] > column[x]) {
-        for (int i = 1; i <= far; ++i)
-          here[-i] = std::min(here[-i], parts[static_cast<std::size_t>(i)] + down);
+        for (int i = 1; i <= far; ++i) here[-i] = std::min(here[-i], parts[i] + down);
       }
       if (column[x + 1] > column[x]) {
-        for (int i = 1; i <= far; ++i)
-          here[i] = std::min(here[i], parts[static_cast<std::size_t>(i)] + down);
+        for (int i = 1; i <= far; ++i) here[i] = std::min(here[i], parts[i] + down);
       }
     }
     for (int x = low; x < high; ++x) {
       const std::size_t cell = grown.index(x, y);
-      if (best[static_cast<std::size_t>(x)] < limit && !grown.cells[cell]) {
-        found.push_back({best[static_cast<std::size_t>(x)], static_cast<std::uint32_t>(cell)});
+      if (best[x] < limit && !grown.cells[cell]) {
+        found.push_back({best[x], static_cast<std::uint32_t>(cell)});
       }
     }
   }
@@ -165,7 +163,7 @@ class Front {
 Grown grow(const Mask& mask, double margin) {
   Grown grown = padded(mask, static_cast<int>(std::ceil(margin)) + 3);
   std::vector<Candidate> left = candidates(grown, margin + 0.5);
-  const auto longest = static_cast<std::size_t>(2 * margin + 2);
+  const std::size_t longest = 2 * margin + 2;
   Front front(grown);
   // What cannot be filled are lines between parts of the figure. Where short ones are closed, which
   // come from notches and from filling one pixel after the other, there is more to fill.

@@ -62,8 +62,7 @@ Dropped drop_specks(Mask& mask, int smallest) {
   for_each_island(
       mask, [&] { size.push_back(0); }, [&](std::uint32_t) { ++size.back(); });
   if (size.empty()) return {};
-  const auto largest =
-      static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
+  const std::size_t largest = std::max_element(size.begin(), size.end()) - size.begin();
   const auto keep = [&](std::size_t island) {
     return island == largest || size[island] >= static_cast<std::size_t>(std::max(0, smallest));
   };

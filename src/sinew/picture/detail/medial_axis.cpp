@@ -20,9 +20,9 @@ class PixelTree {
   PixelTree(std::vector<AxisPoint> points, const std::vector<std::vector<int>>& beside)
       : points_(std::move(points)), beside_(beside), kept_(points_.size(), true) {}
 
-  const AxisPoint& operator[](int i) const { return points_[static_cast<std::size_t>(i)]; }
-  int parent(int i) const { return parent_[static_cast<std::size_t>(i)]; }
-  const std::vector<int>& children(int i) const { return children_[static_cast<std::size_t>(i)]; }
+  const AxisPoint& operator[](int i) const { return points_[i]; }
+  int parent(int i) const { return parent_[i]; }
+  const std::vector<int>& children(int i) const { return children_[i]; }
   const std::vector<int>& kept() const { return order_; }
 
   void grow_from(int root) {
@@ -33,21 +33,20 @@ class PixelTree {
     order_.clear();
     using Entry = std::pair<double, int>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    along_[static_cast<std::size_t>(root)] = 0;
+    along_[root] = 0;
     queue.push({0, root});
     std::vector<char> done(count, 0);
     while (!queue.empty()) {
       const auto [along, i] = queue.top();
       queue.pop();
-      if (std::exchange(done[static_cast<std::size_t>(i)], 1)) continue;
+      if (std::exchange(done[i], 1)) continue;
       order_.push_back(i);
-      if (parent(i) >= 0) children_[static_cast<std::size_t>(parent(i))].push_back(i);
-      for (const int k : beside_[static_cast<std::size_t>(i)]) {
+      if (parent(i) >= 0) children_[parent(i)].push_back(i);
+      for (const int k : beside_[i]) {
         const double there = along + distance((*this)[i].position, (*this)[k].position);
-        if (!kept_[static_cast<std::size_t>(k)] || there >= along_[static_cast<std::size_t>(k)])
-          continue;
-        along_[static_cast<std::size_t>(k)] = there;
-        parent_[static_cast<std::size_t>(k)] = i;
+        if (!kept_[k] || there >= along_[k]) continue;
+        along_[k] = there;
+        parent_[k] = i;
         queue.push({there, k});
       }
     }
@@ -74,8 +73,7 @@ class PixelTree {
         if (i == root || !children(i).empty()) continue;
         const std::vector<int> path = branch_of(i);
         if (stands_out(i, path.back())) continue;
-        for (std::size_t k = 0; k + 1 < path.size(); ++k)
-          kept_[static_cast<std::size_t>(path[k])] = false;
+        for (std::size_t k = 0; k + 1 < path.size(); ++k) kept_[path[k]] = false;
         again = true;
       }
     }
@@ -94,9 +92,9 @@ class PixelTree {
     PixelTree other = *this;
     other.grow_from(order_.back());
     const int end = other.order_.back();
-    const double half = 0.5 * other.along_[static_cast<std::size_t>(end)];
+    const double half = 0.5 * other.along_[end];
     int middle = end;
-    while (other.along_[static_cast<std::size_t>(middle)] > half) middle = other.parent(middle);
+    while (other.along_[middle] > half) middle = other.parent(middle);
     return middle;
   }
 
@@ -114,7 +112,7 @@ class PixelTree {
         const double reach = distance(tip.position, p.position) + tip.radius;
         if (reach <= 1.4 * p.radius + 1.5 && p.radius > 1.05 * (*this)[path[cut]].radius) cut = k;
       }
-      for (std::size_t k = 0; k < cut; ++k) kept_[static_cast<std::size_t>(path[k])] = false;
+      for (std::size_t k = 0; k < cut; ++k) kept_[path[k]] = false;
     }
     grow_from(root);
   }
@@ -125,8 +123,7 @@ class PixelTree {
   // themselves make ends of up to one and a half.
   bool stands_out(int end, int from) const {
     for (int i = from; i >= 0; i = parent(i)) {
-      const double way =
-          along_[static_cast<std::size_t>(end)] - along_[static_cast<std::size_t>(i)];
+      const double way = along_[end] - along_[i];
       if (way + (*this)[end].radius < 1.5 * (*this)[i].radius + 1.5) return false;
     }
     return true;
@@ -258,7 +255,7 @@ std::vector<AxisTree> medial_axis(const Mask& mask) {
         if (!skeleton.at(u, v) || number[mask.index(u, v)] < 0) continue;
         const int other = number[mask.index(u, v)];
         island.beside.back().push_back(other);
-        island.beside[static_cast<std::size_t>(other)].push_back(number[i]);
+        island.beside[other].push_back(number[i]);
       }
     }
   }

@@ -15,7 +15,7 @@ namespace {
 // The lower envelope of parabolas of the given heights, one on each of the `count` places.
 void envelope(std::vector<double>& heights, int count, std::vector<int>& places,
               std::vector<double>& starts, std::vector<double>& result) {
-  const auto height = [&](int i) { return heights[static_cast<std::size_t>(i)]; };
+  const auto height = [&](int i) { return heights[i]; };
   std::size_t top = 0;
   places[0] = 0;
   starts[0] = -std::numeric_limits<double>::infinity();
@@ -35,7 +35,7 @@ void envelope(std::vector<double>& heights, int count, std::vector<int>& places,
   for (int i = 0; i < count; ++i) {
     while (top < last && starts[top + 1] < i) ++top;
     const int p = places[top];
-    result[static_cast<std::size_t>(i)] = double(i - p) * (i - p) + height(p);
+    result[i] = double(i - p) * (i - p) + height(p);
   }
   std::swap(heights, result);
 }
@@ -65,7 +65,7 @@ bool is_line_end(unsigned around) {
 std::vector<double> distances_to_outside(const Mask& mask) {
   // With a frame of outside.
   const int width = mask.width + 2, height = mask.height + 2;
-  const auto longest = static_cast<std::size_t>(std::max(width, height));
+  const std::size_t longest = std::max(width, height);
   const double far = 4.0 * double(longest) * double(longest);
   std::vector<double> squared(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   const auto at = [&](int x, int y) -> double& {
@@ -76,17 +76,17 @@ std::vector<double> distances_to_outside(const Mask& mask) {
   std::vector<int> places(longest + 1);
   for (int x = 0; x < width; ++x) {
     for (int y = 0; y < height; ++y) {
-      line[static_cast<std::size_t>(y)] = mask.at(x - 1, y - 1) ? far : 0;
+      line[y] = mask.at(x - 1, y - 1) ? far : 0;
     }
     envelope(line, height, places, starts, result);
-    for (int y = 0; y < height; ++y) at(x, y) = line[static_cast<std::size_t>(y)];
+    for (int y = 0; y < height; ++y) at(x, y) = line[y];
   }
   std::vector<double> distances(mask.inside.size());
   for (int y = 1; y + 1 < height; ++y) {
-    for (int x = 0; x < width; ++x) line[static_cast<std::size_t>(x)] = at(x, y);
+    for (int x = 0; x < width; ++x) line[x] = at(x, y);
     envelope(line, width, places, starts, result);
     for (int x = 1; x + 1 < width; ++x) {
-      distances[mask.index(x - 1, y - 1)] = std::sqrt(line[static_cast<std::size_t>(x)]);
+      distances[mask.index(x - 1, y - 1)] = std::sqrt(line[x]);
     }
   }
   return distances;

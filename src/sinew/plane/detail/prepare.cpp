@@ -72,7 +72,7 @@ class LineLookup {
         if (b.x == a.x) high = b.y;
         if (low > high) std::swap(low, high);
         for (int y = cell(low - tolerance); y <= cell(high + tolerance); ++y) {
-          near_[static_cast<std::size_t>(y * side + x)].push_back(static_cast<Index>(l));
+          near_[y * side + x].push_back(static_cast<Index>(l));
         }
       }
     }
@@ -83,7 +83,7 @@ class LineLookup {
   GridPoint pulled(GridPoint p) const {
     double least = tolerance_;
     GridPoint best = p;
-    for (const Index l : near_[static_cast<std::size_t>(cell(p.y) * side + cell(p.x))]) {
+    for (const Index l : near_[cell(p.y) * side + cell(p.x)]) {
       const Vec2 a = to_vec(points_[lines_[l][0]]);
       const Vec2 way = to_vec(points_[lines_[l][1]]) - a, to_p = to_vec(p) - a;
       const double squared = way.x * way.x + way.y * way.y;

@@ -13,7 +13,7 @@ std::vector<int> bones_above(const PictureBones& bones) {
   // Bones in a ring: one of them hangs on none.
   const auto hang = [&](std::size_t b, int parent) {
     bool ring = false;
-    for (int k = parent; k != no_bone; k = above[static_cast<std::size_t>(k)]) {
+    for (int k = parent; k != no_bone; k = above[k]) {
       ring |= k == static_cast<int>(b);
     }
     if (!ring) above[b] = parent;
@@ -32,9 +32,7 @@ std::vector<int> bones_above(const PictureBones& bones) {
 Skeleton puppet_skeleton(const Puppet& puppet) {
   const PictureBones& bones = puppet.bones;
   const std::vector<int> above = bones_above(bones);
-  const auto place = [&](int joint) {
-    return to_units(puppet, bones.joints[static_cast<std::size_t>(joint)].place);
-  };
+  const auto place = [&](int joint) { return to_units(puppet, bones.joints[joint].place); };
   Skeleton skeleton;
   for (std::size_t b = 0; b < bones.bones.size(); ++b) {
     const PictureBone& bone = bones.bones[b];
@@ -42,8 +40,7 @@ Skeleton puppet_skeleton(const Puppet& puppet) {
     Joint joint;
     joint.name = bone.name;
     joint.parent = above[b];
-    joint.rest.translation =
-        above[b] < 0 ? head : head - place(bones.bones[static_cast<std::size_t>(above[b])].from);
+    joint.rest.translation = above[b] < 0 ? head : head - place(bones.bones[above[b]].from);
     skeleton.joints.push_back(std::move(joint));
     skeleton.bones.push_back(
         {static_cast<int>(b), no_joint, head, tail, inverse(Affine{Mat3{}, head})});

@@ -83,8 +83,7 @@ std::vector<BoneTie> ties_beside(const std::vector<Vec3>& positions,
     const auto [least, most] = std::minmax({place[0], place[1], place[2]});
     const auto first = std::lower_bound(at.begin(), at.end(), least);
     for (auto k = first; k != at.end() && *k <= most; ++k) {
-      look_across(corners, place, *k, lerp(head, tail, *k), n,
-                  best[static_cast<std::size_t>(k - at.begin())]);
+      look_across(corners, place, *k, lerp(head, tail, *k), n, best[k - at.begin()]);
     }
   }
   double nearest = std::numeric_limits<double>::infinity();

@@ -29,7 +29,7 @@ void gather(const Vec3& p, const std::vector<Stretch>& stretches, std::span<cons
             std::vector<Glimpse>& found) {
   found.clear();
   for (const Stretch& stretch : stretches) {
-    if (!wanted.empty() && wanted[static_cast<std::size_t>(stretch.handle)] == 0) continue;
+    if (!wanted.empty() && wanted[stretch.handle] == 0) continue;
     const Vec3 point = stretch.segment.at(closest_on(stretch.segment, p));
     found.push_back({length_squared(point - p), point, stretch.handle});
   }
@@ -148,9 +148,8 @@ void BoneWays::find_blind_parts() {
 }
 
 bool BoneWays::are_outside(std::span<const char> wanted) const {
-  return std::none_of(stretches_.inside.begin(), stretches_.inside.end(), [&](const Stretch& s) {
-    return wanted[static_cast<std::size_t>(s.handle)] != 0;
-  });
+  return std::none_of(stretches_.inside.begin(), stretches_.inside.end(),
+                      [&](const Stretch& s) { return wanted[s.handle] != 0; });
 }
 
 double BoneWays::straight(std::size_t v, std::span<const char> wanted) const {

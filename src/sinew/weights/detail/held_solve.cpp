@@ -43,7 +43,7 @@ double& element(SymmetricMatrix& a, int i, int j) {
   const auto begin = a.rows.begin() + static_cast<std::ptrdiff_t>(a.starts[at(column)]);
   const auto end = a.rows.begin() + static_cast<std::ptrdiff_t>(a.starts[at(column) + 1]);
   const auto found = std::lower_bound(begin, end, row);
-  return a.values[static_cast<std::size_t>(found - a.rows.begin())];
+  return a.values[found - a.rows.begin()];
 }
 
 // Splits the energy over all nodes into that of the unknowns and what fixed nodes add to it.

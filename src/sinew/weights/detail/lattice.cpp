@@ -79,7 +79,7 @@ void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size
     }
   });
   for (const int b : body.bones) {
-    const Line& line = body.lines[static_cast<std::size_t>(b)];
+    const Line& line = body.lines[b];
     const double whole = distance(line.head, line.tail);
     for (int k = 0; k <= bone_probes; ++k) {
       const Vec3 p = line.at(line.probe(k));
@@ -87,14 +87,14 @@ void find_sizes(LatticeBody& body, const std::vector<Vec3>& positions, std::size
       double gap = whole;
       for (const int o : body.bones) {
         if (o == b) continue;
-        const Line& other = body.lines[static_cast<std::size_t>(o)];
+        const Line& other = body.lines[o];
         gap = std::min(gap, distance(p, other.at(closest_on_segment(p, other.head, other.tail))));
       }
       body.sizes.push_back({p, std::max(gap, whole / 8)});
     }
   }
   for (const Guest& guest : body.guests) {
-    const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+    const Line& line = body.lines[guest.bone];
     for (const BoneTie& tie : guest.ties) {
       body.sizes.push_back({tie.point, distance(line.head, line.tail)});
     }
@@ -280,14 +280,13 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     });
     std::vector<Guest> outside = body.guests;
     for (const int b : body.bones) {
-      const auto number = static_cast<std::size_t>(b);
+      const std::size_t number = b;
       if (hold_inside(lattice, body, number, skeleton.bones[number], domain) == 0) {
         outside.push_back({b, {}, false, {}});
       }
     }
     for (const Guest& guest : outside) {
-      hold_guest(lattice, body, local, guest, skeleton.bones[static_cast<std::size_t>(guest.bone)],
-                 domain);
+      hold_guest(lattice, body, local, guest, skeleton.bones[guest.bone], domain);
     }
     step(1);
   }

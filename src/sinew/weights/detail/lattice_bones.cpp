@@ -47,11 +47,11 @@ std::vector<Beside> beside_all(const std::vector<LatticeBody>& bodies, std::size
 
 std::vector<BoneTie> ties_of(const LatticeBody& body, const std::vector<Vec3>& positions,
                              const Guest& guest, double step) {
-  const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+  const Line& line = body.lines[guest.bone];
   std::vector<BoneLine> others;
   const auto add = [&](int bone) {
     if (bone == guest.bone) return;
-    const Line& other = body.lines[static_cast<std::size_t>(bone)];
+    const Line& other = body.lines[bone];
     others.push_back({other.head, other.tail});
   };
   for (const int bone : body.bones) add(bone);
@@ -98,7 +98,7 @@ void tie_guests(std::vector<LatticeBody>& bodies, const std::vector<Vec3>& posit
                 std::vector<std::string>& repairs) {
   for (LatticeBody& body : bodies) {
     for (Guest& guest : body.guests) {
-      const Line& line = body.lines[static_cast<std::size_t>(guest.bone)];
+      const Line& line = body.lines[guest.bone];
       guest.ties = ties_of(body, positions, guest, distance(line.head, line.tail) / bone_probes);
     }
     std::erase_if(body.guests, [](const Guest& guest) {
@@ -126,7 +126,7 @@ bool is_shared(const LatticeBody& body, std::size_t number, const Vec3& end) {
 void hold_guest(const BodyLattice& lattice, const LatticeBody& body,
                 const std::vector<Vec3>& positions, const Guest& guest, const Bone& bone,
                 Domain& domain) {
-  const auto number = static_cast<std::size_t>(guest.bone);
+  const std::size_t number = guest.bone;
   const Line& line = body.lines[number];
   if (guest.ties.empty()) {
     const NearestSurface nearest = nearest_to_bone(body, line, guest.stretch);

@@ -31,7 +31,7 @@ struct Samples {
 };
 
 Samples sample(const Mesh& mesh, const SurfaceLookup& lookup) {
-  const auto parts = static_cast<std::size_t>(lookup.part_count());
+  const std::size_t parts = lookup.part_count();
   std::vector<std::size_t> sizes(parts, 0);
   const auto part_of = [&](std::size_t v) {
     return static_cast<std::size_t>(lookup.part_of_vertex(v));
@@ -94,13 +94,12 @@ std::vector<int> assign(const Costs& costs, std::size_t target_count, std::size_
   std::vector<int> of_target(target_count, -1);
   std::vector<int> of_source(source_count, -1);
   const auto pair_up = [&](int t, int s) {
-    of_target[static_cast<std::size_t>(t)] = s;
-    of_source[static_cast<std::size_t>(s)] = t;
+    of_target[t] = s;
+    of_source[s] = t;
   };
   for (const auto& [cost, parts] : sorted) {
     const auto [t, s] = parts;
-    if (of_target[static_cast<std::size_t>(t)] == -1 &&
-        of_source[static_cast<std::size_t>(s)] == -1) {
+    if (of_target[t] == -1 && of_source[s] == -1) {
       pair_up(t, s);
     }
   }
@@ -109,8 +108,8 @@ std::vector<int> assign(const Costs& costs, std::size_t target_count, std::size_
     improved = false;
     for (const auto& [parts, cost] : costs) {
       const auto [t, s] = parts;
-      const int other_s = of_target[static_cast<std::size_t>(t)];
-      const int other_t = of_source[static_cast<std::size_t>(s)];
+      const int other_s = of_target[t];
+      const int other_t = of_source[s];
       if (other_s == -1 || other_t == -1 || other_s == s) continue;
       const auto exchanged = costs.find({other_t, other_s});
       if (exchanged == costs.end()) continue;
@@ -128,8 +127,8 @@ std::vector<int> assign(const Costs& costs, std::size_t target_count, std::size_
 std::vector<int> like_parts(const Mesh& source, const SurfaceLookup& source_lookup,
                             const Mesh& target, const SurfaceLookup& target_lookup,
                             double min_cosine, double max_distance) {
-  const auto target_parts = static_cast<std::size_t>(target_lookup.part_count());
-  const auto source_parts = static_cast<std::size_t>(source_lookup.part_count());
+  const std::size_t target_parts = target_lookup.part_count();
+  const std::size_t source_parts = source_lookup.part_count();
   if (std::max(target_parts, source_parts) > most_parts) {
     return std::vector<int>(target_parts, -1);
   }
@@ -142,10 +141,8 @@ std::vector<int> like_parts(const Mesh& source, const SurfaceLookup& source_look
   Costs costs;
   for (const auto& [parts, tally] : there) {
     const auto returned = back.find({parts.second, parts.first});
-    if (returned == back.end() ||
-        tally.count < least_coverage * of_target.of_part[static_cast<std::size_t>(parts.first)] ||
-        returned->second.count <
-            least_coverage * of_source.of_part[static_cast<std::size_t>(parts.second)]) {
+    if (returned == back.end() || tally.count < least_coverage * of_target.of_part[parts.first] ||
+        returned->second.count < least_coverage * of_source.of_part[parts.second]) {
       continue;
     }
     costs[parts] =

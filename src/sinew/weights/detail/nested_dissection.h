@@ -17,7 +17,7 @@ struct Graph {
 
   int size() const { return static_cast<int>(starts.size()) - 1; }
   std::span<const int> of(int v) const {
-    const auto i = static_cast<std::size_t>(v);
+    const std::size_t i = v;
     return std::span(nodes).subspan(starts[i], starts[i + 1] - starts[i]);
   }
 };

@@ -80,7 +80,7 @@ Octree::Octree(const Vec3& low, double side, std::span<const SizedPoint> points)
             {cell.place[0] + n % 3 - 1, cell.place[1] + n / 3 % 3 - 1, cell.place[2] + n / 9 - 1}};
         for (;;) {
           const int other = leaf_around(beside);
-          if (other < 0 || leaves_[static_cast<std::size_t>(other)].level >= cell.level - 1) break;
+          if (other < 0 || leaves_[other].level >= cell.level - 1) break;
           split(static_cast<std::size_t>(other));
           changed = true;
         }

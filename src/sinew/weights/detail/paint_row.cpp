@@ -11,8 +11,8 @@ namespace sinew::detail {
 PaintRow::PaintRow(const Brush& brush, const BoneMirror& partners, const Locks& locks,
                    const Skeleton& skeleton, std::span<const SkinRow> rows)
     : brush_(brush),
-      partner_(partners.partner[static_cast<std::size_t>(brush.bone)]),
-      reversed_(partners.reversed[static_cast<std::size_t>(brush.bone)]),
+      partner_(partners.partner[brush.bone]),
+      reversed_(partners.reversed[brush.bone]),
       locks_(locks),
       skeleton_(skeleton),
       rows_(rows) {}
@@ -79,7 +79,7 @@ void PaintRow::weights(Index vertex, std::span<const Index> around, const Vec3& 
     SkinInfluence influence = i < own.size() ? own[i] : SkinInfluence{row[i].bone, 0, 0, 0};
     influence.weight = row[i].weight;
     if (i >= own.size()) {
-      const Bone& bone = skeleton_.bones[static_cast<std::size_t>(influence.bone)];
+      const Bone& bone = skeleton_.bones[influence.bone];
       const double projected = project_on_segment(position, bone.head, bone.tail);
       influence.endpoint =
           mean_around(around, influence.bone, &SkinInfluence::endpoint).value_or(projected);

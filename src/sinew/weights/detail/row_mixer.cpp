@@ -86,7 +86,7 @@ void RowMixer::add(std::span<const SkinInfluence> row, double factor) {
 void RowMixer::add(const SkinInfluence& influence, double factor) {
   const double amount = influence.weight * factor;
   if (!(amount > 0)) return;
-  const auto bone = static_cast<std::size_t>(influence.bone);
+  const std::size_t bone = influence.bone;
   SkinInfluence& sum = sums_[bone];
   if (!seen_[bone]) {
     seen_[bone] = true;
@@ -102,11 +102,11 @@ void RowMixer::take(SkinRow& row) {
   std::sort(bones_.begin(), bones_.end());
   row.clear();
   for (const int bone : bones_) {
-    const SkinInfluence& sum = sums_[static_cast<std::size_t>(bone)];
+    const SkinInfluence& sum = sums_[bone];
     // Rounding must not carry a mean of numbers in [0, 1] beyond them.
     row.push_back({bone, sum.weight, std::clamp(sum.endpoint / sum.weight, 0.0, 1.0),
                    std::clamp(sum.twist_endpoint / sum.weight, 0.0, 1.0)});
-    seen_[static_cast<std::size_t>(bone)] = false;
+    seen_[bone] = false;
   }
   bones_.clear();
 }

@@ -79,11 +79,10 @@ class SolidSight : public Sight {
     normals_.resize(3 * triangles.size());
     std::vector<std::size_t> place(normal_starts_.begin(), normal_starts_.end() - 1);
     const Components components = connected_components(positions.size(), triangles);
-    std::vector<double> volumes(static_cast<std::size_t>(components.count), 0.0);
+    std::vector<double> volumes(components.count, 0.0);
     for (std::size_t t = 0; t < triangles.size(); ++t) {
       const auto& [a, b, c] = triangles[t];
-      volumes[static_cast<std::size_t>(components.of_triangle[t])] +=
-          dot(cross(positions[a], positions[b]), positions[c]);
+      volumes[components.of_triangle[t]] += dot(cross(positions[a], positions[b]), positions[c]);
       for (const Index corner : triangles[t]) normals_[place[corner]++] = faces_[t];
     }
     // Where a component is turned inside out there is no telling.

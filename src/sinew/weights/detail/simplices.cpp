@@ -40,7 +40,7 @@ Simplex simplex_of(const std::vector<Vec3>& points, const Triangle& t) {
 }
 
 std::vector<Term> locate(const Simplex& simplex, const std::vector<Vec3>& points, const Vec3& p) {
-  const Vec3 way = p - points[static_cast<std::size_t>(simplex.nodes[0])];
+  const Vec3 way = p - points[simplex.nodes[0]];
   std::array<double, 4> shares{1};
   for (std::size_t i = 1; i < simplex.corners; ++i) {
     shares[i] = dot(simplex.gradients[i], way);

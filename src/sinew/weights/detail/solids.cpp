@@ -47,14 +47,14 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
   const Oriented oriented = orient(positions, sound);
   const Components components = connected_components(positions.size(), oriented.triangles);
   std::vector<Body> bodies;
-  std::vector<int> number(static_cast<std::size_t>(components.count), -1);
+  std::vector<int> number(components.count, -1);
   for (std::size_t t = 0; t < oriented.triangles.size(); ++t) {
-    int& body = number[static_cast<std::size_t>(components.of_triangle[t])];
+    int& body = number[components.of_triangle[t]];
     if (body < 0) {
       body = static_cast<int>(bodies.size());
       bodies.emplace_back();
     }
-    bodies[static_cast<std::size_t>(body)].triangles.push_back(oriented.triangles[t]);
+    bodies[body].triangles.push_back(oriented.triangles[t]);
   }
   for (Body& body : bodies) {
     body.box.low = body.box.high = positions[body.triangles[0][0]];

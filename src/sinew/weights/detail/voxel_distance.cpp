@@ -141,9 +141,9 @@ void spread(const VoxelPart& part, std::span<const Step> steps, double step_scal
     if (d > values[n]) continue;
     const auto at = static_cast<std::ptrdiff_t>(part.index(part.nodes[n]));
     for (const Step& step : steps) {
-      const int found = part.node_at[static_cast<std::size_t>(at + step.offset)];
+      const int found = part.node_at[at + step.offset];
       if (found < 0) continue;
-      double& value = values[static_cast<std::size_t>(found)];
+      double& value = values[found];
       if (d + step_scale * step.length >= value) continue;
       value = d + step_scale * step.length;
       queue.push({value, static_cast<std::size_t>(found)});
@@ -187,7 +187,7 @@ class March {
       done_[n] = 1;
       const auto at = static_cast<std::ptrdiff_t>(part_.index(part_.nodes[n]));
       for (const Step& step : steps_) {
-        const auto place = static_cast<std::size_t>(at + step.offset);
+        const std::size_t place = at + step.offset;
         const int found = part_.node_at[place];
         if (found >= 0) visit(n, static_cast<std::size_t>(found), place, step);
       }
@@ -228,8 +228,8 @@ class March {
       known[i] = infinite;
       for (const std::size_t other : {place - strides[i], place + strides[i]}) {
         const int n = part_.node_at[other];
-        if (n >= 0 && done_[static_cast<std::size_t>(n)] != 0) {
-          known[i] = std::min(known[i], distance_[static_cast<std::size_t>(n)]);
+        if (n >= 0 && done_[n] != 0) {
+          known[i] = std::min(known[i], distance_[n]);
         }
       }
     }

@@ -42,7 +42,7 @@ struct CellBlock {
     state.assign(total, State::unknown);
   }
   std::array<std::size_t, 3> strides() const {
-    const auto x = static_cast<std::size_t>(counts[0]);
+    const std::size_t x = counts[0];
     return {1, x, x * static_cast<std::size_t>(counts[1])};
   }
   State& at(const VoxelCell& c) {
@@ -171,17 +171,17 @@ void fill(const VoxelGrid& grid, Shell& shell) {
 std::vector<Shell> shells_of(const std::vector<Vec3>& positions,
                              const std::vector<Triangle>& triangles, const VoxelGrid& grid) {
   const Components components = connected_components(positions.size(), triangles);
-  std::vector<Box> boxes(static_cast<std::size_t>(components.count));
+  std::vector<Box> boxes(components.count);
   std::vector<bool> seen(boxes.size());
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    const auto c = static_cast<std::size_t>(components.of_vertex[v]);
+    const std::size_t c = components.of_vertex[v];
     Box& box = boxes[c];
     box.low = seen[c] ? component_min(box.low, positions[v]) : positions[v];
     box.high = seen[c] ? component_max(box.high, positions[v]) : positions[v];
     seen[c] = true;
   }
   std::vector<int> triangle_count(boxes.size());
-  for (const int c : components.of_triangle) ++triangle_count[static_cast<std::size_t>(c)];
+  for (const int c : components.of_triangle) ++triangle_count[c];
   // Looking into the box of each of many large components could take for ever. Beyond a bound they
   // are taken as one.
   std::vector<int> shell_of(boxes.size(), -1);
@@ -201,20 +201,19 @@ std::vector<Shell> shells_of(const std::vector<Vec3>& positions,
       shell_of[c] = crowd;
     }
   }
-  std::vector<Shell> shells(static_cast<std::size_t>(count));
+  std::vector<Shell> shells(count);
   std::vector<Index> place(positions.size());
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    const int s = shell_of[static_cast<std::size_t>(components.of_vertex[v])];
+    const int s = shell_of[components.of_vertex[v]];
     if (s < 0) continue;
-    Shell& shell = shells[static_cast<std::size_t>(s)];
+    Shell& shell = shells[s];
     place[v] = static_cast<Index>(shell.vertices.size());
     shell.vertices.push_back(static_cast<Index>(v));
     shell.positions.push_back(positions[v]);
   }
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const auto& [a, b, c] = triangles[t];
-    shells[static_cast<std::size_t>(shell_of[static_cast<std::size_t>(components.of_triangle[t])])]
-        .triangles.push_back({place[a], place[b], place[c]});
+    shells[shell_of[components.of_triangle[t]]].triangles.push_back({place[a], place[b], place[c]});
   }
   return shells;
 }
