@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sinew/samples/samples.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew::bench {
 namespace {

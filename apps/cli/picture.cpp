@@ -15,7 +15,7 @@
 #include "sinew/draw/font.h"
 #include "sinew/draw/read_image.h"
 #include "sinew/io/gltf_looks.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew::cli {
 namespace {

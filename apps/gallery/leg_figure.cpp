@@ -9,7 +9,7 @@
 #include "posing.h"
 #include "sinew/measure/rigid_fit.h"
 #include "sinew/samples/blueprint.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew::gallery {
 namespace {

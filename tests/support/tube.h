@@ -9,7 +9,7 @@
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/rig/rig.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew {
 

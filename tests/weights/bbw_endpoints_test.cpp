@@ -2,10 +2,10 @@
 // Endpoint weights by bounded biharmonic functions, in small lattices as in bbw_test.cpp.
 #include <gtest/gtest.h>
 
+#include "sinew/skin/projection.h"
 #include "sinew/weights/bbw.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/inverse_distance.h"
-#include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
 #include "tests/support/small_bbw.h"
 #include "tests/support/torture.h"

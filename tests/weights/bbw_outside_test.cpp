@@ -2,8 +2,8 @@
 // Bones that lie beside the shape: skirts, capes, hair, bones drawn next to the art.
 #include <gtest/gtest.h>
 
+#include "sinew/skin/projection.h"
 #include "sinew/weights/bbw.h"
-#include "sinew/weights/projection.h"
 #include "sinew/weights/stretchable.h"
 #include "tests/support/flat_shapes.h"
 #include "tests/support/small_bbw.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 #include "tests/support/weight_checks.h"

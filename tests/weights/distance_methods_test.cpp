@@ -6,8 +6,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/skin/projection.h"
 #include "sinew/weights/inverse_distance.h"
-#include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
 #include "sinew/weights/shepard.h"
 #include "tests/support/torture.h"

@@ -2,9 +2,9 @@
 // Every way of editing weights on every mesh that breaks assumptions.
 #include <gtest/gtest.h>
 
+#include "sinew/skin/projection.h"
 #include "sinew/weights/brush.h"
 #include "sinew/weights/mirror.h"
-#include "sinew/weights/projection.h"
 #include "sinew/weights/prune.h"
 #include "sinew/weights/report.h"
 #include "sinew/weights/rigid.h"

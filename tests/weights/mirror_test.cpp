@@ -5,8 +5,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/samples/samples.h"
+#include "sinew/skin/projection.h"
 #include "sinew/weights/compare.h"
-#include "sinew/weights/projection.h"
 #include "tests/support/weight_checks.h"
 
 namespace sinew {

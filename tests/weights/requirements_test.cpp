@@ -2,10 +2,10 @@
 // What functions of weights require of their callers, and that they refuse the rest.
 #include <limits>
 
+#include "sinew/skin/projection.h"
 #include "sinew/weights/brush.h"
 #include "sinew/weights/locks.h"
 #include "sinew/weights/mirror.h"
-#include "sinew/weights/projection.h"
 #include "sinew/weights/weigh.h"
 #include "tests/support/refusals.h"
 #include "tests/support/rigs.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/core/affine.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew::baking {
 

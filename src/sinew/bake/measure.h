@@ -9,7 +9,7 @@
 #include "sinew/bake/influences.h"
 #include "sinew/bake/poses.h"
 #include "sinew/bake/split.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew::baking {
 

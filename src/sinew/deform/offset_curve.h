@@ -9,7 +9,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/weights/filter.h"
+#include "sinew/skin/filter.h"
 
 namespace sinew {
 

@@ -9,7 +9,7 @@
 #include "sinew/draw/image.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/io/dmat.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

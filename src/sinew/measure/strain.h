@@ -7,7 +7,7 @@
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/mesh/mesh.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

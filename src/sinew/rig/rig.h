@@ -10,8 +10,8 @@
 #include "sinew/motion/clip.h"
 #include "sinew/motion/generalized.h"
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/weights/filter.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/filter.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

@@ -14,6 +14,7 @@
 #include "sinew/mesh/bvh.h"
 #include "sinew/mesh/flatness.h"
 #include "sinew/mesh/weld.h"
+#include "sinew/skin/projection.h"
 #include "sinew/weights/bone_ends.h"
 #include "sinew/weights/detail/caps.h"
 #include "sinew/weights/detail/held_solve.h"
@@ -21,7 +22,6 @@
 #include "sinew/weights/detail/lay_flat.h"
 #include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/on_bone.h"
-#include "sinew/weights/projection.h"
 #include "sinew/weights/rigid.h"
 #include "sinew/weights/stretchable.h"
 

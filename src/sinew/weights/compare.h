@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 

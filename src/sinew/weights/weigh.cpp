@@ -11,7 +11,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
 #include "sinew/core/suggest.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 #include "sinew/weights/rigid.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "sinew/deform/offset_curve/chain.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew::offset_curve {
 namespace {

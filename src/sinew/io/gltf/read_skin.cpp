@@ -10,7 +10,7 @@
 #include "sinew/io/gltf/primitive.h"
 #include "sinew/io/gltf/read.h"
 #include "sinew/io/rig_json.h"
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew::gltf {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew::detail {
 

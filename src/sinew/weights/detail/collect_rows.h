@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/core/parallel.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew::detail {
 

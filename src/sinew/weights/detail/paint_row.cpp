@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 namespace sinew::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 #include <algorithm>
 #include <cmath>

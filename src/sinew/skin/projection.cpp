@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/weights/projection.h"
+#include "sinew/skin/projection.h"
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/triangle.h"

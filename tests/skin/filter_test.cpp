@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/weights/filter.h"
+#include "sinew/skin/filter.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/weights/weights.h"
+#include "sinew/skin/weights.h"
 
 namespace sinew {
 
