@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "sinew/core/vec.h"
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::bench {

@@ -5,9 +5,9 @@
 
 #include "bench.h"
 #include "sinew/core/parallel.h"
-#include "sinew/draw/gif.h"
-#include "sinew/draw/png.h"
 #include "sinew/draw/scene.h"
+#include "sinew/image/gif.h"
+#include "sinew/image/png.h"
 #include "sinew/samples/samples.h"
 #include "tests/support/shapes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws a character under two methods, side by side, with labels.
 #include "sinew/draw/font.h"
-#include "sinew/draw/png.h"
 #include "sinew/draw/scene.h"
+#include "sinew/image/png.h"
 #include "sinew/kernels/deformer.h"
 #include "sinew/samples/samples.h"
 

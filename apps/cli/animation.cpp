@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "sinew/core/error.h"
-#include "sinew/draw/gif.h"
-#include "sinew/draw/png.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
+#include "sinew/image/gif.h"
+#include "sinew/image/png.h"
 
 extern char** environ;
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew::cli {
 

@@ -9,7 +9,7 @@
 #include "bake_ways.h"
 #include "command.h"
 #include "sinew/core/error.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "sinew/io/io.h"
 
 namespace sinew::cli {

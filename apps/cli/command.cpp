@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/core/suggest.h"
-#include "sinew/io/file.h"
 
 namespace sinew::cli {
 namespace {

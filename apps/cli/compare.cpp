@@ -12,7 +12,7 @@
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
-#include "sinew/draw/png.h"
+#include "sinew/image/png.h"
 #include "sinew/measure/measure.h"
 
 namespace sinew::cli {

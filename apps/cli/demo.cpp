@@ -11,8 +11,8 @@
 #include "apps/gallery/gallery.h"
 #include "command.h"
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/core/suggest.h"
-#include "sinew/io/file.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
 

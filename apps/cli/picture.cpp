@@ -13,7 +13,7 @@
 #include "sinew/core/error.h"
 #include "sinew/draw/colors.h"
 #include "sinew/draw/font.h"
-#include "sinew/draw/read_image.h"
+#include "sinew/image/read_image.h"
 #include "sinew/io/gltf_looks.h"
 #include "sinew/skin/projection.h"
 

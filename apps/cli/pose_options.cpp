@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/core/overload.h"
-#include "sinew/io/file.h"
 #include "sinew/io/pose_json.h"
 
 namespace sinew::cli {

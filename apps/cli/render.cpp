@@ -14,7 +14,7 @@
 #include "model_options.h"
 #include "picture.h"
 #include "sinew/core/error.h"
-#include "sinew/draw/png.h"
+#include "sinew/image/png.h"
 
 namespace sinew::cli {
 namespace {

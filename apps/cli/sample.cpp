@@ -8,8 +8,8 @@
 
 #include "command.h"
 #include "sinew/core/error.h"
-#include "sinew/draw/png.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
+#include "sinew/image/png.h"
 #include "sinew/io/io.h"
 #include "sinew/puppet/sample_picture.h"
 

@@ -6,7 +6,7 @@
 
 #include "sinew/draw/font.h"
 #include "sinew/draw/overlay.h"
-#include "sinew/draw/png.h"
+#include "sinew/image/png.h"
 
 namespace sinew::gallery {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "sinew/io/gltf/document.h"
 #include "tests/support/assets.h"
 

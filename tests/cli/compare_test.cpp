@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/draw/read_image.h"
+#include "sinew/image/read_image.h"
 #include "tests/support/cli.h"
 
 namespace sinew {

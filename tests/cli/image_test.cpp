@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/draw/png.h"
-#include "sinew/draw/read_image.h"
+#include "sinew/image/png.h"
+#include "sinew/image/read_image.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/cli.h"
 

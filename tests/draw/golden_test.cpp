@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "sinew/draw/colors.h"
-#include "sinew/draw/png.h"
-#include "sinew/draw/read_image.h"
 #include "sinew/draw/scene.h"
+#include "sinew/image/png.h"
+#include "sinew/image/read_image.h"
 #include "sinew/kernels/deformer.h"
 #include "sinew/samples/samples.h"
 #include "tests/support/picture_difference.h"

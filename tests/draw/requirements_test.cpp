@@ -3,10 +3,10 @@
 #include <limits>
 
 #include "sinew/draw/colors.h"
-#include "sinew/draw/gif.h"
 #include "sinew/draw/overlay.h"
-#include "sinew/draw/png.h"
 #include "sinew/draw/scene.h"
+#include "sinew/image/gif.h"
+#include "sinew/image/png.h"
 #include "sinew/measure/measure.h"
 #include "tests/support/refusals.h"
 #include "tests/support/rigs.h"

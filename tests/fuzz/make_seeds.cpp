@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/io/dmat.h"
-#include "sinew/io/file.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"

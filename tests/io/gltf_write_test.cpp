@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/accessors.h"
 #include "sinew/io/gltf/document.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "tests/support/mesh_samples.h"
 
 namespace sinew {

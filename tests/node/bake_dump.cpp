@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/bake/bake.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "sinew/io/gltf.h"
 #include "sinew/kernels/clip_frames.h"
 #include "tests/node/parts_json.h"

@@ -7,7 +7,7 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/bake/morph.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/assets.h"
 #include "tests/support/puppets.h"

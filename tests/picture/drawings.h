@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "tests/picture/silhouettes.h"
 
 namespace sinew {

@@ -10,7 +10,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/draw/read_image.h"
+#include "sinew/image/read_image.h"
 #include "sinew/io/gltf_looks.h"
 #include "sinew/measure/caps.h"
 #include "sinew/mesh/triangle.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 
 namespace sinew {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 

@@ -12,7 +12,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/quat.h"
-#include "sinew/io/text.h"
+#include "sinew/core/text.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/skin/weights.h"

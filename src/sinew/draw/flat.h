@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew {

@@ -7,9 +7,9 @@
 #include <numbers>
 #include <vector>
 
+#include "sinew/core/text.h"
 #include "sinew/draw/detail/glyphs.h"
 #include "sinew/draw/overlay.h"
-#include "sinew/io/text.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 

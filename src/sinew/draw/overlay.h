@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "sinew/draw/image.h"
 #include "sinew/draw/scene.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sinew/draw/camera.h"
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew {

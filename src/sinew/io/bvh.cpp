@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/text.h"
+#include "sinew/core/text.h"
 
 namespace sinew {
 namespace {

@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
+#include "sinew/core/text.h"
 #include "sinew/io/bvh.h"
-#include "sinew/io/file.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/ply.h"
-#include "sinew/io/text.h"
 #include "sinew/io/tgf.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/text.h"
+#include "sinew/core/text.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew::text {

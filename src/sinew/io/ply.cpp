@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/io/binary.h"
+#include "sinew/core/text.h"
 #include "sinew/io/mesh_text.h"
 #include "sinew/io/ply_header.h"
-#include "sinew/io/text.h"
 #include "sinew/mesh/polygons.h"
 
 namespace sinew {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/text.h"
 #include "sinew/io/ply.h"
-#include "sinew/io/text.h"
 
 namespace sinew::ply {
 

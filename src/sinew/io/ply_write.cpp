@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/io/binary.h"
+#include "sinew/core/binary.h"
 #include "sinew/io/mesh_text.h"
 #include "sinew/io/ply.h"
 #include "sinew/mesh/polygons.h"

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/io/binary.h"
-#include "sinew/io/file.h"
-#include "sinew/io/text.h"
+#include "sinew/core/file.h"
+#include "sinew/core/text.h"
 
 namespace sinew {
 namespace {

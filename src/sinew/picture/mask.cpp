@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sinew/core/error.h"
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/picture/mask.h"
 
 namespace sinew {

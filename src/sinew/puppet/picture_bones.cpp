@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/io/checked_json.h"
-#include "sinew/io/file.h"
 #include "sinew/io/tgf.h"
 
 namespace sinew {

@@ -14,7 +14,7 @@
 
 #include "sinew/core/progress.h"
 #include "sinew/deform/bone_state.h"
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/io/gltf.h"
 #include "sinew/picture/outline.h"
 #include "sinew/picture/silhouette.h"

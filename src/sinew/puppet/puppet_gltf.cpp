@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/draw/png.h"
+#include "sinew/image/png.h"
 #include "sinew/puppet/puppet.h"
 
 namespace sinew {

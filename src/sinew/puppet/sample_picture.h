@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/puppet/picture_bones.h"
 #include "sinew/puppet/picture_motion.h"
 #include "sinew/samples/samples.h"

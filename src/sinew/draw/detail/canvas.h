@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew::draw {
 

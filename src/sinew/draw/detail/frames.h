@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew::draw {
 

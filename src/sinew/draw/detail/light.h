@@ -2,7 +2,7 @@
 // The light of the studio: fixed to the camera, so that a model looks well from every side.
 #pragma once
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew::draw {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/draw/detail/frames.h"
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew::draw {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/draw/detail/canvas.h"
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew::draw {
 

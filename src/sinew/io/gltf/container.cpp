@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #include "sinew/io/gltf/append.h"
 #include "sinew/io/gltf/write.h"
 

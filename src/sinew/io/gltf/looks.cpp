@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/file.h"
 #include "sinew/io/checked_json.h"
-#include "sinew/io/file.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/io/gltf/layout.h"
 #include "sinew/io/gltf/uri.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 
 namespace sinew {
 namespace gltf {

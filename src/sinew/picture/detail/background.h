@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/picture/mask.h"
 
 namespace sinew::detail {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 #include "sinew/picture/mask.h"
 
 namespace sinew::detail {

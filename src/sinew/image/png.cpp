@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/png.h"
+#include "sinew/image/png.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/draw/detail/frames.h"
-#include "sinew/io/binary.h"
-#include "sinew/io/file.h"
 
 namespace sinew {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/png.h"
+#include "sinew/image/png.h"
 
 #include <gtest/gtest.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/draw/read_image.h"
-#include "sinew/io/binary.h"
+#include "sinew/image/read_image.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/io/text.h"
+#include "sinew/core/text.h"
 
 #include <bit>
 #include <cmath>

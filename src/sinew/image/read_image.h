@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 

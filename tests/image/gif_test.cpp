@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/gif.h"
+#include "sinew/image/gif.h"
 
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
 #include "sinew/draw/detail/palette.h"
-#include "sinew/io/binary.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {

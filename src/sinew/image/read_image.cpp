@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/read_image.h"
+#include "sinew/image/read_image.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/io/binary.h"
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 #ifdef SINEW_WITH_WEBP
 #include <webp/decode.h>
 #endif

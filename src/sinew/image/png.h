@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 

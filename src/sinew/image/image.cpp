@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 #include <algorithm>
 #include <array>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/read_image.h"
+#include "sinew/image/read_image.h"
 
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/draw/png.h"
-#include "sinew/io/binary.h"
+#include "sinew/image/png.h"
 #include "tests/support/shapes.h"
 #ifdef SINEW_WITH_WEBP
 #include <webp/encode.h>

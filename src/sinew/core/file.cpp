@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/io/file.h"
+#include "sinew/core/file.h"
 
 #include <atomic>
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/draw/gif.h"
+#include "sinew/image/gif.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <vector>
 
+#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
 #include "sinew/draw/detail/frames.h"
 #include "sinew/draw/detail/palette.h"
-#include "sinew/io/binary.h"
 
 namespace sinew {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sinew/draw/image.h"
+#include "sinew/image/image.h"
 
 namespace sinew {
 
