@@ -53,7 +53,7 @@ endif()
 # Not together with others: what is compiled once for each instruction set or in its own way, and
 # characters, which share the names of their parts.
 set(joined_sources ${sinew_sources})
-foreach(source IN LISTS vector_sources ITEMS draw/read_image)
+foreach(source IN LISTS vector_sources ITEMS image/read_image)
   list(REMOVE_ITEM joined_sources ${PROJECT_SOURCE_DIR}/src/sinew/${source}.cpp)
 endforeach()
 list(FILTER joined_sources EXCLUDE REGEX "/samples/(arm|beast|giraffe|mannequin)[.]cpp$")
@@ -80,7 +80,7 @@ if(SINEW_WITH_WEBP)
   list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
   find_package(WebP REQUIRED)
   target_link_libraries(sinew PRIVATE WebP::webp)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/draw/read_image.cpp PROPERTIES
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/image/read_image.cpp PROPERTIES
     COMPILE_DEFINITIONS SINEW_WITH_WEBP SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
