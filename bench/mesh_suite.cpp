@@ -3,10 +3,10 @@
 
 #include "bench.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/components.h"
-#include "sinew/mesh/topology.h"
+#include "sinew/geometry/components.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/winding.h"
 #include "sinew/mesh/weld.h"
-#include "sinew/mesh/winding.h"
 #include "tests/support/shapes.h"
 
 namespace sinew::bench {

@@ -10,9 +10,9 @@
 #include "command.h"
 #include "sinew/core/notes.h"
 #include "sinew/deform/twist_shares.h"
+#include "sinew/geometry/components.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/io/io.h"
-#include "sinew/mesh/components.h"
-#include "sinew/mesh/topology.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/rig/rig.h"
 

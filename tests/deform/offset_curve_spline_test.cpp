@@ -5,9 +5,9 @@
 #include "sinew/deform/deform.h"
 #include "sinew/deform/offset_curve/radius.h"
 #include "sinew/deform/offset_curve/spline.h"
+#include "sinew/geometry/winding.h"
 #include "sinew/measure/self_intersections.h"
 #include "sinew/measure/volume.h"
-#include "sinew/mesh/winding.h"
 #include "sinew/samples/samples.h"
 #include "tests/deform/offset_curve_rig.h"
 

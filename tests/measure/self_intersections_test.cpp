@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/bvh.h"
-#include "sinew/mesh/triangle_pair.h"
+#include "sinew/geometry/bvh.h"
+#include "sinew/geometry/triangle_pair.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {

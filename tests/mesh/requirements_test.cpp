@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "sinew/core/euler.h"
+#include "sinew/geometry/surface_distance.h"
+#include "sinew/geometry/winding.h"
 #include "sinew/mesh/adjacency.h"
 #include "sinew/mesh/polygons.h"
-#include "sinew/mesh/surface_distance.h"
 #include "sinew/mesh/triangle.h"
-#include "sinew/mesh/winding.h"
 #include "tests/support/refusals.h"
 
 namespace sinew {

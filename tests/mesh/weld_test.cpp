@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/topology.h"
+#include "sinew/geometry/topology.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@
 
 #include "sinew/core/overload.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/flatness.h"
+#include "sinew/geometry/flatness.h"
 
 namespace sinew::baking {
 namespace {

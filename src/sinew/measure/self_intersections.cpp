@@ -6,10 +6,10 @@
 #include <atomic>
 
 #include "sinew/core/parallel.h"
+#include "sinew/geometry/bvh.h"
+#include "sinew/geometry/triangle_pair.h"
 #include "sinew/measure/detail/require.h"
-#include "sinew/mesh/bvh.h"
 #include "sinew/mesh/triangle.h"
-#include "sinew/mesh/triangle_pair.h"
 #include "sinew/mesh/weld.h"
 
 namespace sinew {

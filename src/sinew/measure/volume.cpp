@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/geometry/components.h"
+#include "sinew/geometry/orient.h"
 #include "sinew/measure/detail/require.h"
-#include "sinew/mesh/components.h"
-#include "sinew/mesh/orient.h"
 #include "sinew/mesh/weld.h"
 
 namespace sinew {

@@ -11,8 +11,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/bvh.h"
-#include "sinew/mesh/flatness.h"
+#include "sinew/geometry/bvh.h"
+#include "sinew/geometry/flatness.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/skin/projection.h"
 #include "sinew/weights/bone_ends.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/surface_distance.h"
+#include "sinew/geometry/surface_distance.h"
 #include "sinew/skeleton/mirror.h"
 #include "sinew/weights/detail/paint_history.h"
 #include "sinew/weights/detail/paint_row.h"

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "sinew/core/plane.h"
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/weights/locks.h"

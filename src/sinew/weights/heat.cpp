@@ -9,7 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/laplacian.h"
+#include "sinew/geometry/laplacian.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/weights/bone_ends.h"
 #include "sinew/weights/detail/collect_rows.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/mesh/winding.h"
+#include "sinew/geometry/winding.h"
 #include "sinew/weights/detail/domain.h"
 #include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/octree.h"

@@ -8,7 +8,7 @@
 #include <queue>
 
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/flatness.h"
+#include "sinew/geometry/flatness.h"
 
 namespace sinew::detail {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 #include "sinew/weights/detail/unit_space.h"
 
 namespace sinew::detail {

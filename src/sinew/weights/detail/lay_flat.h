@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/mesh/flatness.h"
+#include "sinew/geometry/flatness.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/skeleton/skeleton.h"
 

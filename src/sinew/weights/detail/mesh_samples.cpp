@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/mesh/components.h"
+#include "sinew/geometry/components.h"
 #include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/bone_ties.h"
 #include "sinew/weights/detail/numbers.h"

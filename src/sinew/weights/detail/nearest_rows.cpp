@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 
 namespace sinew::detail {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "sinew/mesh/bvh.h"
-#include "sinew/mesh/components.h"
+#include "sinew/geometry/bvh.h"
+#include "sinew/geometry/components.h"
 
 namespace sinew::detail {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/mesh/components.h"
-#include "sinew/mesh/flatness.h"
-#include "sinew/mesh/orient.h"
-#include "sinew/mesh/topology.h"
-#include "sinew/mesh/winding.h"
+#include "sinew/geometry/components.h"
+#include "sinew/geometry/flatness.h"
+#include "sinew/geometry/orient.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/winding.h"
 #include "sinew/weights/detail/plane_cover.h"
 
 namespace sinew::detail {

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <optional>
 
-#include "sinew/mesh/bvh.h"
-#include "sinew/mesh/components.h"
-#include "sinew/mesh/orient.h"
+#include "sinew/geometry/bvh.h"
+#include "sinew/geometry/components.h"
+#include "sinew/geometry/orient.h"
 
 namespace sinew::detail {
 namespace {

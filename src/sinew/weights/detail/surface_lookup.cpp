@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/weights/detail/surface_lookup.h"
 
-#include "sinew/mesh/components.h"
+#include "sinew/geometry/components.h"
 
 namespace sinew::detail {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/weights/detail/row_mixer.h"
 

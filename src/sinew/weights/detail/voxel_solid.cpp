@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/components.h"
-#include "sinew/mesh/orient.h"
-#include "sinew/mesh/overlap.h"
-#include "sinew/mesh/topology.h"
-#include "sinew/mesh/winding.h"
+#include "sinew/geometry/components.h"
+#include "sinew/geometry/orient.h"
+#include "sinew/geometry/overlap.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/winding.h"
 
 namespace sinew::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {

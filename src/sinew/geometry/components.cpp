@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/components.h"
+#include "sinew/geometry/components.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/laplacian.h"
+#include "sinew/geometry/laplacian.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 
 namespace sinew {
 

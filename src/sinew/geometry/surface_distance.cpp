@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/surface_distance.h"
+#include "sinew/geometry/surface_distance.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/flatness.h"
+#include "sinew/geometry/flatness.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/bvh.h"
+#include "sinew/geometry/bvh.h"
 
 #include <algorithm>
 #include <utility>

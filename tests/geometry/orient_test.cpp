@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/orient.h"
+#include "sinew/geometry/orient.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/topology.h"
+#include "sinew/geometry/topology.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/winding.h"
+#include "sinew/geometry/winding.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/triangle_pair.h"
+#include "sinew/geometry/triangle_pair.h"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/mesh/overlap.h"
+#include "sinew/geometry/overlap.h"
 
 #include <algorithm>
 #include <cmath>
