@@ -9,7 +9,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/deform.h"
-#include "sinew/samples/clips.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::bench {

@@ -56,7 +56,7 @@ set(joined_sources ${sinew_sources})
 foreach(source IN LISTS vector_sources ITEMS image/read_image)
   list(REMOVE_ITEM joined_sources ${PROJECT_SOURCE_DIR}/src/sinew/${source}.cpp)
 endforeach()
-list(FILTER joined_sources EXCLUDE REGEX "/samples/(arm|beast|giraffe|mannequin)[.]cpp$")
+list(FILTER joined_sources EXCLUDE REGEX "/samples/detail/(arm|beast|giraffe|mannequin)[.]cpp$")
 join_sources(sinew 9 ${joined_sources})
 if(SINEW_BUILD_FUZZERS)
   # The rest of the library would only get slower by it.

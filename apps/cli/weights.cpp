@@ -14,10 +14,10 @@
 #include "sinew/core/overload.h"
 #include "sinew/geometry/flatness.h"
 #include "sinew/io/io.h"
-#include "sinew/io/report_json.h"
 #include "sinew/io/weight_matrix.h"
 #include "sinew/weights/prune.h"
 #include "sinew/weights/report.h"
+#include "sinew/weights/report_json.h"
 #include "sinew/weights/weigh.h"
 
 namespace sinew::cli {

@@ -9,7 +9,7 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/kernels/deformer.h"
-#include "sinew/samples/clips.h"
+#include "sinew/samples/internal/clips.h"
 
 namespace sinew::gallery {
 namespace {

@@ -8,7 +8,7 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/measure/rigid_fit.h"
-#include "sinew/samples/blueprint.h"
+#include "sinew/samples/internal/blueprint.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew::gallery {

@@ -8,7 +8,7 @@
 #include "measuring.h"
 #include "panels.h"
 #include "posing.h"
-#include "sinew/samples/clips.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::gallery {

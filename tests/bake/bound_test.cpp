@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/bake/bake.h"
-#include "sinew/samples/clips.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew {

@@ -2,9 +2,9 @@
 // The steps of a bake, one by one.
 #include <gtest/gtest.h>
 
-#include "sinew/bake/influences.h"
-#include "sinew/bake/split.h"
-#include "sinew/bake/tracks.h"
+#include "sinew/bake/detail/influences.h"
+#include "sinew/bake/detail/split.h"
+#include "sinew/bake/detail/tracks.h"
 
 namespace sinew::baking {
 namespace {

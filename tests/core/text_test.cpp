@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/core/text.h"
+#include "sinew/core/internal/text.h"
 
 #include <bit>
 #include <cmath>

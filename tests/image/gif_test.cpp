@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/draw/detail/palette.h"
+#include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/palette.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
+#include "sinew/core/internal/binary.h"
 #include "sinew/image/read_image.h"
 #include "tests/support/shapes.h"
 

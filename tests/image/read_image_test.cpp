@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
+#include "sinew/core/internal/binary.h"
 #include "sinew/image/png.h"
 #include "tests/support/shapes.h"
 #ifdef SINEW_WITH_WEBP

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/binary.h"
+#include "sinew/core/internal/binary.h"
 #include "sinew/io/io.h"
 #include "tests/support/assets.h"
 #include "tests/support/input_errors.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/core/binary.h"
+#include "sinew/core/internal/binary.h"
 #include "tests/support/input_errors.h"
 #include "tests/support/mesh_samples.h"
 

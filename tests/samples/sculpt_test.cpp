@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/samples/sculpt.h"
+#include "sinew/samples/detail/sculpt.h"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/report_json.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/bleeding.h"
 #include "sinew/weights/compare.h"
+#include "sinew/weights/report_json.h"
 #include "sinew/weights/smoothness.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"

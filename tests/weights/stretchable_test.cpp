@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/report_json.h"
 #include "sinew/skin/projection.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/inverse_distance.h"
 #include "sinew/weights/report.h"
+#include "sinew/weights/report_json.h"
 #include "sinew/weights/rigid.h"
 #include "tests/support/torture.h"
 

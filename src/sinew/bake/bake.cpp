@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "sinew/bake/describe.h"
-#include "sinew/bake/influences.h"
-#include "sinew/bake/live.h"
-#include "sinew/bake/remedy.h"
-#include "sinew/bake/trial.h"
+#include "sinew/bake/detail/describe.h"
+#include "sinew/bake/detail/influences.h"
+#include "sinew/bake/detail/live.h"
+#include "sinew/bake/detail/remedy.h"
+#include "sinew/bake/detail/trial.h"
 #include "sinew/core/error.h"
 #include "sinew/skeleton/bones.h"
 

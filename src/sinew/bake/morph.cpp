@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/bake/poses.h"
+#include "sinew/bake/detail/poses.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/kernels/clip_frames.h"

@@ -9,9 +9,9 @@
 #include "sinew/core/overload.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/detail/surface.h"
 #include "sinew/deform/reference/skinning.h"
 #include "sinew/deform/reference/stretch_it.h"
-#include "sinew/deform/reference/surface.h"
 #ifdef SINEW_WITH_OCD
 #include "sinew/deform/offset_curve/model.h"
 #endif

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/text.h"
 #include "sinew/core/quat.h"
-#include "sinew/core/text.h"
 
 namespace sinew {
 namespace {

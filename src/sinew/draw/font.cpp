@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sinew/core/text.h"
+#include "sinew/core/internal/text.h"
 #include "sinew/draw/detail/glyphs.h"
 #include "sinew/draw/overlay.h"
 

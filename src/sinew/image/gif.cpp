@@ -7,15 +7,15 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/draw/detail/frames.h"
-#include "sinew/draw/detail/palette.h"
+#include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/frames.h"
+#include "sinew/image/detail/palette.h"
 
 namespace sinew {
 namespace {
 
-using draw::Area;
+using images::Area;
 
 constexpr std::size_t most_colors = 255;
 constexpr unsigned longest_code = 12;
@@ -97,7 +97,7 @@ bool is_visible(const Pixel& pixel) { return pixel.a >= 128; }
 }  // namespace
 
 GifEncoder::GifEncoder(double seconds_per_frame) : seconds_(seconds_per_frame) {
-  draw::check_animation(1, seconds_per_frame);
+  images::check_animation(1, seconds_per_frame);
 }
 
 void GifEncoder::add(const Image& frame) {
@@ -110,18 +110,18 @@ void GifEncoder::add(const Image& frame) {
     file_ += std::string("\x70\0\0", 3);
     file_ += std::string("\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", 19);  // repeat for ever
   } else {
-    draw::check_same_size(last_, frame);
+    images::check_same_size(last_, frame);
   }
   if (first) {
     cut_out_ = !std::all_of(frame.pixels().begin(), frame.pixels().end(), is_visible);
   }
   // What was there can only be covered, unless all of it is taken away after each frame.
   const bool fresh = first || cut_out_;
-  const Area area = fresh ? draw::whole(frame) : draw::changed(last_, frame);
-  const draw::Palette palette = draw::make_palette(frame, area, most_colors);
+  const Area area = fresh ? images::whole(frame) : draw::changed(last_, frame);
+  const images::Palette palette = draw::make_palette(frame, area, most_colors);
   const auto glass = static_cast<std::uint8_t>(palette.size());
   const unsigned color_bits = std::max(2u, static_cast<unsigned>(std::bit_width(palette.size())));
-  draw::PaletteLookup lookup(palette);
+  images::PaletteLookup lookup(palette);
   std::vector<std::uint8_t> pixels;
   pixels.reserve(static_cast<std::size_t>(area.width) * static_cast<std::size_t>(area.height));
   for (int y = area.top; y < area.top + area.height; ++y) {

@@ -12,15 +12,15 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
-#include "sinew/draw/detail/frames.h"
+#include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/frames.h"
 
 namespace sinew {
 namespace {
 
-using draw::Area;
+using images::Area;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -119,14 +119,14 @@ std::string encode_png(const Image& image) {
   check_image_size(image.width(), image.height());
   const bool alpha = has_alpha(image);
   std::string file = header(image, alpha);
-  add_chunk(file, "IDAT", compressed_pixels(image, draw::whole(image), alpha));
+  add_chunk(file, "IDAT", compressed_pixels(image, images::whole(image), alpha));
   add_chunk(file, "IEND", {});
   return file;
 }
 
 ApngEncoder::ApngEncoder(std::size_t frame_count, double seconds_per_frame)
     : frame_count_(frame_count), seconds_(seconds_per_frame) {
-  draw::check_animation(frame_count, seconds_per_frame);
+  images::check_animation(frame_count, seconds_per_frame);
 }
 
 void ApngEncoder::add(const Image& frame) {
@@ -141,9 +141,9 @@ void ApngEncoder::add(const Image& frame) {
     put32(control, 0);  // times to play: for ever
     add_chunk(file_, "acTL", control);
   } else {
-    draw::check_same_size(last_, frame);
+    images::check_same_size(last_, frame);
   }
-  const Area area = frames_ == 0 ? draw::whole(frame) : draw::changed(last_, frame);
+  const Area area = frames_ == 0 ? images::whole(frame) : draw::changed(last_, frame);
   std::string control;
   put32(control, sequence_++);
   for (const int value : {area.width, area.height, area.left, area.top}) {

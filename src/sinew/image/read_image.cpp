@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/core/internal/binary.h"
 #ifdef SINEW_WITH_WEBP
 #include <webp/decode.h>
 #endif

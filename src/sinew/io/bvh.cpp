@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/core/text.h"
+#include "sinew/core/internal/text.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
-#include "sinew/core/text.h"
+#include "sinew/core/internal/text.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/core/text.h"
-#include "sinew/io/mesh_text.h"
+#include "sinew/core/internal/text.h"
+#include "sinew/io/detail/mesh_text.h"
 #include "sinew/mesh/polygons.h"
 
 namespace sinew {

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
-#include "sinew/core/text.h"
-#include "sinew/io/mesh_text.h"
-#include "sinew/io/ply_header.h"
+#include "sinew/core/internal/binary.h"
+#include "sinew/core/internal/text.h"
+#include "sinew/io/detail/mesh_text.h"
+#include "sinew/io/detail/ply_header.h"
 #include "sinew/mesh/polygons.h"
 
 namespace sinew {

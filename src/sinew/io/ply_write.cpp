@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sinew/core/binary.h"
-#include "sinew/io/mesh_text.h"
+#include "sinew/core/internal/binary.h"
+#include "sinew/io/detail/mesh_text.h"
 #include "sinew/io/ply.h"
 #include "sinew/mesh/polygons.h"
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "sinew/core/binary.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
-#include "sinew/core/text.h"
+#include "sinew/core/internal/binary.h"
+#include "sinew/core/internal/text.h"
 
 namespace sinew {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/suggest.h"
-#include "sinew/io/checked_json.h"
+#include "sinew/io/internal/checked_json.h"
 
 namespace sinew {
 namespace {

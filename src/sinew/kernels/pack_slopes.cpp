@@ -3,7 +3,7 @@
 #include <array>
 
 #include "sinew/core/parallel.h"
-#include "sinew/deform/skin_slopes.h"
+#include "sinew/deform/internal/skin_slopes.h"
 #include "sinew/kernels/detail/pack.h"
 
 namespace sinew::kernels {

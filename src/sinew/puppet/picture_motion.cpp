@@ -9,7 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
-#include "sinew/io/checked_json.h"
+#include "sinew/io/internal/checked_json.h"
 #include "sinew/motion/curve.h"
 
 namespace sinew {

@@ -11,7 +11,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
-#include "sinew/samples/characters.h"
+#include "sinew/samples/detail/characters.h"
 
 namespace sinew {
 namespace {

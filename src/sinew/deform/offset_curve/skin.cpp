@@ -5,9 +5,9 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/detail/surface.h"
 #include "sinew/deform/offset_curve.h"
 #include "sinew/deform/offset_curve/model.h"
-#include "sinew/deform/reference/surface.h"
 
 namespace sinew {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/checked_json.h"
 #include "sinew/io/gltf/document.h"
+#include "sinew/io/internal/checked_json.h"
 
 namespace sinew::gltf {
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/checked_json.h"
 #include "sinew/io/gltf/uri.h"
+#include "sinew/io/internal/checked_json.h"
 
 namespace sinew::gltf {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/gltf/extras.h"
 
-#include "sinew/io/rig_json.h"
+#include "sinew/io/detail/rig_json.h"
 
 namespace sinew::gltf {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/file.h"
-#include "sinew/io/checked_json.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/io/gltf/layout.h"
 #include "sinew/io/gltf/uri.h"
 #include "sinew/io/gltf_looks.h"
+#include "sinew/io/internal/checked_json.h"
 
 namespace sinew {
 namespace gltf {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/io/checked_json.h"
+#include "sinew/io/internal/checked_json.h"
 
 namespace sinew::gltf {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/io/detail/rig_json.h"
 #include "sinew/io/gltf/read.h"
-#include "sinew/io/rig_json.h"
 
 namespace sinew::gltf {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/detail/rig_json.h"
 #include "sinew/io/gltf/primitive.h"
 #include "sinew/io/gltf/read.h"
-#include "sinew/io/rig_json.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew::gltf {

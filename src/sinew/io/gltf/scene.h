@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sinew/core/affine.h"
-#include "sinew/io/checked_json.h"
 #include "sinew/io/gltf/document.h"
+#include "sinew/io/internal/checked_json.h"
 
 namespace sinew::gltf {
 

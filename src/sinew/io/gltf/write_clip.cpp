@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/io/detail/rig_json.h"
 #include "sinew/io/gltf/append.h"
 #include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/fit_curve.h"
-#include "sinew/io/rig_json.h"
 
 namespace sinew::gltf {
 namespace {

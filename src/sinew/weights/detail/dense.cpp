@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clang-format off: what to build for must be said before Highway's headers.
-#include "sinew/kernels/detail/targets.h"
+#include "sinew/core/internal/vector_targets.h"
 // clang-format on
 
 #undef HWY_TARGET_INCLUDE

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/bake/detail/trial.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/bake/detail/helpers.h"
+#include "sinew/bake/detail/live.h"
+#include "sinew/bake/detail/tracks.h"
+#include "sinew/core/parallel.h"
+
+namespace sinew::baking {
+namespace {
+
+// Helpers that nothing moves stand as the rest pose has them, which need not be the bind pose.
+void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, Skeleton& baked) {
+  TwistTracker twists;
+  const Pose rest = rest_pose(rig);
+  const std::vector<Affine> frames = forward_kinematics(rig.skeleton, rest.joints);
+  const std::vector<Affine> motions = helper_palette(bone_states(rig, rest, twists), splits);
+  std::vector<int> joints(motions.size(), no_joint);  // of the bones that helpers are of
+  std::vector<bool> carries_scale(motions.size(), false);
+  for (const SplitBone& split : splits) {
+    std::fill_n(joints.begin() + split.first_helper, split.twist_share.size(),
+                rig.skeleton.bones[split.bone].joint);
+    std::fill_n(carries_scale.begin() + split.first_helper, split.twist_share.size(),
+                split.scale_axes.has_value());
+  }
+  for (std::size_t b = rig.skeleton.bones.size(); b < motions.size(); ++b) {
+    const Bone& bone = baked.bones[b];
+    Joint& joint = baked.joints[bone.joint];
+    const Transform local =
+        helper_local(baked, bone, joints[b], frames[joints[b]], motions[b], carries_scale[b]);
+    const double reach = length(joint.rest.translation) + distance(bone.head, bone.tail);
+    if (is_finite(local.translation) &&
+        (distance(local.translation, joint.rest.translation) > 1e-6 * reach ||
+         rotation_angle(conjugate(joint.rest.rotation) * local.rotation) > 1e-6 ||
+         distance(local.scale, joint.rest.scale) > 1e-6)) {
+      joint.rest = local;
+    }
+  }
+}
+
+// Adds helpers to the rig, and all that moves them, but no weights.
+void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseSet& poses,
+                  const Limbs& limbs, const BakeOptions& options, Baked& result) {
+  Rig& baked = result.rig = rig;
+  add_helpers(baked.skeleton, splits);
+  if (options.live == LiveHelpers::vrm) {
+    result.constraints = add_rolls(rig, splits, baked.skeleton, result.report.notes);
+  }
+  result.table = live_table(rig, splits, baked.skeleton);
+  place_at_rest(rig, splits, baked.skeleton);
+  baked.endpoints.clear();
+  baked.twist_endpoints.clear();
+  baked.filters.clear();
+  if (rig.clips.empty()) return;
+  baked.drivers.clear();
+  baked.controls.clear();
+  const TrackOptions tracks{options.key_tolerance * bounding_box(rig.mesh.positions).diagonal(),
+                            limbs.widest};
+  parallel_for(rig.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      baked.clips[c] = bake_clip(rig, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
+    }
+  });
+}
+
+void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const PoseSet& poses,
+                   std::vector<Target>& targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const TestPose& pose = poses.tests[i];
+    targets[i].palette = pose.is_made_up
+                             ? helper_palette(pose.states, splits)
+                             : bone_maps(baked, pose_at(baked, baked.clips[pose.clip], pose.time));
+  }
+}
+
+}  // namespace
+
+Trial tried(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
+            std::vector<Target> targets) {
+  Trial trial{
+      {}, split_weights(work.rows, work.source.skeleton.bones.size(), splits), std::move(targets)};
+  with_helpers(work.source, splits, work.poses, work.limbs, options, trial.baked);
+  fill_palettes(trial.baked.rig, splits, work.poses, trial.targets);
+  return trial;
+}
+
+double plain_error(const Work& work, std::span<const TestPose> poses, std::span<Target> targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    targets[i].palette.clear();
+    for (const BoneState& state : poses[i].states) {
+      targets[i].palette.push_back(state.matrix);
+    }
+  }
+  Weights weights = work.source.weights;
+  normalize(weights);
+  return measure(weights, targets, work.rows, work.limbs).largest;
+}
+
+}  // namespace sinew::baking

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/internal/text.h"
+
+#include <array>
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <locale.h>
+#if __has_include(<xlocale.h>)
+#include <xlocale.h>
+#endif
+
+#include "sinew/core/error.h"
+
+namespace sinew::text {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Exactly representable, as are all integers below 2^53: one operation on two such numbers rounds
+// once, so its result is the nearest double.
+constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+double parse_slowly(std::string_view word) {
+  static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  std::array<char, 64> short_copy;
+  if (word.size() < short_copy.size()) {
+    word.copy(short_copy.data(), word.size());
+    short_copy[word.size()] = '\0';
+    return ::strtod_l(short_copy.data(), nullptr, c_locale);
+  }
+  return ::strtod_l(std::string(word).c_str(), nullptr, c_locale);
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view word) {
+  constexpr std::uint64_t mantissa_limit = std::uint64_t{1} << 53;
+  std::size_t i = 0;
+  const bool negative = !word.empty() && word[0] == '-';
+  if (negative || (!word.empty() && word[0] == '+')) ++i;
+  std::uint64_t mantissa = 0;
+  std::int64_t exponent = 0;
+  bool any_digit = false;
+  bool exact = true;
+  bool fraction = false;
+  for (; i < word.size() && (is_digit(word[i]) || (word[i] == '.' && !fraction)); ++i) {
+    if (word[i] == '.') {
+      fraction = true;
+      continue;
+    }
+    any_digit = true;
+    if (mantissa < mantissa_limit / 10) {
+      mantissa = mantissa * 10 + static_cast<std::uint64_t>(word[i] - '0');
+      if (fraction) --exponent;
+    } else {
+      exact = false;
+    }
+  }
+  if (!any_digit) return std::nullopt;
+  if (i < word.size() && (word[i] == 'e' || word[i] == 'E')) {
+    ++i;
+    const bool down = i < word.size() && word[i] == '-';
+    if (down || (i < word.size() && word[i] == '+')) ++i;
+    if (i == word.size()) return std::nullopt;
+    std::int64_t power = 0;
+    for (; i < word.size() && is_digit(word[i]); ++i) {
+      if (power < 100000) power = power * 10 + (word[i] - '0');
+    }
+    exponent += down ? -power : power;
+  }
+  if (i != word.size()) return std::nullopt;
+  double value = 0;
+  if (exact && exponent >= -22 && exponent <= 22) {
+    const double scale = powers_of_ten[std::abs(exponent)];
+    value = static_cast<double>(mantissa);
+    value = exponent < 0 ? value / scale : value * scale;
+    if (negative) value = -value;
+  } else {
+    value = parse_slowly(word);
+  }
+  if (!std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view word) {
+  constexpr std::int64_t limit = std::int64_t{1} << 56;
+  std::size_t i = 0;
+  const bool negative = !word.empty() && word[0] == '-';
+  if (negative || (!word.empty() && word[0] == '+')) ++i;
+  if (i == word.size()) return std::nullopt;
+  std::int64_t value = 0;
+  for (; i < word.size(); ++i) {
+    if (!is_digit(word[i]) || value > limit) return std::nullopt;
+    value = value * 10 + (word[i] - '0');
+  }
+  return negative ? -value : value;
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+
+std::string quoted(std::string_view bytes) {
+  constexpr std::size_t longest = 40;
+  std::string result = "'";
+  for (const char c : bytes.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (bytes.size() > longest ? "...'" : "'");
+}
+
+Reader::Reader(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {
+  if (text_.substr(0, 3) == "\xef\xbb\xbf") position_ = 3;
+}
+
+std::size_t Reader::newline_at(std::size_t position) const {
+  if (position >= text_.size()) return 0;
+  if (text_[position] == '\n') return 1;
+  if (text_[position] != '\r') return 0;
+  return position + 1 < text_.size() && text_[position + 1] == '\n' ? 2 : 1;
+}
+
+bool Reader::blank_at(std::size_t position) const {
+  const char c = text_[position];
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == syntax_.blank;
+}
+
+void Reader::pass(std::size_t newline) {
+  position_ += newline;
+  ++line_;
+}
+
+// Past blanks, joined lines and a comment.
+void Reader::skip_blanks() {
+  while (position_ < text_.size()) {
+    if (blank_at(position_)) {
+      ++position_;
+    } else if (syntax_.continuation && text_[position_] == '\\' && newline_at(position_ + 1) > 0) {
+      pass(1 + newline_at(position_ + 1));
+    } else if (syntax_.comment != '\0' && text_[position_] == syntax_.comment) {
+      while (position_ < text_.size() && newline_at(position_) == 0) ++position_;
+    } else {
+      return;
+    }
+  }
+}
+
+void Reader::skip_line() {
+  while (!word().empty()) {
+  }
+  if (position_ < text_.size()) pass(newline_at(position_));
+  line_begun_ = false;
+}
+
+std::string_view Reader::word() {
+  skip_blanks();
+  const std::size_t start = position_;
+  while (position_ < text_.size() && !blank_at(position_) && newline_at(position_) == 0) {
+    if (syntax_.continuation && text_[position_] == '\\' && newline_at(position_ + 1) > 0) break;
+    ++position_;
+  }
+  line_begun_ = true;
+  return text_.substr(start, position_ - start);
+}
+
+std::string_view Reader::next_word() {
+  while (true) {
+    const std::string_view found = word();
+    if (!found.empty() || position_ >= text_.size()) return found;
+    pass(newline_at(position_));
+  }
+}
+
+std::string_view Reader::rest_of_line() {
+  while (position_ < text_.size() && blank_at(position_)) ++position_;
+  const std::size_t start = position_;
+  while (position_ < text_.size() && newline_at(position_) == 0) ++position_;
+  std::size_t end = position_;
+  while (end > start && blank_at(end - 1)) --end;
+  line_begun_ = true;
+  return text_.substr(start, end - start);
+}
+
+bool Reader::next_line() {
+  if (line_begun_ && position_ < text_.size()) skip_line();
+  while (true) {
+    skip_blanks();
+    if (position_ >= text_.size()) return false;
+    const std::size_t newline = newline_at(position_);
+    if (newline == 0) return true;
+    pass(newline);
+  }
+}
+
+bool Reader::end_line() {
+  skip_blanks();
+  const std::size_t newline = newline_at(position_);
+  if (newline == 0) return position_ >= text_.size();
+  pass(newline);
+  line_begun_ = false;
+  return true;
+}
+
+double Reader::number(std::string_view what) {
+  const std::string_view found = next_word();
+  if (const auto value = parse_number(found)) return *value;
+  if (found.empty()) fail(fmt::format("the file ends where {} should be", what));
+  fail(fmt::format("{} should be a finite number, not {}", what, quoted(found)));
+}
+
+std::int64_t Reader::integer(std::string_view what) {
+  const std::string_view found = next_word();
+  if (const auto value = parse_integer(found)) return *value;
+  if (found.empty()) fail(fmt::format("the file ends where {} should be", what));
+  fail(fmt::format("{} should be an integer, not {}", what, quoted(found)));
+}
+
+std::size_t Reader::count(std::string_view what, std::size_t bytes_each) {
+  const std::int64_t value = integer(what);
+  if (value < 0) fail(fmt::format("{} is negative: {}", what, value));
+  const std::size_t result = value;
+  if (bytes_each > 0 && result > (remaining() + 1) / bytes_each) {
+    fail(fmt::format("{} is {}, but the file is too short for that: is it cut off?", what, value));
+  }
+  return result;
+}
+
+std::string Reader::place() const { return fmt::format("line {}", line_); }
+
+void Reader::fail(const std::string& problem) const { throw InputError(place(), problem); }
+
+}  // namespace sinew::text

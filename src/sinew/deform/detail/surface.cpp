@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/detail/surface.h"
+
+#include "sinew/core/parallel.h"
+
+namespace sinew::reference {
+SurfaceProbes::SurfaceProbes(const std::vector<Vec3>& positions,
+                             const std::vector<Triangle>& triangles, const SkinRows& rows,
+                             const std::vector<Vec3>& normals, const std::vector<Vec4>& tangents)
+    : positions_(positions),
+      normals_(normals),
+      tangents_(tangents),
+      slopes_(positions, triangles, normals, rows) {
+  const double size = bounding_box(positions).diagonal();
+  step_ = size > 0 ? 1e-5 * size : 1e-5;
+}
+
+void SurfaceProbes::at(std::size_t vertex,
+                       const std::function<void(const SkinPoint&)>& visit) const {
+  std::vector<SkinSlope> slopes;
+  slopes_.at(vertex, slopes);
+  std::vector<SkinInfluence> moved;
+  const auto probe = [&](const Vec3& offset) {
+    moved.clear();
+    for (const SkinSlope& slope : slopes) {
+      moved.push_back({slope.at.bone, slope.at.weight + dot(slope.weight, offset),
+                       slope.at.stretch + dot(slope.stretch, offset),
+                       slope.at.twist + dot(slope.twist, offset)});
+    }
+    visit({positions_[vertex] + offset, moved});
+  };
+  const Vec3 n = normals_[vertex];
+  const Vec3 s = any_perpendicular(n);
+  std::vector<Vec3> directions{s, cross(n, s)};
+  if (!tangents_.empty()) {
+    const Vec4& t = tangents_[vertex];
+    directions.push_back({t.x, t.y, t.z});
+  }
+  for (const Vec3& direction : directions) {
+    probe(direction * step_);
+    probe(-direction * step_);
+  }
+}
+
+Vec3 normal_from_probes(std::span<const Vec3> images, const Vec3& normal) {
+  return normalized(cross(images[0] - images[1], images[2] - images[3]), normal);
+}
+
+Vec4 tangent_from_probes(std::span<const Vec3> images, const Vec3& new_normal,
+                         const Vec4& tangent) {
+  const Vec3 t = images[4] - images[5];
+  const Vec3 flat = normalized(t - new_normal * dot(t, new_normal), any_perpendicular(new_normal));
+  return {flat.x, flat.y, flat.z, tangent.w};
+}
+
+void deform_surface(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
+                    const SkinRows& rows, const PointMap& map, std::vector<Vec3>& normals,
+                    std::vector<Vec4>& tangents) {
+  const SurfaceProbes probes(positions, triangles, rows, normals, tangents);
+  parallel_for(positions.size(), 256, [&](std::size_t begin, std::size_t end) {
+    std::vector<Vec3> images;
+    for (std::size_t v = begin; v < end; ++v) {
+      images.clear();
+      probes.at(v, [&](const SkinPoint& point) { images.push_back(map(v, point)); });
+      normals[v] = normal_from_probes(images, normals[v]);
+      if (!tangents.empty()) tangents[v] = tangent_from_probes(images, normals[v], tangents[v]);
+    }
+  });
+}
+
+}  // namespace sinew::reference

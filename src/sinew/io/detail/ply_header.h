@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header of a PLY file: which numbers follow, and of which types.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/internal/text.h"
+#include "sinew/io/ply.h"
+
+namespace sinew::ply {
+
+enum class Type { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
+
+std::size_t size_of(Type type);
+
+struct Property {
+  std::string name;
+  Type type = Type::float32;
+  std::optional<Type> count_type;  // a list, which begins with its length in this type
+};
+
+struct Element {
+  std::string name;
+  std::size_t count = 0;
+  std::vector<Property> properties;
+  std::string place;  // of its line in the header
+};
+
+struct Header {
+  PlyFormat format = PlyFormat::text;
+  std::vector<Element> elements;
+};
+
+// Reads up to and with the line end_header. Throws InputError also where the rest of the file is
+// too short for the elements even if all their lists are empty.
+Header read_header(text::Reader& in);
+
+}  // namespace sinew::ply

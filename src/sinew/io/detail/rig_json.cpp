@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/detail/rig_json.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+using nlohmann::json;
+
+template <class Enum, std::size_t N>
+using Names = std::array<std::pair<Enum, const char*>, N>;
+
+constexpr Names<Interpolation, 4> interpolation_names = {{{Interpolation::step, "step"},
+                                                          {Interpolation::linear, "linear"},
+                                                          {Interpolation::hermite, "hermite"},
+                                                          {Interpolation::bezier, "bezier"}}};
+constexpr Names<Follow::Property, 3> property_names = {
+    {{Follow::Property::translation, "translation"},
+     {Follow::Property::rotation, "rotation"},
+     {Follow::Property::scale, "scale"}}};
+
+template <class Enum, std::size_t N>
+const char* name_in(const Names<Enum, N>& names, Enum value) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == value; })
+      ->second;
+}
+
+template <class Enum, std::size_t N>
+Enum value_in(const Names<Enum, N>& names, const JsonRef& ref) {
+  std::string known;
+  for (const auto& [value, name] : names) {
+    if (ref.string() == name) return value;
+    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", name);
+  }
+  ref.fail("must be one of " + known);
+}
+
+json vec3_to_json(const Vec3& v) { return json::array({v.x, v.y, v.z}); }
+
+json handles_to_json(const std::vector<Curve<double>::Handle>& handles) {
+  json list = json::array();
+  for (const auto& handle : handles) list.push_back(json::array({handle.time, handle.value}));
+  return list;
+}
+
+std::vector<Curve<double>::Handle> handles_from_json(const JsonRef& ref, std::size_t count) {
+  if (ref.size() != count) ref.fail(fmt::format("must have {} handles, one for each key", count));
+  std::vector<Curve<double>::Handle> handles;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<double> numbers = ref.at(i).numbers(2);
+    handles.push_back({numbers[0], numbers[1]});
+  }
+  return handles;
+}
+
+int joint_from_json(const JsonRef& ref, std::span<const int> joint_of) {
+  return joint_of[ref.index(joint_of.size(), "joints")];
+}
+
+int to_file(std::span<const int> file_index, int joint) { return file_index[joint]; }
+
+json follow_to_json(const Follow& follow, std::span<const int> file_index) {
+  json out = {{"property", name_in(property_names, follow.property)},
+              {"axis", vec3_to_json(follow.axis)},
+              {"curve", curve_to_json(follow.curve)}};
+  if (const auto* angle = std::get_if<AngleInput>(&follow.input)) {
+    out["angle"] = {{"joint", to_file(file_index, angle->joint)}};
+    if (angle->axis) out["angle"]["axis"] = vec3_to_json(*angle->axis);
+  } else {
+    out["control"] = std::get<ControlInput>(follow.input).control;
+  }
+  return out;
+}
+
+Follow follow_from_json(const JsonRef& ref, std::span<const int> joint_of,
+                        std::size_t control_count) {
+  Follow follow;
+  follow.property = value_in(property_names, ref.at("property"));
+  if (const auto axis = ref.find("axis")) follow.axis = axis->vec3();
+  if (const auto angle = ref.find("angle")) {
+    AngleInput input;
+    input.joint = joint_from_json(angle->at("joint"), joint_of);
+    if (const auto axis = angle->find("axis")) input.axis = axis->vec3();
+    follow.input = input;
+  } else {
+    follow.input = ControlInput{ref.at("control").index(control_count, "controls")};
+  }
+  follow.curve = curve_from_json(ref.at("curve"));
+  return follow;
+}
+
+}  // namespace
+
+json curve_to_json(const Curve<double>& curve) {
+  json out = {{"interpolation", name_in(interpolation_names, curve.interpolation)},
+              {"times", curve.times},
+              {"values", curve.values}};
+  if (!curve.in.empty()) out["in"] = handles_to_json(curve.in);
+  if (!curve.out.empty()) out["out"] = handles_to_json(curve.out);
+  return out;
+}
+
+Curve<double> curve_from_json(const JsonRef& ref) {
+  Curve<double> curve;
+  curve.interpolation = value_in(interpolation_names, ref.at("interpolation"));
+  const JsonRef times = ref.at("times");
+  curve.times = times.numbers();
+  for (std::size_t i = 1; i < curve.times.size(); ++i) {
+    if (!(curve.times[i] > curve.times[i - 1]))
+      times.at(i).fail("must be later than the one before");
+  }
+  curve.values = ref.at("values").numbers(curve.times.size());
+  if (curve.interpolation == Interpolation::hermite ||
+      curve.interpolation == Interpolation::bezier) {
+    curve.in = handles_from_json(ref.at("in"), curve.times.size());
+    curve.out = handles_from_json(ref.at("out"), curve.times.size());
+  }
+  return curve;
+}
+
+json controls_to_json(std::span<const Control> controls) {
+  json list = json::array();
+  for (const Control& control : controls) {
+    list.push_back({{"name", control.name}, {"default", control.default_value}});
+  }
+  return list;
+}
+
+std::vector<Control> controls_from_json(const JsonRef& ref) {
+  std::vector<Control> controls;
+  for (std::size_t i = 0; i < ref.size(); ++i) {
+    const JsonRef item = ref.at(i);
+    Control control;
+    control.name = item.at("name").string();
+    if (const auto value = item.find("default")) control.default_value = value->number();
+    controls.push_back(std::move(control));
+  }
+  return controls;
+}
+
+json drivers_to_json(std::span<const Driver> drivers, std::span<const int> file_index) {
+  json list = json::array();
+  for (const Driver& driver : drivers) {
+    json item = {{"joint", to_file(file_index, driver.joint)}};
+    if (const auto* share = std::get_if<RotationShare>(&driver.rule)) {
+      item["share"] = {{"source", to_file(file_index, share->source)}, {"share", share->share}};
+    } else {
+      item["follow"] = follow_to_json(std::get<Follow>(driver.rule), file_index);
+    }
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+std::vector<Driver> drivers_from_json(const JsonRef& ref, std::span<const int> joint_of,
+                                      std::size_t control_count) {
+  std::vector<Driver> drivers;
+  for (std::size_t i = 0; i < ref.size(); ++i) {
+    const JsonRef item = ref.at(i);
+    Driver driver;
+    driver.joint = joint_from_json(item.at("joint"), joint_of);
+    if (const auto share = item.find("share")) {
+      driver.rule = RotationShare{joint_from_json(share->at("source"), joint_of),
+                                  share->at("share").number()};
+    } else {
+      driver.rule = follow_from_json(item.at("follow"), joint_of, control_count);
+    }
+    drivers.push_back(std::move(driver));
+  }
+  return drivers;
+}
+
+json control_channels_to_json(const Clip& clip) {
+  json list = json::array();
+  for (const Channel& channel : clip.channels) {
+    if (const auto* control = std::get_if<ControlChannel>(&channel)) {
+      list.push_back({{"control", control->control}, {"curve", curve_to_json(control->curve)}});
+    }
+  }
+  return list;
+}
+
+std::vector<ControlChannel> control_channels_from_json(const JsonRef& ref,
+                                                       std::size_t control_count) {
+  std::vector<ControlChannel> channels;
+  for (std::size_t i = 0; i < ref.size(); ++i) {
+    const JsonRef item = ref.at(i);
+    channels.push_back(
+        {item.at("control").index(control_count, "controls"), curve_from_json(item.at("curve"))});
+  }
+  return channels;
+}
+
+json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index) {
+  json tails = json::array();
+  json joints = json::array();
+  for (const Bone& bone : bones) {
+    tails.push_back(vec3_to_json(bone.tail));
+    joints.push_back(bone.tail_joint == no_joint ? json()
+                                                 : json(to_file(file_index, bone.tail_joint)));
+  }
+  return {{"tails", std::move(tails)}, {"tailJoints", std::move(joints)}};
+}
+
+std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
+                                                       std::size_t bone_count,
+                                                       std::span<const int> joint_of) {
+  std::vector<std::optional<StoredTail>> stored(bone_count);
+  const auto tails = extras.find("tails");
+  if (!tails) return stored;
+  const auto joints = extras.find("tailJoints");
+  for (const auto* list : {&tails, &joints}) {
+    if (*list && (*list)->size() != bone_count) {
+      (*list)->fail(fmt::format("must have {} entries, one for each joint", bone_count));
+    }
+  }
+  for (std::size_t i = 0; i < bone_count; ++i) {
+    if (tails->at(i).value().is_null()) continue;
+    stored[i] = StoredTail{tails->at(i).vec3(), no_joint};
+    if (joints && !joints->at(i).value().is_null()) {
+      stored[i]->joint = joint_from_json(joints->at(i), joint_of);
+    }
+  }
+  return stored;
+}
+
+json filters_to_json(std::span<const BoneFilter> filters) {
+  const auto points = [](const FilterCurve& curve) {
+    json list = json::array();
+    for (const Vec2& point : curve.points) list.push_back(json::array({point.x, point.y}));
+    return list;
+  };
+  json list = json::array();
+  for (const BoneFilter& filter : filters) {
+    list.push_back({{"stretch", points(filter.stretch)}, {"twist", points(filter.twist)}});
+  }
+  return list;
+}
+
+std::vector<BoneFilter> filters_from_json(const JsonRef& ref, std::size_t bone_count) {
+  if (ref.size() != bone_count) {
+    ref.fail(fmt::format("must have {} entries, one for each joint", bone_count));
+  }
+  const auto curve = [](const JsonRef& list) {
+    FilterCurve result;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::vector<double> point = list.at(i).numbers(2);
+      result.points.push_back({point[0], point[1]});
+    }
+    try {
+      validate(result);
+    } catch (const InputError& error) {
+      list.fail(error.what());
+    }
+    return result;
+  };
+  std::vector<BoneFilter> filters;
+  for (std::size_t i = 0; i < bone_count; ++i) {
+    filters.push_back({curve(ref.at(i).at("stretch")), curve(ref.at(i).at("twist"))});
+  }
+  return filters;
+}
+
+}  // namespace sinew

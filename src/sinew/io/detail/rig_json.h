@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other formats have no place for, as JSON: controls, generalized bones, the curves that drive
+// controls, and bones' tails and filters. In glTF it lies under "extras": {"sinew": {"version": 1,
+// ...}}:
+//   document   "controls": [{"name": "breath", "default": 0}, ...]
+//              "drivers": [{"joint": 7, "share": {"source": 3, "share": 0.5}},
+//                          {"joint": 8, "follow": {"property": "scale", "axis": [1, 1, 1],
+//                             "angle": {"joint": 3, "axis": [1, 0, 0]} (no axis: in all)
+//                             or "control": 0,
+//                             "curve": CURVE}}, ...]
+//   animation  "controls": [{"control": 0, "curve": CURVE}, ...]
+//   skin       "tails": [[x, y, z] or null, ...] for each joint of the skin, in mesh space
+//              "tailJoints": [9 or null, ...] the joints that the bones point to
+//              "twistShares": [null, 1, [0.25, 0.5], ...] for each joint of the skin: the shares of
+//                 its twist that the bone before it and its own bone take; k: [k, 1 - k]; null: as
+//                 plan_twists has it
+//              "filters": [{"stretch": [[x, y], ...], "twist": [[x, y], ...]}, ...] for each joint
+//   primitive  "name": the name of the part, where it is not the mesh's
+//   CURVE      {"interpolation": "step" | "linear" | "hermite" | "bezier", "times": [...],
+//               "values": [...], "in": [[time, value], ...], "out": [[time, value], ...]}
+// Joints are given by their index in the file: in glTF, of their node. Internal to the readers and
+// writers. The reading functions throw InputError with a JSON pointer.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/io/internal/checked_json.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+nlohmann::json curve_to_json(const Curve<double>& curve);
+Curve<double> curve_from_json(const JsonRef& json);
+
+nlohmann::json controls_to_json(std::span<const Control> controls);
+std::vector<Control> controls_from_json(const JsonRef& json);
+
+// `file_index[j]` is the index of joint j in the file, `joint_of[i]` the joint of the file's i.
+nlohmann::json drivers_to_json(std::span<const Driver> drivers, std::span<const int> file_index);
+std::vector<Driver> drivers_from_json(const JsonRef& json, std::span<const int> joint_of,
+                                      std::size_t control_count);
+
+// Of all channels only those that drive controls; an empty array if there are none.
+nlohmann::json control_channels_to_json(const Clip& clip);
+std::vector<ControlChannel> control_channels_from_json(const JsonRef& json,
+                                                       std::size_t control_count);
+
+struct StoredTail {
+  Vec3 point;
+  int joint = no_joint;  // Bone::tail_joint
+};
+// {"tails": ..., "tailJoints": ...} of the bones in the skin's order.
+nlohmann::json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index);
+// `extras` is that object; nothing for a bone without a stored tail. Without "tailJoints" the tails
+// point to no joint.
+std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
+                                                       std::size_t bone_count,
+                                                       std::span<const int> joint_of);
+
+nlohmann::json filters_to_json(std::span<const BoneFilter> filters);
+std::vector<BoneFilter> filters_from_json(const JsonRef& json, std::size_t bone_count);
+
+}  // namespace sinew
