@@ -1,97 +1,197 @@
 # SPDX-License-Identifier: Apache-2.0
-# The library: sinew::sinew, with everything under src/sinew.
+# The library, in components that are linked one by one: sinew::runtime and those upon it, and
+# sinew::sinew for all of them. docs/dataflow.md says what each folder may include.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-file(GLOB_RECURSE sinew_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/*.cpp)
-if(NOT SINEW_WITH_OCD)
-  list(FILTER sinew_sources EXCLUDE REGEX "/deform/offset_curve/")
-  set(sinew_left_out PATTERN "offset_curve*" EXCLUDE)
+# Each component after those that it uses.
+set(sinew_components runtime authoring io image draw puppet samples)
+set(sinew_runtime_folders core mesh skeleton motion skin rig deform kernels)
+set(sinew_authoring_folders geometry plane weights measure bake)
+set(sinew_authoring_uses runtime)
+set(sinew_io_folders io)
+set(sinew_io_uses runtime)
+set(sinew_image_folders image)
+set(sinew_image_uses runtime)
+set(sinew_draw_folders draw)
+set(sinew_draw_uses runtime image)
+set(sinew_puppet_folders picture puppet)
+set(sinew_puppet_uses runtime authoring io image draw)
+set(sinew_samples_folders samples)
+set(sinew_samples_uses runtime)
+# What must be found to link them, and with which target.
+set(sinew_runtime_packages hwy)
+set(sinew_authoring_packages fmt hwy)
+set(sinew_io_packages fmt)
+set(sinew_image_packages fmt ZLIB)
+set(sinew_draw_packages fmt)
+set(sinew_puppet_packages fmt)
+set(sinew_samples_packages fmt)
+if(SINEW_WITH_TBB)
+  list(APPEND sinew_runtime_packages TBB)
 endif()
-add_library(sinew ${sinew_sources})
-add_library(sinew::sinew ALIAS sinew)
-set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_compile_features(sinew PUBLIC cxx_std_20)
-target_include_directories(sinew PUBLIC
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:sinew_options>)
-if(SINEW_WITH_OCD)
-  # Public: what a Method can hold depends on it.
-  target_compile_definitions(sinew PUBLIC SINEW_WITH_OCD)
+if(SINEW_WITH_DRACO)
+  list(APPEND sinew_io_packages draco)
+endif()
+if(SINEW_WITH_MESHOPT)
+  list(APPEND sinew_io_packages meshoptimizer)
+endif()
+if(SINEW_WITH_WEBP)
+  list(APPEND sinew_image_packages WebP)
+endif()
+# Those whose sources read or write JSON, which takes headers alone.
+set(sinew_with_json authoring io puppet)
+set(sinew_target_of_hwy hwy::hwy)
+set(sinew_target_of_TBB TBB::tbb)
+set(sinew_target_of_fmt fmt::fmt)
+set(sinew_target_of_ZLIB ZLIB::ZLIB)
+set(sinew_target_of_draco draco::draco)
+set(sinew_target_of_meshoptimizer meshoptimizer::meshoptimizer)
+set(sinew_target_of_WebP WebP::webp)
+
+# Which to build: those asked for and what they use.
+set(sinew_built ${SINEW_COMPONENTS})
+if(SINEW_COMPONENTS STREQUAL "all")
+  set(sinew_built ${sinew_components})
+endif()
+foreach(component IN LISTS sinew_built)
+  if(NOT component IN_LIST sinew_components)
+    list(JOIN sinew_components ", " known)
+    message(FATAL_ERROR "SINEW_COMPONENTS: there is no component '${component}'; there are ${known}")
+  endif()
+  list(APPEND sinew_built ${sinew_${component}_uses})
+endforeach()
+set(wanted ${sinew_built})
+set(sinew_built ${sinew_components})
+foreach(component IN LISTS sinew_components)
+  if(NOT component IN_LIST wanted)
+    list(REMOVE_ITEM sinew_built ${component})
+  endif()
+endforeach()
+
+set(sinew_source_folder ${PROJECT_SOURCE_DIR}/src/sinew)
+if(sinew_built MATCHES "authoring|io|puppet")
+  find_package(nlohmann_json REQUIRED)
 endif()
 
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-target_link_libraries(sinew PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
-# Parsed once instead of in each of the many files that print or read JSON.
-target_precompile_headers(sinew PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
-find_package(ZLIB REQUIRED)
-target_link_libraries(sinew PRIVATE ZLIB::ZLIB)
-find_path(SINEW_STB_FOLDER stb/stb_image.h REQUIRED)
-find_package(hwy REQUIRED)
-target_link_libraries(sinew PRIVATE hwy::hwy)
+# Vector code is compiled once for each instruction set.
 set(vector_sources kernels/linear kernels/dual_quaternion kernels/mixed kernels/stretch_it
                    kernels/targets weights/detail/dense)
+list(TRANSFORM vector_sources PREPEND ${sinew_source_folder}/)
+list(TRANSFORM vector_sources APPEND .cpp)
+set_source_files_properties(${vector_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 if(SINEW_SANITIZE)
-  # Vector code takes minutes a file to compile with checks for undefined behaviour, which it has
-  # little room for; for one instruction set and the address sanitizer it takes seconds.
-  foreach(kernel IN LISTS vector_sources)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/${kernel}.cpp PROPERTIES
-      COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC COMPILE_OPTIONS -fno-sanitize=undefined
-      SKIP_PRECOMPILE_HEADERS ON)
-  endforeach()
+  # It takes minutes a file to compile with checks for undefined behaviour, which it has little room
+  # for; for one instruction set and the address sanitizer it takes seconds.
+  set_source_files_properties(${vector_sources} PROPERTIES
+    COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC COMPILE_OPTIONS -fno-sanitize=undefined)
   # Nearly all of the time of solving for weights is spent in here.
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/sinew/weights/detail/dense.cpp APPEND PROPERTY
+  set_property(SOURCE ${sinew_source_folder}/weights/detail/dense.cpp APPEND PROPERTY
     COMPILE_OPTIONS -O2)
 else()
   # Without any inlining, shifts by a constant are none to the compiler.
-  foreach(kernel IN LISTS vector_sources)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/${kernel}.cpp PROPERTIES
-      COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>" SKIP_PRECOMPILE_HEADERS ON)
-  endforeach()
+  set_source_files_properties(${vector_sources} PROPERTIES
+    COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>")
 endif()
-# Not together with others: what is compiled once for each instruction set or in its own way, and
-# characters, which share the names of their parts.
-set(joined_sources ${sinew_sources})
-foreach(source IN LISTS vector_sources ITEMS image/read_image)
-  list(REMOVE_ITEM joined_sources ${PROJECT_SOURCE_DIR}/src/sinew/${source}.cpp)
-endforeach()
-list(FILTER joined_sources EXCLUDE REGEX "/samples/detail/(arm|beast|giraffe|mannequin)[.]cpp$")
-join_sources(sinew 9 ${joined_sources})
-if(SINEW_BUILD_FUZZERS)
-  # The rest of the library would only get slower by it.
-  target_compile_options(sinew PRIVATE -fsanitize=fuzzer-no-link
-    -fsanitize-coverage-allowlist=${PROJECT_SOURCE_DIR}/cmake/fuzzed_sources.txt)
-endif()
-# Debian's draco and meshoptimizer targets name only their libraries and header folders.
-foreach(dependency IN ITEMS TBB:TBB:TBB::tbb DRACO:draco:draco::draco
-                            MESHOPT:meshoptimizer:meshoptimizer::meshoptimizer)
-  string(REGEX MATCH "^([A-Z]+):([A-Za-z]+):(.+)$" _ ${dependency})
-  set(option SINEW_WITH_${CMAKE_MATCH_1})
-  set(package ${CMAKE_MATCH_2})
-  set(target ${CMAKE_MATCH_3})
-  if(${option})
-    find_package(${package} REQUIRED)
-    target_link_libraries(sinew PRIVATE ${target})
-    target_compile_definitions(sinew PRIVATE ${option})
+# The option is defined where it is asked for, so that all other files have the same command line.
+foreach(optional IN ITEMS TBB:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/meshopt
+                          WEBP:image/read_image)
+  string(REGEX MATCH "^([A-Z]+):(.+)$" _ ${optional})
+  if(SINEW_WITH_${CMAKE_MATCH_1})
+    set_property(SOURCE ${sinew_source_folder}/${CMAKE_MATCH_2}.cpp APPEND PROPERTY
+      COMPILE_DEFINITIONS SINEW_WITH_${CMAKE_MATCH_1})
   endif()
 endforeach()
-if(SINEW_WITH_WEBP)
-  list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
-  find_package(WebP REQUIRED)
-  target_link_libraries(sinew PRIVATE WebP::webp)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/sinew/image/read_image.cpp PROPERTIES
-    COMPILE_DEFINITIONS SINEW_WITH_WEBP SKIP_PRECOMPILE_HEADERS ON)
+# Not together with others: what is compiled in its own way, and characters, which share the names
+# of their parts.
+set(alone "/(parallel|draco|meshopt|read_image)[.]cpp$|/samples/detail/(arm|beast|giraffe|mannequin)[.]cpp$")
+
+function(add_component component)
+  set(target sinew_${component})
+  set(sources "")
+  foreach(folder IN LISTS sinew_${component}_folders)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${sinew_source_folder}/${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(NOT SINEW_WITH_OCD)
+    list(FILTER sources EXCLUDE REGEX "/deform/offset_curve/")
+  endif()
+  add_library(${target} ${sources})
+  add_library(sinew::${component} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME ${component}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:sinew_options>)
+  foreach(used IN LISTS sinew_${component}_uses)
+    target_link_libraries(${target} PUBLIC sinew_${used})
+  endforeach()
+  foreach(package IN LISTS sinew_${component}_packages)
+    find_package(${package} REQUIRED)
+    target_link_libraries(${target} PRIVATE ${sinew_target_of_${package}})
+    # Parsed once instead of in each of the many files that print.
+    if(package STREQUAL "fmt")
+      target_precompile_headers(${target} PRIVATE <fmt/format.h>)
+    endif()
+  endforeach()
+  if(component IN_LIST sinew_with_json)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+    target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp>)
+  endif()
+  set(joined ${sources})
+  list(REMOVE_ITEM joined ${vector_sources})
+  list(FILTER joined EXCLUDE REGEX ${alone})
+  join_sources(${target} 9 ${joined})
+
+  install(TARGETS ${target} EXPORT ${target}_targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ${target}_targets NAMESPACE sinew:: FILE sinew-${component}-targets.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+  # Public headers lie directly in their folder, or in reference/.
+  foreach(folder IN LISTS sinew_${component}_folders)
+    foreach(public IN ITEMS ${folder} ${folder}/reference)
+      file(GLOB headers CONFIGURE_DEPENDS ${sinew_source_folder}/${public}/*.h)
+      if(NOT SINEW_WITH_OCD)
+        list(FILTER headers EXCLUDE REGEX "/offset_curve[.]h$")
+      endif()
+      install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew/${public})
+    endforeach()
+  endforeach()
+endfunction()
+
+list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
+add_library(sinew INTERFACE)
+add_library(sinew::sinew ALIAS sinew)
+foreach(component IN LISTS sinew_built)
+  add_component(${component})
+  target_link_libraries(sinew INTERFACE sinew_${component})
+endforeach()
+if(SINEW_WITH_OCD)
+  # Public: what a Method can hold depends on it.
+  target_compile_definitions(sinew_runtime PUBLIC SINEW_WITH_OCD)
+endif()
+if("image" IN_LIST sinew_built)
+  find_path(SINEW_STB_FOLDER stb/stb_image.h REQUIRED)
+endif()
+if(SINEW_BUILD_FUZZERS)
+  # Guided by the readers alone: the rest of the library would only get slower. A path that does not
+  # name this folder, so that compiled files are the same in every clone.
+  file(RELATIVE_PATH fuzzed ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/cmake/fuzzed_sources.txt)
+  foreach(component IN LISTS sinew_built)
+    target_compile_options(sinew_${component} PRIVATE -fsanitize=fuzzer-no-link
+      -fsanitize-coverage-allowlist=${fuzzed})
+  endforeach()
 endif()
 
-install(TARGETS sinew EXPORT sinew_targets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE
-  REGEX "/io/(gltf|checked_json[.]h|rig_json[.]h)$" EXCLUDE ${sinew_left_out})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(EXPORT sinew_targets NAMESPACE sinew:: FILE sinew-targets.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+set(component_table "")
+foreach(component IN LISTS sinew_built)
+  list(JOIN sinew_${component}_uses " " uses)
+  list(JOIN sinew_${component}_packages " " packages)
+  string(APPEND component_table "set(sinew_${component}_uses ${uses})\n"
+                                "set(sinew_${component}_packages ${packages})\n")
+endforeach()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/sinew-config.cmake.in
   ${PROJECT_BINARY_DIR}/sinew-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

@@ -2,7 +2,8 @@
 # What all of our own targets are compiled with: sinew_options.
 add_library(sinew_options INTERFACE)
 target_compile_options(sinew_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+  $<$<BOOL:${SINEW_WERROR}>:-Werror>
   # Indices are signed; GCC does not warn of them as subscripts either.
   $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
   # GCC 12 misreads the inlined insides of std::string and std::vector in these four.
@@ -18,17 +19,29 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_options INTERFACE -fsanitize=${SINEW_SANITIZE})
 endif()
 
+if(SINEW_CCACHE)
+  find_program(SINEW_CCACHE_PROGRAM ccache)
+  if(SINEW_CCACHE_PROGRAM)
+    # Paths below this folder count relative to it: a second clone finds what the first compiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${SINEW_CCACHE_PROGRAM})
+  endif()
+endif()
+
 # join_sources(TARGET MOST SOURCE ...): with SINEW_UNITY_BUILD, compiles these sources of one folder
-# together, at most MOST at once.
+# together, at most MOST at once. CMake's own way of doing this writes the names of this clone's
+# folders into what is compiled, so that no other clone could use the result.
 function(join_sources target most)
   if(NOT SINEW_UNITY_BUILD)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # Each source is a header to the compiler then, in which other files might see such types.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   set(folders "")
   foreach(source IN LISTS ARGN)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     cmake_path(GET source PARENT_PATH folder)
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     list(APPEND folders ${folder})
@@ -41,8 +54,16 @@ function(join_sources target most)
     set(number 0)
     foreach(source IN LISTS ${folder})
       math(EXPR group "${number} * ${groups} / ${count}")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+      string(APPEND text_${group} "#include \"${source}\"\n")
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/${source} PROPERTIES HEADER_FILE_ONLY ON)
       math(EXPR number "${number} + 1")
+    endforeach()
+    math(EXPR last "${groups} - 1")
+    foreach(group RANGE ${last})
+      set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}_${folder}_${group}.cpp)
+      file(CONFIGURE OUTPUT ${joined} CONTENT "${text_${group}}" @ONLY)
+      target_sources(${target} PRIVATE ${joined})
+      unset(text_${group})
     endforeach()
   endforeach()
 endfunction()

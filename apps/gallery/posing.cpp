@@ -5,7 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/kernels/deformer.h"
-#include "sinew/weights/compare.h"
+#include "sinew/skin/weights.h"
 #include "sinew/weights/weigh.h"
 
 namespace sinew::gallery {

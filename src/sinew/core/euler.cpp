@@ -3,9 +3,8 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -22,7 +21,7 @@ Vec3 unit(int axis) {
 }  // namespace
 
 int euler_axis(EulerOrder order, int i) {
-  if (i < 0 || i > 2) throw UsageError(fmt::format("Euler angles have places 0 to 2, not {}", i));
+  if (i < 0 || i > 2) throw UsageError(formatted("Euler angles have places 0 to 2, not {}", i));
   return axes[static_cast<int>(order)][i];
 }
 

@@ -9,11 +9,11 @@
 #include <system_error>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -30,7 +30,7 @@ TemporaryFile create_beside(const std::filesystem::path& target) {
   static std::atomic<unsigned> counter = 0;
   TemporaryFile result;
   do {
-    result.path = fmt::format("{}.{}-{}.part", target.string(), ::getpid(), ++counter);
+    result.path = formatted("{}.{}-{}.part", target.string(), ::getpid(), ++counter);
     result.file = ::open(result.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (result.file < 0 && errno == EEXIST);
   return result;
@@ -41,21 +41,21 @@ TemporaryFile create_beside(const std::filesystem::path& target) {
 std::string read_file(const std::filesystem::path& path) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
+    throw FileError(formatted("{}: is a folder, not a file", path.string()));
   }
   // A pipe may never end, a device may have no end at all.
   if (std::filesystem::exists(path, failure) && !std::filesystem::is_regular_file(path, failure)) {
-    throw FileError(fmt::format("{}: is not an ordinary file", path.string()));
+    throw FileError(formatted("{}: is not an ordinary file", path.string()));
   }
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw FileError(fmt::format("{}: cannot be opened: {}", path.string(), reason(errno)));
+  if (!in) throw FileError(formatted("{}: cannot be opened: {}", path.string(), reason(errno)));
   std::string bytes;
   char block[1 << 16];
   while (in.read(block, sizeof block) || in.gcount() > 0) {
     bytes.append(block, static_cast<std::size_t>(in.gcount()));
   }
-  if (in.bad()) throw FileError(fmt::format("{}: cannot be read to its end", path.string()));
+  if (in.bad()) throw FileError(formatted("{}: cannot be read to its end", path.string()));
   return bytes;
 }
 
@@ -69,11 +69,11 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   }
   if (std::filesystem::exists(target, failure) &&
       !std::filesystem::is_regular_file(target, failure)) {
-    throw FileError(fmt::format("{}: is not an ordinary file and is not replaced", path.string()));
+    throw FileError(formatted("{}: is not an ordinary file and is not replaced", path.string()));
   }
   const auto [file, temporary] = create_beside(target);
   if (file < 0) {
-    throw FileError(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+    throw FileError(formatted("{}: cannot be written: {}", path.string(), reason(errno)));
   }
   int error = 0;
   struct stat old {};
@@ -90,7 +90,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   if (error == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
     ::unlink(temporary.c_str());
-    throw FileError(fmt::format("{}: cannot be written: {}", path.string(), reason(error)));
+    throw FileError(formatted("{}: cannot be written: {}", path.string(), reason(error)));
   }
 }
 

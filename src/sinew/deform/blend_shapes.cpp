@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/blend_shapes.h"
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -21,7 +20,7 @@ void for_each_delta(const BlendShape& shape, const std::vector<Vec3>& deltas, Ad
 ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights) {
   if (weights.size() > mesh.shapes.size()) {
     throw UsageError(
-        fmt::format("{} weights for {} blend shapes", weights.size(), mesh.shapes.size()));
+        formatted("{} weights for {} blend shapes", weights.size(), mesh.shapes.size()));
   }
   ShapedMesh shaped{mesh.positions, {}, mesh.tangents};
   if (mesh.normals.per_vertex()) shaped.normals = mesh.normals.values;

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -82,14 +81,14 @@ Vec3 stretch_vector(const BoneState& bone) {
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
                                    const StateOptions& options, double tolerance) {
   if (poses.size() != skeleton.bones.size()) {
-    throw InputError("bones", fmt::format("the pose has {} bones, the skeleton has {}",
-                                          poses.size(), skeleton.bones.size()));
+    throw InputError("bones", formatted("the pose has {} bones, the skeleton has {}", poses.size(),
+                                        skeleton.bones.size()));
   }
   std::vector<BoneState> states;
   states.reserve(poses.size());
   for (std::size_t b = 0; b < poses.size(); ++b) {
     const BonePose& pose = poses[b];
-    const std::string place = fmt::format("/bones/{}", b);
+    const std::string place = formatted("/bones/{}", b);
     if (!is_finite(pose)) throw InputError(place, "its numbers are not all finite");
     const Vec3 u = bind_direction(skeleton.bones[b]);
     const Vec3 posed = pose.end - pose.start;
@@ -110,10 +109,10 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
       const Vec3 image = rotate(state.rotation, u);
       const double off = std::atan2(length(cross(image, direction)), dot(image, direction));
       if (has_direction && off > tolerance) {
-        throw InputError(
-            place, fmt::format("its rotation misses the direction from start to end by {:.4g} "
-                               "degrees; leave it out to get the smallest one that fits",
-                               degrees(off)));
+        throw InputError(place,
+                         formatted("its rotation misses the direction from start to end by {} "
+                                   "degrees; leave it out to get the smallest one that fits",
+                                   significant(degrees(off), 4)));
       }
       // What the tolerance let through is turned away, so that b goes to b' exactly.
       if (has_direction) state.rotation = rotation_between(image, direction) * state.rotation;
@@ -152,8 +151,8 @@ std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> li
                                    const StateOptions& options) {
   const Skeleton& skeleton = rig.skeleton;
   if (links.size() != skeleton.bones.size()) {
-    throw UsageError(fmt::format("the links are of {} bones, the rig has {}", links.size(),
-                                 skeleton.bones.size()));
+    throw UsageError(formatted("the links are of {} bones, the rig has {}", links.size(),
+                               skeleton.bones.size()));
   }
   const std::vector<Affine> globals = forward_kinematics(skeleton, pose.joints);
   const std::vector<Affine> maps = bone_maps(skeleton, globals);
@@ -227,8 +226,8 @@ std::vector<BoneState> ClipStates::at(double time) {
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                        std::span<double> out) {
   if (states.size() != tree.order.size() || out.size() != tree.order.size()) {
-    throw UsageError(fmt::format("{} states and room for {} twists of {} bones", states.size(),
-                                 out.size(), tree.order.size()));
+    throw UsageError(formatted("{} states and room for {} twists of {} bones", states.size(),
+                               out.size(), tree.order.size()));
   }
   for (const int bone : tree.order) {
     const std::size_t b = bone;

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/skeleton/bones.h"
 
 namespace sinew {
@@ -101,8 +100,7 @@ int end_frame(const Skeleton& skeleton, const Bone& bone) {
 
 Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
   if (!has_joint(skeleton, end)) {
-    throw UsageError(
-        fmt::format("there is no joint {}; there are {}", end, skeleton.joints.size()));
+    throw UsageError(formatted("there is no joint {}; there are {}", end, skeleton.joints.size()));
   }
   const Transform& rest = skeleton.joints[end].rest;
   return inverse(to_affine(rest)) * bone.inverse_bind;

@@ -3,9 +3,8 @@
 
 #include <memory>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/overload.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
@@ -37,7 +36,7 @@ PointMap skinning_map(const Skinning& skinning, std::span<const BoneState> bones
                              },
                              [&](const MixedBlend& mixed) -> PointMap {
                                if (mixed.dual_quaternion_share.size() != vertex_count) {
-                                 throw UsageError(fmt::format(
+                                 throw UsageError(formatted(
                                      "{} shares of dual-quaternion blending for {} vertices",
                                      mixed.dual_quaternion_share.size(), vertex_count));
                                }

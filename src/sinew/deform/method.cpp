@@ -3,10 +3,8 @@
 
 #include <string>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/suggest.h"
 #include "sinew/deform/bone_state.h"
 
@@ -44,29 +42,29 @@ Method method_from_name(std::string_view name, const Rig& rig) {
   if (name == "ocd-spline") return OffsetCurveSpline{.curves = default_curves(rig.skeleton)};
 #endif
   const std::vector<std::string> known(std::begin(names), std::end(names));
-  throw UsageError(fmt::format("there is no method '{}'{}; there are {}", name,
-                               did_you_mean(name, known), fmt::join(known, ", ")));
+  throw UsageError(formatted("there is no method '{}'{}; there are {}", name,
+                             did_you_mean(name, known), joined(known, ", ")));
 }
 
 void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count) {
   if (bone_count != rig_bone_count) {
     throw UsageError(
-        fmt::format("the pose has {} bones, the rig has {}", bone_count, rig_bone_count));
+        formatted("the pose has {} bones, the rig has {}", bone_count, rig_bone_count));
   }
   const auto* skinning = std::get_if<Skinning>(&method);
   const auto* mixed = skinning ? std::get_if<MixedBlend>(&skinning->blend) : nullptr;
   for (std::size_t v = 0; mixed != nullptr && v < mixed->dual_quaternion_share.size(); ++v) {
     const double share = mixed->dual_quaternion_share[v];
     if (share >= 0 && share <= 1) continue;
-    throw UsageError(fmt::format(
+    throw UsageError(formatted(
         "vertex {}: its share of dual-quaternion blending is {}; it must be in [0, 1]", v, share));
   }
   const auto* stretch_it = std::get_if<StretchIt>(&method);
   if (stretch_it == nullptr) return;
   for (const int bone : stretch_it->collapsing) {
     if (bone < 0 || static_cast<std::size_t>(bone) >= rig_bone_count) {
-      throw UsageError(fmt::format("stretch-it is to push out at bone {}, but the rig has {}", bone,
-                                   rig_bone_count));
+      throw UsageError(formatted("stretch-it is to push out at bone {}, but the rig has {}", bone,
+                                 rig_bone_count));
     }
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/skin_rows.h"
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew {
@@ -17,8 +16,8 @@ void require_skin(const Rig& rig) {
   validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
   validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
   if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
-    throw InputError("filters", fmt::format("{} filters for {} bones", rig.filters.size(),
-                                            rig.skeleton.bones.size()));
+    throw InputError("filters", formatted("{} filters for {} bones", rig.filters.size(),
+                                          rig.skeleton.bones.size()));
   }
 }
 

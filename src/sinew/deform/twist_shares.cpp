@@ -8,9 +8,8 @@
 #include <span>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/deform/bone_tree.h"
 #include "sinew/skeleton/body_parts.h"
 
@@ -300,11 +299,11 @@ class Rule {
 TwistPlan plan_twists(const Rig& rig) {
   const std::size_t rows = rig.weights.vertex_count(), vertices = rig.mesh.vertex_count();
   if (!rig.weights.influences.empty() && rows != vertices) {
-    throw UsageError(fmt::format("{} rows of weights for {} vertices", rows, vertices));
+    throw UsageError(formatted("{} rows of weights for {} vertices", rows, vertices));
   }
   const std::size_t bones = bones_used(rig.weights), there = rig.skeleton.bones.size();
   if (bones > there) {
-    throw UsageError(fmt::format("weights of {} bones for a skeleton of {}", bones, there));
+    throw UsageError(formatted("weights of {} bones for a skeleton of {}", bones, there));
   }
   return Rule(rig).plan();
 }

@@ -11,7 +11,6 @@
 
 #include "sinew/core/error.h"
 #include "sinew/deform/bone_state.h"
-#include "sinew/weights/compare.h"
 
 namespace sinew {
 namespace {

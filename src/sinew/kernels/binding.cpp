@@ -5,9 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/parallel.h"
 #include "sinew/kernels/detail/job.h"
 #include "sinew/kernels/detail/pack.h"
@@ -97,8 +96,8 @@ Plan::Plan(const Binding& binding, const Method& method) : packed_(std::make_uni
   if (const auto* mixed = std::get_if<MixedBlend>(&skinning->blend)) {
     packed_->blending = Blending::mixed;
     if (mixed->dual_quaternion_share.size() != rig.vertex_count) {
-      throw UsageError(fmt::format("{} shares of dual-quaternion blending for {} vertices",
-                                   mixed->dual_quaternion_share.size(), rig.vertex_count));
+      throw UsageError(formatted("{} shares of dual-quaternion blending for {} vertices",
+                                 mixed->dual_quaternion_share.size(), rig.vertex_count));
     }
     for (const std::uint32_t v : rig.order) {
       packed_->shares.push_back(static_cast<float>(mixed->dual_quaternion_share[v]));
@@ -139,8 +138,8 @@ void require_room(const Output& output) {
   const auto require = [](const float* out, std::size_t stride, std::size_t floats,
                           const char* what) {
     if (out == nullptr || stride >= floats * sizeof(float)) return;
-    throw UsageError(fmt::format("{} are to be {} bytes apart, but take {} each", what, stride,
-                                 floats * sizeof(float)));
+    throw UsageError(formatted("{} are to be {} bytes apart, but take {} each", what, stride,
+                               floats * sizeof(float)));
   };
   require(output.positions, output.position_stride, 3, "positions");
   require(output.normals, output.normal_stride, 3, "normals");

@@ -5,9 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/kernels/binding.h"
 
@@ -147,7 +146,7 @@ Deformed Deformer::at(std::span<const BoneState> bones, std::span<const double> 
 void require_finite(const Deformed& deformed) {
   for (std::size_t v = 0; v < deformed.positions.size(); ++v) {
     if (is_finite(deformed.positions[v])) continue;
-    throw InputError(fmt::format("vertex {}", v),
+    throw InputError(formatted("vertex {}", v),
                      "the pose takes it to infinity; look for huge numbers in the pose");
   }
 }

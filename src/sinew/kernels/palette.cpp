@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/dual_quat.h"
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/kernels/detail/pose.h"
 
@@ -266,12 +265,12 @@ Palette& Palette::operator=(Palette&&) noexcept = default;
 void Palette::update(std::span<const BoneState> bones, std::span<const double> shapes) {
   PackedPose& pose = *packed_;
   if (bones.size() + 1 != pose.moves.size()) {
-    throw UsageError(fmt::format("the pose has {} bones, the palette was made for {}", bones.size(),
-                                 pose.moves.size() - 1));
+    throw UsageError(formatted("the pose has {} bones, the palette was made for {}", bones.size(),
+                               pose.moves.size() - 1));
   }
   if (shapes.size() > pose.shapes.size()) {
-    throw UsageError(fmt::format("the pose has {} blend-shape weights, the rig has {} shapes",
-                                 shapes.size(), pose.shapes.size()));
+    throw UsageError(formatted("the pose has {} blend-shape weights, the rig has {} shapes",
+                               shapes.size(), pose.shapes.size()));
   }
   pose.is_set = true;
   if (pose.blending == Blending::stretch_it) accumulate_twists(pose.tree, bones, pose.radians);

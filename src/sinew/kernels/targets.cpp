@@ -3,11 +3,10 @@
 #include "sinew/core/internal/vector_targets.h"
 // clang-format on
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <hwy/highway.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/kernels/targets.h"
 
 namespace sinew {
@@ -41,7 +40,7 @@ void use_kernel_target(std::string_view name) {
     return;
   }
   throw UsageError(
-      fmt::format("the machine has no {}; it has {}", name, fmt::join(kernel_targets(), ", ")));
+      formatted("the machine has no {}; it has {}", name, joined(kernel_targets(), ", ")));
 }
 
 }  // namespace sinew

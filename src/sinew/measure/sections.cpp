@@ -8,7 +8,6 @@
 #include "sinew/core/parallel.h"
 #include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
-#include "sinew/weights/compare.h"
 
 namespace sinew {
 namespace {

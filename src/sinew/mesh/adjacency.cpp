@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
@@ -60,8 +59,8 @@ Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>
   require_indices(vertex_count, triangles);
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
     if (*std::max_element(tetrahedra[t].begin(), tetrahedra[t].end()) >= vertex_count) {
-      throw InputError(fmt::format("tetrahedron {}", t),
-                       fmt::format("refers to a vertex beyond the {} there are", vertex_count));
+      throw InputError(formatted("tetrahedron {}", t),
+                       formatted("refers to a vertex beyond the {} there are", vertex_count));
     }
   }
   std::vector<std::pair<Index, Index>> pairs;
@@ -90,7 +89,7 @@ Adjacency places_of(std::span<const Index> keys, std::size_t count) {
   pairs.reserve(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (keys[i] >= count) {
-      throw UsageError(fmt::format("key {} is {}; it must be below {}", i, keys[i], count));
+      throw UsageError(formatted("key {} is {}; it must be below {}", i, keys[i], count));
     }
     pairs.emplace_back(keys[i], static_cast<Index>(i));
   }

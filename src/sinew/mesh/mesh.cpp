@@ -4,9 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/mesh/polygons.h"
 #include "sinew/mesh/triangle.h"
 
@@ -20,7 +19,7 @@ template <class T>
 void check_values(const std::vector<T>& values, std::string_view thing, std::string_view what) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!is_finite(values[i])) {
-      throw InputError(fmt::format("{} {}", thing, i), fmt::format("{} is not finite", what));
+      throw InputError(formatted("{} {}", thing, i), formatted("{} is not finite", what));
     }
   }
 }
@@ -29,8 +28,8 @@ template <class T>
 void check_vertex_array(const Mesh& mesh, const std::vector<T>& values, std::string_view name,
                         std::string_view what) {
   if (!values.empty() && values.size() != mesh.vertex_count()) {
-    throw InputError(std::string(name), fmt::format("{} values for {} vertices; give one each",
-                                                    values.size(), mesh.vertex_count()));
+    throw InputError(std::string(name), formatted("{} values for {} vertices; give one each",
+                                                  values.size(), mesh.vertex_count()));
   }
   check_values(values, "vertex", what);
 }
@@ -41,17 +40,17 @@ void check_layer(const Mesh& mesh, const Layer<T>& layer, std::string_view name,
   if (layer.per_vertex()) return check_vertex_array(mesh, layer.values, name, what);
   const std::size_t corners = first_corner(mesh, face_count(mesh));
   if (layer.corners.size() != corners) {
-    throw InputError(std::string(name), fmt::format("{} indices for {} face corners; give one each",
-                                                    layer.corners.size(), corners));
+    throw InputError(std::string(name), formatted("{} indices for {} face corners; give one each",
+                                                  layer.corners.size(), corners));
   }
   for (std::size_t c = 0; c < corners; ++c) {
     if (layer.corners[c] >= layer.values.size()) {
-      throw InputError(fmt::format("{}, corner {}", name, c),
-                       fmt::format("index {} is out of range: there are {} values",
-                                   layer.corners[c], layer.values.size()));
+      throw InputError(formatted("{}, corner {}", name, c),
+                       formatted("index {} is out of range: there are {} values", layer.corners[c],
+                                 layer.values.size()));
     }
   }
-  check_values(layer.values, fmt::format("{}, value", name), what);
+  check_values(layer.values, formatted("{}, value", name), what);
 }
 
 void check_indices(const Mesh& mesh, std::span<const Index> corners, std::string_view thing,
@@ -59,8 +58,8 @@ void check_indices(const Mesh& mesh, std::span<const Index> corners, std::string
   for (const Index v : corners) {
     if (v < mesh.vertex_count()) continue;
     throw InputError(
-        fmt::format("{} {}", thing, number),
-        fmt::format("vertex {} is out of range: there are {} vertices", v, mesh.vertex_count()));
+        formatted("{} {}", thing, number),
+        formatted("vertex {} is out of range: there are {} vertices", v, mesh.vertex_count()));
   }
 }
 
@@ -78,14 +77,14 @@ void check_polygons(const Mesh& mesh) {
   for (std::size_t f = 0; f < polygons.size(); ++f) {
     const std::size_t begin = polygons.offsets[f], end = polygons.offsets[f + 1];
     if (end < begin + 3 || end > polygons.indices.size()) {
-      throw InputError(fmt::format("polygon {}", f), "it has fewer than three corners");
+      throw InputError(formatted("polygon {}", f), "it has fewer than three corners");
     }
     check_indices(mesh, face_corners(mesh, f), "polygon", f);
     triangles += end - begin - 2;
   }
   if (triangles != mesh.triangles.size()) {
-    throw InputError("triangles", fmt::format("there are {}, but cutting the polygons gives {}",
-                                              mesh.triangles.size(), triangles));
+    throw InputError("triangles", formatted("there are {}, but cutting the polygons gives {}",
+                                            mesh.triangles.size(), triangles));
   }
 }
 
@@ -97,14 +96,13 @@ void check_part(const Mesh& mesh, std::size_t number) {
   if (!fits(part.first_vertex, part.vertex_count, mesh.vertex_count()) ||
       !fits(part.first_triangle, part.triangle_count, mesh.triangles.size()) ||
       !fits(part.first_polygon, part.polygon_count, mesh.polygons.size())) {
-    throw InputError(fmt::format("part {}", number), "its range is not within the mesh");
+    throw InputError(formatted("part {}", number), "its range is not within the mesh");
   }
   for (std::size_t t = part.first_triangle; t < part.first_triangle + part.triangle_count; ++t) {
     for (const Index v : mesh.triangles[t]) {
       if (v - part.first_vertex >= part.vertex_count) {
-        throw InputError(
-            fmt::format("part {}", number),
-            fmt::format("triangle {} uses vertex {} outside of the part's range", t, v));
+        throw InputError(formatted("part {}", number),
+                         formatted("triangle {} uses vertex {} outside of the part's range", t, v));
       }
     }
   }
@@ -112,11 +110,11 @@ void check_part(const Mesh& mesh, std::size_t number) {
 
 void check_shape(const Mesh& mesh, std::size_t number) {
   const BlendShape& shape = mesh.shapes[number];
-  const std::string place = fmt::format("shape {}", number);
+  const std::string place = formatted("shape {}", number);
   const std::size_t count = shape.vertices.empty() ? shape.positions.size() : shape.vertices.size();
   if (shape.vertices.empty() && count != 0 && count != mesh.vertex_count()) {
-    throw InputError(place, fmt::format("{} deltas for {} vertices; give one each, or say which",
-                                        count, mesh.vertex_count()));
+    throw InputError(place, formatted("{} deltas for {} vertices; give one each, or say which",
+                                      count, mesh.vertex_count()));
   }
   if (shape.positions.size() != count ||
       (!shape.normals.empty() && shape.normals.size() != count) ||
@@ -126,8 +124,8 @@ void check_shape(const Mesh& mesh, std::size_t number) {
   for (std::size_t i = 0; i < shape.vertices.size(); ++i) {
     if (shape.vertices[i] >= mesh.vertex_count() ||
         (i > 0 && shape.vertices[i] <= shape.vertices[i - 1])) {
-      throw InputError(place, fmt::format("its vertex list is not ascending or out of range at {}",
-                                          shape.vertices[i]));
+      throw InputError(place, formatted("its vertex list is not ascending or out of range at {}",
+                                        shape.vertices[i]));
     }
   }
   for (const auto* values : {&shape.positions, &shape.normals, &shape.tangents}) {

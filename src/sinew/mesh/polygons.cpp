@@ -5,9 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -229,19 +228,19 @@ void require_polygons(const Polygons& polygons, std::size_t corners) {
   for (std::size_t f = 0; f < polygons.size(); ++f) {
     const std::size_t begin = polygons.offsets[f], end = polygons.offsets[f + 1];
     if (end < begin || end > polygons.indices.size()) {
-      throw InputError(fmt::format("polygon {}", f),
-                       fmt::format("its corners {} to {} are not among the {} there are", begin,
-                                   end, polygons.indices.size()));
+      throw InputError(formatted("polygon {}", f),
+                       formatted("its corners {} to {} are not among the {} there are", begin, end,
+                                 polygons.indices.size()));
     }
     if (end - begin < corners) {
-      throw InputError(fmt::format("polygon {}", f), "it has fewer than three corners");
+      throw InputError(formatted("polygon {}", f), "it has fewer than three corners");
     }
   }
 }
 
 void require_face(const Mesh& mesh, std::size_t face, std::size_t count) {
   if (face < count) return;
-  throw UsageError(fmt::format("there is no face {}; there are {}", face, face_count(mesh)));
+  throw UsageError(formatted("there is no face {}; there are {}", face, face_count(mesh)));
 }
 
 void fan(std::size_t count, std::vector<std::array<Index, 3>>& out) {
@@ -271,8 +270,8 @@ void triangulate_polygon(std::span<const Vec3> positions, std::span<const Index>
   if (corners.size() < 3) return;
   for (const Index v : corners) {
     if (v < positions.size()) continue;
-    throw InputError("polygon", fmt::format("vertex {} is out of range: there are {} vertices", v,
-                                            positions.size()));
+    throw InputError("polygon", formatted("vertex {} is out of range: there are {} vertices", v,
+                                          positions.size()));
   }
   std::vector<std::array<Index, 3>> places;
   if (corners.size() == 3) {
@@ -343,7 +342,7 @@ void set_vertex_ranges(Mesh& mesh) {
     Part& part = mesh.parts[p];
     const std::size_t first = part.first_triangle, triangles = mesh.triangles.size();
     if (first > triangles || part.triangle_count > triangles - first) {
-      throw InputError(fmt::format("part {}", p), "its range is not within the mesh");
+      throw InputError(formatted("part {}", p), "its range is not within the mesh");
     }
     Index low = 0, high = 0;
     for (Index t = 0; t < part.triangle_count; ++t) {

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/quat.h"
 
 namespace sinew {
@@ -90,8 +89,8 @@ void require_indices(std::size_t vertex_count, const std::vector<Triangle>& tria
     for (const Index v : triangles[t]) {
       if (v >= vertex_count) {
         throw InputError(
-            fmt::format("triangle {}", t),
-            fmt::format("refers to vertex {}, but there are only {} vertices", v, vertex_count));
+            formatted("triangle {}", t),
+            formatted("refers to vertex {}, but there are only {} vertices", v, vertex_count));
       }
     }
   }
@@ -100,7 +99,7 @@ void require_indices(std::size_t vertex_count, const std::vector<Triangle>& tria
 void require_sound(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
   for (std::size_t v = 0; v < positions.size(); ++v) {
     if (!is_finite(positions[v])) {
-      throw InputError(fmt::format("vertex {}", v),
+      throw InputError(formatted("vertex {}", v),
                        "has a coordinate that is not a finite number; remove or repair the vertex");
     }
   }

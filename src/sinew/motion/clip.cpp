@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/overload.h"
 
 namespace sinew {
@@ -51,24 +50,23 @@ void check_curve(const Curve<T>& curve, const std::string& place) {
   const std::size_t handles = has_handles ? keys : 0;
   if (curve.values.size() != keys || curve.in.size() != handles || curve.out.size() != handles) {
     throw InputError(place,
-                     fmt::format("{} times, {} values, {} and {} handles do not fit together", keys,
-                                 curve.values.size(), curve.in.size(), curve.out.size()));
+                     formatted("{} times, {} values, {} and {} handles do not fit together", keys,
+                               curve.values.size(), curve.in.size(), curve.out.size()));
   }
   for (std::size_t k = 0; k < keys; ++k) {
     const bool sound = std::isfinite(curve.times[k]) && finite(curve.values[k]) &&
                        (!has_handles || (finite(curve.in[k].value) && finite(curve.out[k].value) &&
                                          finite(curve.in[k].time) && finite(curve.out[k].time)));
-    if (!sound) throw InputError(place, fmt::format("key {} is not finite", k));
+    if (!sound) throw InputError(place, formatted("key {} is not finite", k));
     if (k > 0 && !(curve.times[k] > curve.times[k - 1])) {
-      throw InputError(place,
-                       fmt::format("key {} at {} s does not come after the one before it, at "
-                                   "{} s; keys must be in order of time",
-                                   k, curve.times[k], curve.times[k - 1]));
+      throw InputError(place, formatted("key {} at {} s does not come after the one before it, at "
+                                        "{} s; keys must be in order of time",
+                                        k, curve.times[k], curve.times[k - 1]));
     }
     const bool even = width(curve.values[k]) == width(curve.values[0]) &&
                       (!has_handles || (width(curve.in[k].value) == width(curve.values[0]) &&
                                         width(curve.out[k].value) == width(curve.values[0])));
-    if (!even) throw InputError(place, fmt::format("key {} has another number of values", k));
+    if (!even) throw InputError(place, formatted("key {} has another number of values", k));
   }
 }
 
@@ -78,7 +76,7 @@ void check_curve(const EulerCurves& curves, const std::string& place) {
 
 void check_index(int index, std::size_t count, const char* what, const std::string& place) {
   if (index < 0 || static_cast<std::size_t>(index) >= count) {
-    throw InputError(place, fmt::format("it drives {} {}, but there are {}", what, index, count));
+    throw InputError(place, formatted("it drives {} {}, but there are {}", what, index, count));
   }
 }
 
@@ -117,7 +115,7 @@ void apply(const Clip& clip, double time, Pose& pose) {
       return;
     }
     throw UsageError(
-        fmt::format("clip '{}' drives {} {}, but the pose has {}", clip.name, what, first, count));
+        formatted("clip '{}' drives {} {}, but the pose has {}", clip.name, what, first, count));
   };
   const auto joint = [&](int j) -> Transform& {
     require(j, 1, pose.joints.size(), "joint");
@@ -147,14 +145,14 @@ void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
                         std::span<const Transform> locals, std::span<Affine> globals) {
   const std::size_t count = skeleton.joints.size();
   if (locals.size() != count || globals.size() != count || order.size() != count) {
-    throw UsageError(fmt::format(
-        "{} local transforms, room for {} frames and an order of {} do not fit {} joints",
-        locals.size(), globals.size(), order.size(), count));
+    throw UsageError(
+        formatted("{} local transforms, room for {} frames and an order of {} do not fit {} joints",
+                  locals.size(), globals.size(), order.size(), count));
   }
   for (const int j : order) {
     const std::size_t joint = j;
     if (joint >= count) {
-      throw UsageError(fmt::format("the order names joint {}, but there are {}", j, count));
+      throw UsageError(formatted("the order names joint {}, but there are {}", j, count));
     }
     const Affine local = to_affine(locals[joint]);
     const int parent = skeleton.joints[joint].parent;
@@ -173,32 +171,32 @@ void validate(const Curve<double>& curve, const std::string& place) { check_curv
 
 void validate(const Clip& clip, const Skeleton& skeleton, int shape_count, int control_count) {
   for (std::size_t i = 0; i < clip.channels.size(); ++i) {
-    const std::string place = fmt::format("clip '{}', channel {}", clip.name, i);
+    const std::string place = formatted("clip '{}', channel {}", clip.name, i);
     std::visit(
-        Overload{
-            [&](const ShapeChannel& c) {
-              check_curve(c.curve, place);
-              const std::size_t driven = c.curve.values.empty() ? 0 : c.curve.values[0].size();
-              if (c.first_shape < 0 || c.first_shape > shape_count ||
-                  driven > static_cast<std::size_t>(shape_count - c.first_shape)) {
-                throw InputError(
-                    place, fmt::format("it drives {} blend shapes from number {} on, but there "
-                                       "are {}",
-                                       driven, c.first_shape, shape_count));
-              }
-            },
-            [&](const ControlChannel& c) {
-              check_curve(c.curve, place);
-              check_index(c.control, static_cast<std::size_t>(control_count), "control", place);
-            },
-            [&](const RotationChannel& c) {
-              std::visit([&](const auto& curve) { check_curve(curve, place); }, c.curve);
-              check_index(c.joint, skeleton.joints.size(), "joint", place);
-            },
-            [&](const auto& c) {
-              check_curve(c.curve, place);
-              check_index(c.joint, skeleton.joints.size(), "joint", place);
-            }},
+        Overload{[&](const ShapeChannel& c) {
+                   check_curve(c.curve, place);
+                   const std::size_t driven = c.curve.values.empty() ? 0 : c.curve.values[0].size();
+                   if (c.first_shape < 0 || c.first_shape > shape_count ||
+                       driven > static_cast<std::size_t>(shape_count - c.first_shape)) {
+                     throw InputError(
+                         place, formatted("it drives {} blend shapes from number {} on, but there "
+                                          "are {}",
+                                          driven, c.first_shape, shape_count));
+                   }
+                 },
+                 [&](const ControlChannel& c) {
+                   check_curve(c.curve, place);
+                   check_index(c.control, static_cast<std::size_t>(control_count), "control",
+                               place);
+                 },
+                 [&](const RotationChannel& c) {
+                   std::visit([&](const auto& curve) { check_curve(curve, place); }, c.curve);
+                   check_index(c.joint, skeleton.joints.size(), "joint", place);
+                 },
+                 [&](const auto& c) {
+                   check_curve(c.curve, place);
+                   check_index(c.joint, skeleton.joints.size(), "joint", place);
+                 }},
         clip.channels[i]);
   }
 }

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -91,8 +90,8 @@ T sample_curve(const Curve<T>& curve, double time) {
       curve.interpolation == Interpolation::hermite || curve.interpolation == Interpolation::bezier;
   const std::size_t keys = curve.times.size(), handles = has_handles ? keys : 0;
   if (curve.values.size() != keys || curve.in.size() < handles || curve.out.size() < handles) {
-    throw UsageError(fmt::format("a curve has {} times, {} values, {} and {} handles", keys,
-                                 curve.values.size(), curve.in.size(), curve.out.size()));
+    throw UsageError(formatted("a curve has {} times, {} values, {} and {} handles", keys,
+                               curve.values.size(), curve.in.size(), curve.out.size()));
   }
   if (keys == 0) return T{};
   if (!(time > curve.times.front())) return finished(curve.values.front());

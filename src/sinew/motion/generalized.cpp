@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -19,16 +18,16 @@ int source_joint(const Driver& driver) {
 }
 
 void check(const Skeleton& skeleton, int control_count, const Driver& driver, std::size_t number) {
-  const std::string place = fmt::format("driver {}", number);
+  const std::string place = formatted("driver {}", number);
   const int source = source_joint(driver);
   const auto exists = [&](int j) {
     return j >= 0 && static_cast<std::size_t>(j) < skeleton.joints.size();
   };
   if (!exists(driver.joint)) {
-    throw InputError(place, fmt::format("it drives joint {}, which does not exist", driver.joint));
+    throw InputError(place, formatted("it drives joint {}, which does not exist", driver.joint));
   }
   if (source != no_joint && !exists(source)) {
-    throw InputError(place, fmt::format("it reads joint {}, which does not exist", source));
+    throw InputError(place, formatted("it reads joint {}, which does not exist", source));
   }
   if (const auto* follow = std::get_if<Follow>(&driver.rule)) {
     validate(follow->curve, place);
@@ -44,8 +43,8 @@ void check(const Skeleton& skeleton, int control_count, const Driver& driver, st
     const auto* follow = std::get_if<Follow>(&driver.rule);
     const int control = follow == nullptr ? -1 : std::get<ControlInput>(follow->input).control;
     if (control < 0 || control >= control_count) {
-      throw InputError(
-          place, fmt::format("it reads control {}, but there are {}", control, control_count));
+      throw InputError(place,
+                       formatted("it reads control {}, but there are {}", control, control_count));
     }
   }
 }
@@ -65,8 +64,8 @@ Quat power(Quat q, double share) {
 double input_value(const Skeleton& skeleton, const Follow& follow, const Pose& pose) {
   if (const auto* control = std::get_if<ControlInput>(&follow.input)) {
     if (static_cast<std::size_t>(control->control) >= pose.controls.size()) {
-      throw UsageError(fmt::format("a generalized bone reads control {}, but the pose has {}",
-                                   control->control, pose.controls.size()));
+      throw UsageError(formatted("a generalized bone reads control {}, but the pose has {}",
+                                 control->control, pose.controls.size()));
     }
     return pose.controls[control->control];
   }
@@ -119,9 +118,9 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
         auto from = std::find_if(path.begin(), path.end(),
                                  [&](const Visit& v) { return v.joint == joint; });
         for (; from != path.end(); ++from) text += describe_joint(skeleton, from->joint) + " -> ";
-        throw InputError("drivers", fmt::format("generalized bones depend on each other in a "
-                                                "cycle: {}{}; remove one of them",
-                                                text, describe_joint(skeleton, joint)));
+        throw InputError("drivers", formatted("generalized bones depend on each other in a "
+                                              "cycle: {}{}; remove one of them",
+                                              text, describe_joint(skeleton, joint)));
       }
       if (seen == State::done) return;
       seen = State::open;
@@ -147,11 +146,11 @@ std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
 void apply(const Skeleton& skeleton, const std::vector<Driver>& drivers, std::span<const int> order,
            Pose& pose) {
   if (order.size() != drivers.size()) {
-    throw UsageError(fmt::format("an order of {} drivers for {}", order.size(), drivers.size()));
+    throw UsageError(formatted("an order of {} drivers for {}", order.size(), drivers.size()));
   }
   if (pose.joints.size() != skeleton.joints.size()) {
-    throw UsageError(fmt::format("the pose has {} joints, the skeleton has {}", pose.joints.size(),
-                                 skeleton.joints.size()));
+    throw UsageError(formatted("the pose has {} joints, the skeleton has {}", pose.joints.size(),
+                               skeleton.joints.size()));
   }
   int started = no_joint;
   for (const int d : order) {

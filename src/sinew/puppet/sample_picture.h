@@ -6,10 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include "sinew/core/sample_info.h"
 #include "sinew/image/image.h"
 #include "sinew/puppet/picture_bones.h"
 #include "sinew/puppet/picture_motion.h"
-#include "sinew/samples/samples.h"
 
 namespace sinew {
 

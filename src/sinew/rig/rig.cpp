@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/suggest.h"
 #include "sinew/skeleton/bones.h"
 
@@ -18,8 +17,8 @@ void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, co
     validate(curve);
   } catch (const InputError& error) {
     const std::size_t joint = rig.skeleton.bones[bone].joint;
-    throw InputError(fmt::format("bone {} ('{}'), {} {}", bone, rig.skeleton.joints[joint].name,
-                                 kind, error.place()),
+    throw InputError(formatted("bone {} ('{}'), {} {}", bone, rig.skeleton.joints[joint].name, kind,
+                               error.place()),
                      error.problem());
   }
 }
@@ -35,8 +34,8 @@ void validate(const Rig& rig) {
   validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
   validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
   if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
-    throw InputError("filters", fmt::format("{} filters for {} bones", rig.filters.size(),
-                                            rig.skeleton.bones.size()));
+    throw InputError("filters", formatted("{} filters for {} bones", rig.filters.size(),
+                                          rig.skeleton.bones.size()));
   }
   for (std::size_t b = 0; b < rig.filters.size(); ++b) {
     check_filter(rig, b, rig.filters[b].stretch, "stretch");
@@ -48,7 +47,7 @@ void validate(const Rig& rig) {
   }
   for (std::size_t c = 0; c < rig.controls.size(); ++c) {
     if (std::isfinite(rig.controls[c].default_value)) continue;
-    throw InputError(fmt::format("control {} ('{}')", c, rig.controls[c].name),
+    throw InputError(formatted("control {} ('{}')", c, rig.controls[c].name),
                      "its value is not finite");
   }
   driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
@@ -81,8 +80,7 @@ std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose) {
 
 std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals) {
   if (globals.size() != skeleton.joints.size()) {
-    throw UsageError(
-        fmt::format("{} frames for {} joints", globals.size(), skeleton.joints.size()));
+    throw UsageError(formatted("{} frames for {} joints", globals.size(), skeleton.joints.size()));
   }
   require_joints_of_bones(skeleton);
   std::vector<Affine> maps;
@@ -101,12 +99,12 @@ const Clip& find_clip(const Rig& rig, std::string_view name_or_number) {
   std::vector<std::string> names;
   for (std::size_t c = 0; c < rig.clips.size(); ++c) {
     if (std::to_string(c) == name_or_number) return rig.clips[c];
-    known += fmt::format("{}{} '{}'", c == 0 ? "" : ", ", c, rig.clips[c].name);
+    known += formatted("{}{} '{}'", c == 0 ? "" : ", ", c, rig.clips[c].name);
     names.push_back(rig.clips[c].name);
   }
-  throw UsageError(fmt::format("there is no clip '{}'{}{}", name_or_number,
-                               did_you_mean(name_or_number, names),
-                               known.empty() ? "; the file has none" : "; the file has " + known));
+  throw UsageError(formatted("there is no clip '{}'{}{}", name_or_number,
+                             did_you_mean(name_or_number, names),
+                             known.empty() ? "; the file has none" : "; the file has " + known));
 }
 
 }  // namespace sinew

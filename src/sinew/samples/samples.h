@@ -7,13 +7,10 @@
 #include <string_view>
 
 #include "sinew/core/progress.h"
+#include "sinew/core/sample_info.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew {
-
-struct SampleInfo {
-  std::string_view name, description;
-};
 
 std::span<const SampleInfo> sample_list();
 

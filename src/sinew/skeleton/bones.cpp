@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skeleton/bones.h"
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/suggest.h"
 
 namespace sinew {
@@ -21,9 +20,9 @@ std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_n
   }
   if (bones.empty()) {
     throw UsageError(
-        fmt::format("there is no bone '{}'{}; there are {}, by their joints' names or by "
-                    "the numbers from 0 on",
-                    name_or_number, did_you_mean(name_or_number, names), skeleton.bones.size()));
+        formatted("there is no bone '{}'{}; there are {}, by their joints' names or by "
+                  "the numbers from 0 on",
+                  name_or_number, did_you_mean(name_or_number, names), skeleton.bones.size()));
   }
   return bones;
 }
@@ -38,12 +37,12 @@ void require_joints_of_bones(const Skeleton& skeleton) {
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
     if (!has_joint(skeleton, bone.joint)) {
-      throw InputError(fmt::format("bone {}", b),
-                       fmt::format("its joint {} does not exist", bone.joint));
+      throw InputError(formatted("bone {}", b),
+                       formatted("its joint {} does not exist", bone.joint));
     }
     if (bone.tail_joint != no_joint && !has_joint(skeleton, bone.tail_joint)) {
-      throw InputError(fmt::format("bone {}", b),
-                       fmt::format("it points to joint {}, which does not exist", bone.tail_joint));
+      throw InputError(formatted("bone {}", b),
+                       formatted("it points to joint {}, which does not exist", bone.tail_joint));
     }
   }
 }

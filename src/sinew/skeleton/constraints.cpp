@@ -3,9 +3,8 @@
 
 #include <cstddef>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -26,18 +25,17 @@ void require(const Skeleton& skeleton, std::span<const JointConstraint> constrai
              std::size_t places) {
   const std::size_t joints = skeleton.joints.size();
   if (places != joints) {
-    throw UsageError(fmt::format("the pose has {} joints, the skeleton has {}", places, joints));
+    throw UsageError(formatted("the pose has {} joints, the skeleton has {}", places, joints));
   }
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const JointConstraint& c = constraints[i];
     for (const int joint : {c.joint, c.source}) {
       if (joint >= 0 && static_cast<std::size_t>(joint) < joints) continue;
       throw UsageError(
-          fmt::format("constraint {} names joint {}, but there are {}", i, joint, joints));
+          formatted("constraint {} names joint {}, but there are {}", i, joint, joints));
     }
     if (c.axis < 0 || c.axis > 2) {
-      throw UsageError(
-          fmt::format("constraint {} turns about axis {}; it is 0, 1 or 2", i, c.axis));
+      throw UsageError(formatted("constraint {} turns about axis {}; it is 0, 1 or 2", i, c.axis));
     }
   }
 }

@@ -5,9 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/skeleton/bones.h"
 
 namespace sinew {
@@ -17,8 +16,8 @@ void check_parent(const Skeleton& skeleton, std::size_t joint) {
   const int parent = skeleton.joints[joint].parent;
   if (parent != no_joint && !has_joint(skeleton, parent)) {
     throw InputError(describe_joint(skeleton, static_cast<int>(joint)),
-                     fmt::format("its parent {} does not exist; there are {} joints", parent,
-                                 skeleton.joints.size()));
+                     formatted("its parent {} does not exist; there are {} joints", parent,
+                               skeleton.joints.size()));
   }
 }
 
@@ -51,9 +50,9 @@ int find_joint(const Skeleton& skeleton, std::string_view name) {
 }
 
 std::string describe_joint(const Skeleton& skeleton, int joint) {
-  if (!has_joint(skeleton, joint)) return fmt::format("joint {}", joint);
+  if (!has_joint(skeleton, joint)) return formatted("joint {}", joint);
   const std::string& name = skeleton.joints[joint].name;
-  return name.empty() ? fmt::format("joint {}", joint) : fmt::format("joint {} ({})", joint, name);
+  return name.empty() ? formatted("joint {}", joint) : formatted("joint {} ({})", joint, name);
 }
 
 std::vector<std::vector<int>> children_of(const Skeleton& skeleton) {
@@ -86,8 +85,8 @@ std::vector<int> evaluation_order(const Skeleton& skeleton) {
   if (order.size() != skeleton.joints.size()) {
     const auto lost = std::find(placed.begin(), placed.end(), false) - placed.begin();
     throw InputError("skeleton",
-                     fmt::format("the joints form a cycle: {}; give one of them no parent",
-                                 describe_cycle(skeleton, static_cast<int>(lost))));
+                     formatted("the joints form a cycle: {}; give one of them no parent",
+                               describe_cycle(skeleton, static_cast<int>(lost))));
   }
   return order;
 }
@@ -140,17 +139,17 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
     for (const int end : {from, to}) {
       if (!has_joint(skeleton, end)) {
         throw InputError(
-            fmt::format("bone {}", s),
-            fmt::format("it names joint {}, but there are {} joints", end, points.size()));
+            formatted("bone {}", s),
+            formatted("it names joint {}, but there are {} joints", end, points.size()));
       }
     }
     const Vec3& head = points[from];
     const Vec3& tail = points[to];
     if (!has_length(head, tail)) {
-      throw InputError(fmt::format("bone {}", s),
-                       fmt::format("it goes from joint {} to joint {} at the same place and has no "
-                                   "length; leave it out",
-                                   from, to));
+      throw InputError(formatted("bone {}", s),
+                       formatted("it goes from joint {} to joint {} at the same place and has no "
+                                 "length; leave it out",
+                                 from, to));
     }
     int& parent = skeleton.joints[to].parent;
     const int root = root_of(from);
@@ -183,7 +182,7 @@ void validate(const Skeleton& skeleton) {
     if (!(shares.parent >= 0 && shares.own >= 0 && shares.parent + shares.own <= 1)) {
       throw InputError(
           describe_joint(skeleton, int(j)),
-          fmt::format(
+          formatted(
               "its twist shares are {} and {}; they must be at least 0 with a sum of at most 1",
               shares.parent, shares.own));
     }
@@ -191,7 +190,7 @@ void validate(const Skeleton& skeleton) {
   require_joints_of_bones(skeleton);
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
-    const std::string place = fmt::format("bone {}", b);
+    const std::string place = formatted("bone {}", b);
     if (!is_finite(bone.head) || !has_length(bone.head, bone.tail)) {
       throw InputError(place, "its head and tail must be two different finite points");
     }

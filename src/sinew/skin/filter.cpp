@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -52,10 +51,10 @@ void validate(const FilterCurve& curve) {
     const bool inside = q.x >= 0 && q.x <= 1 && q.y >= 0 && q.y <= 1;
     const bool ascending = i == 0 || (q.x > curve.points[i - 1].x && q.y >= curve.points[i - 1].y);
     if (!inside || !ascending) {
-      throw InputError(fmt::format("filter point {}", i),
-                       fmt::format("({}, {}) must lie in [0, 1] x [0, 1], right of the point "
-                                   "before it and not below it",
-                                   q.x, q.y));
+      throw InputError(formatted("filter point {}", i),
+                       formatted("({}, {}) must lie in [0, 1] x [0, 1], right of the point "
+                                 "before it and not below it",
+                                 q.x, q.y));
     }
   }
 }

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew {
 namespace {
@@ -21,7 +20,7 @@ void require_bones(const Weights& weights, std::size_t bone_count) {
   for (const Influence& influence : weights.influences) {
     if (influence.bone >= 0 && static_cast<std::size_t>(influence.bone) < bone_count) continue;
     throw UsageError(
-        fmt::format("there are weights of bone {}, but {} bones", influence.bone, bone_count));
+        formatted("there are weights of bone {}, but {} bones", influence.bone, bone_count));
   }
 }
 
@@ -40,24 +39,24 @@ void validate(const Weights& weights, std::size_t vertex_count, std::size_t bone
   }
   if (weights.vertex_count() != vertex_count) {
     throw InputError("weights",
-                     fmt::format("{} rows for {} vertices", weights.vertex_count(), vertex_count));
+                     formatted("{} rows for {} vertices", weights.vertex_count(), vertex_count));
   }
   for (std::size_t v = 0; v < vertex_count; ++v) {
     if (offsets[v + 1] < offsets[v] || offsets[v + 1] > weights.influences.size()) {
-      throw InputError(fmt::format("vertex {}", v),
-                       fmt::format("its row goes from {} to {}, but there are {} influences",
-                                   offsets[v], offsets[v + 1], weights.influences.size()));
+      throw InputError(formatted("vertex {}", v),
+                       formatted("its row goes from {} to {}, but there are {} influences",
+                                 offsets[v], offsets[v + 1], weights.influences.size()));
     }
     for (const Influence& influence : weights.row(v)) {
       if (influence.bone < 0 || static_cast<std::size_t>(influence.bone) >= bone_count) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("it is tied to bone {}, but there are {} bones",
-                                     influence.bone, bone_count));
+        throw InputError(
+            formatted("vertex {}", v),
+            formatted("it is tied to bone {}, but there are {} bones", influence.bone, bone_count));
       }
       if (!std::isfinite(influence.weight) || influence.weight < 0) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("its weight for bone {} is {}; weights are numbers from 0 on",
-                                     influence.bone, influence.weight));
+        throw InputError(formatted("vertex {}", v),
+                         formatted("its weight for bone {} is {}; weights are numbers from 0 on",
+                                   influence.bone, influence.weight));
       }
     }
   }
@@ -67,15 +66,15 @@ void validate_endpoints(const Weights& weights, std::span<const double> endpoint
                         const char* name) {
   if (endpoints.empty()) return;
   if (endpoints.size() != weights.influences.size()) {
-    throw InputError(name, fmt::format("{} values for {} influences", endpoints.size(),
-                                       weights.influences.size()));
+    throw InputError(name, formatted("{} values for {} influences", endpoints.size(),
+                                     weights.influences.size()));
   }
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       if (!(endpoints[i] >= 0 && endpoints[i] <= 1)) {
-        throw InputError(fmt::format("vertex {}", v),
-                         fmt::format("its {} for bone {} is {}; it must be in [0, 1]", name,
-                                     weights.influences[i].bone, endpoints[i]));
+        throw InputError(formatted("vertex {}", v),
+                         formatted("its {} for bone {} is {}; it must be in [0, 1]", name,
+                                   weights.influences[i].bone, endpoints[i]));
       }
     }
   }
@@ -89,10 +88,22 @@ std::size_t bones_used(const Weights& weights) {
   return static_cast<std::size_t>(highest + 1);
 }
 
+int dominant_bone(std::span<const Influence> row) {
+  int bone = -1;
+  double largest = 0;
+  for (const Influence& influence : row) {
+    if (influence.weight > largest || (influence.weight == largest && influence.bone < bone)) {
+      bone = influence.bone;
+      largest = influence.weight;
+    }
+  }
+  return bone;
+}
+
 Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count) {
   if (bone_count == 0 ? !dense.empty() : dense.size() % bone_count != 0) {
     throw UsageError(
-        fmt::format("{} values are no whole rows of {} bones", dense.size(), bone_count));
+        formatted("{} values are no whole rows of {} bones", dense.size(), bone_count));
   }
   Weights weights;
   std::vector<Influence> row;

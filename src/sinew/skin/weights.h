@@ -44,6 +44,9 @@ void validate_endpoints(const Weights& weights, std::span<const double> endpoint
 // One more than the highest bone that has an influence; 0 without any.
 std::size_t bones_used(const Weights& weights);
 
+// The bone with the largest weight above 0, of equal ones the lowest; -1 if there is none.
+int dominant_bone(std::span<const Influence> row);
+
 // Dense, row-major, vertices x bones; zeros are left out. Throws UsageError for a number of values
 // that is not a multiple of `bone_count`, and for weights of a bone that is not below it.
 Weights weights_from_dense(std::span<const double> dense, std::size_t bone_count);

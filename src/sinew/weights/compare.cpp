@@ -10,18 +10,6 @@
 
 namespace sinew {
 
-int dominant_bone(std::span<const Influence> row) {
-  int bone = -1;
-  double largest = 0;
-  for (const Influence& influence : row) {
-    if (influence.weight > largest || (influence.weight == largest && influence.bone < bone)) {
-      bone = influence.bone;
-      largest = influence.weight;
-    }
-  }
-  return bone;
-}
-
 WeightDifference compare(const Weights& a, const Weights& b, std::size_t bone_count) {
   const std::size_t vertices = a.vertex_count();
   if (b.vertex_count() != vertices) {

@@ -24,7 +24,4 @@ struct WeightDifference {
 // InputError for a bone that is not below `bone_count`.
 WeightDifference compare(const Weights& a, const Weights& b, std::size_t bone_count);
 
-// The bone with the largest weight above 0, of equal ones the lowest; -1 if there is none.
-int dominant_bone(std::span<const Influence> row);
-
 }  // namespace sinew

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include <fmt/format.h>
 #include <locale.h>
 #if __has_include(<xlocale.h>)
 #include <xlocale.h>
 #endif
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew::text {
 namespace {
@@ -212,28 +212,28 @@ bool Reader::end_line() {
 double Reader::number(std::string_view what) {
   const std::string_view found = next_word();
   if (const auto value = parse_number(found)) return *value;
-  if (found.empty()) fail(fmt::format("the file ends where {} should be", what));
-  fail(fmt::format("{} should be a finite number, not {}", what, quoted(found)));
+  if (found.empty()) fail(formatted("the file ends where {} should be", what));
+  fail(formatted("{} should be a finite number, not {}", what, quoted(found)));
 }
 
 std::int64_t Reader::integer(std::string_view what) {
   const std::string_view found = next_word();
   if (const auto value = parse_integer(found)) return *value;
-  if (found.empty()) fail(fmt::format("the file ends where {} should be", what));
-  fail(fmt::format("{} should be an integer, not {}", what, quoted(found)));
+  if (found.empty()) fail(formatted("the file ends where {} should be", what));
+  fail(formatted("{} should be an integer, not {}", what, quoted(found)));
 }
 
 std::size_t Reader::count(std::string_view what, std::size_t bytes_each) {
   const std::int64_t value = integer(what);
-  if (value < 0) fail(fmt::format("{} is negative: {}", what, value));
+  if (value < 0) fail(formatted("{} is negative: {}", what, value));
   const std::size_t result = value;
   if (bytes_each > 0 && result > (remaining() + 1) / bytes_each) {
-    fail(fmt::format("{} is {}, but the file is too short for that: is it cut off?", what, value));
+    fail(formatted("{} is {}, but the file is too short for that: is it cut off?", what, value));
   }
   return result;
 }
 
-std::string Reader::place() const { return fmt::format("line {}", line_); }
+std::string Reader::place() const { return formatted("line {}", line_); }
 
 void Reader::fail(const std::string& problem) const { throw InputError(place(), problem); }
 

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew {
@@ -54,7 +53,7 @@ namespace {
 
 void check(const Skeleton& skeleton, const InfluenceCurve& curve, std::size_t number) {
   const auto refuse = [&](const std::string& problem) {
-    throw UsageError(fmt::format("influence curve {}: {}", number, problem));
+    throw UsageError(formatted("influence curve {}: {}", number, problem));
   };
   const auto exists = [&](int bone) {
     return bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size();
@@ -65,11 +64,11 @@ void check(const Skeleton& skeleton, const InfluenceCurve& curve, std::size_t nu
   std::sort(sorted.begin(), sorted.end());
   for (const int bone : sorted) {
     if (!exists(bone)) {
-      refuse(fmt::format("it names bone {}, but there are {}", bone, skeleton.bones.size()));
+      refuse(formatted("it names bone {}, but there are {}", bone, skeleton.bones.size()));
     }
   }
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) refuse(fmt::format("bone {} is in it twice", *twice));
+  if (twice != sorted.end()) refuse(formatted("bone {} is in it twice", *twice));
   const CurveControls& c = curve.controls;
   for (const double value : {c.along, c.outward, c.rescale, c.slide}) {
     if (!std::isfinite(value)) refuse("its controls are not all finite");

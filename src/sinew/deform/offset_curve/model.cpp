@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/offset_curve/model.h"
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/deform/offset_curve/radius.h"
 
 namespace sinew::offset_curve {
@@ -24,7 +23,7 @@ std::unique_ptr<CurveWeights> weights_of(const Rig& rig, std::span<const Chain> 
 ArcModel::ArcModel(const Rig& rig, const OffsetCurveArc& settings)
     : chains_(chains_of(rig, settings.curves)), roundness_(settings.roundness) {
   if (!(roundness_ >= 0) || !std::isfinite(roundness_)) {
-    throw UsageError(fmt::format("the roundness is {}; it must be 0 or more", roundness_));
+    throw UsageError(formatted("the roundness is {}; it must be 0 or more", roundness_));
   }
   weights_ = weights_of(rig, chains_, settings.painted_weights);
   for (const Chain& chain : chains_) {
@@ -45,8 +44,8 @@ SplineModel::SplineModel(const Rig& rig, const OffsetCurveSpline& settings,
     : chains_(chains_of(rig, settings.curves)) {
   if (!(settings.placement > 0) || !std::isfinite(settings.placement)) {
     throw UsageError(
-        fmt::format("control points are placed {} radii from the joints; it must be above 0",
-                    settings.placement));
+        formatted("control points are placed {} radii from the joints; it must be above 0",
+                  settings.placement));
   }
   weights_ = weights_of(rig, chains_, settings.painted_weights);
   const auto radii = limb_radii(chains_, *weights_, positions, rig.mesh.triangles, skin_rows(rig));

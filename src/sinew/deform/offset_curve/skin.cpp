@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <variant>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/detail/surface.h"
 #include "sinew/deform/offset_curve.h"
@@ -176,7 +175,7 @@ OffsetCurveSkin& OffsetCurveSkin::operator=(OffsetCurveSkin&&) noexcept = defaul
 
 void OffsetCurveSkin::pose(std::span<const BoneState> bones) {
   if (bones.size() != data_->bone_count) {
-    throw UsageError(fmt::format("{} bone states for {} bones", bones.size(), data_->bone_count));
+    throw UsageError(formatted("{} bone states for {} bones", bones.size(), data_->bone_count));
   }
   std::visit([&](auto& bound) { bound.pose(bones); }, data_->bound);
 }
@@ -184,8 +183,7 @@ void OffsetCurveSkin::pose(std::span<const BoneState> bones) {
 void OffsetCurveSkin::check_room(std::size_t count) const {
   const std::size_t vertices =
       std::visit([](const auto& bound) { return bound.vertex_count(); }, data_->bound);
-  if (count != vertices)
-    throw UsageError(fmt::format("room for {} vertices of {}", count, vertices));
+  if (count != vertices) throw UsageError(formatted("room for {} vertices of {}", count, vertices));
 }
 
 void OffsetCurveSkin::deform(std::span<const BoneState> bones, std::span<Vec3> out) {

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 
 namespace sinew::offset_curve {
 namespace {
@@ -38,15 +37,15 @@ CurveWeights::CurveWeights(std::span<const Chain> chains, std::span<const double
                            std::size_t vertex_count, std::size_t bone_count)
     : chains_(chains), painted_(painted), curves_of_bone_(bone_count), curves_from_(bone_count) {
   if (!painted.empty() && painted.size() != vertex_count * chains.size()) {
-    throw UsageError(fmt::format("{} painted weights for {} vertices and {} curves", painted.size(),
-                                 vertex_count, chains.size()));
+    throw UsageError(formatted("{} painted weights for {} vertices and {} curves", painted.size(),
+                               vertex_count, chains.size()));
   }
   for (std::size_t i = 0; i < painted.size(); ++i) {
     if (!std::isfinite(painted[i]) || painted[i] < 0) {
       throw UsageError(
-          fmt::format("vertex {}: its painted weight for curve {} is {}; weights are "
-                      "numbers from 0 on",
-                      i / chains.size(), i % chains.size(), painted[i]));
+          formatted("vertex {}: its painted weight for curve {} is {}; weights are "
+                    "numbers from 0 on",
+                    i / chains.size(), i % chains.size(), painted[i]));
     }
   }
   for (std::size_t c = 0; c < chains.size(); ++c) {

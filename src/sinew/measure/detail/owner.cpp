@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "sinew/weights/compare.h"
-
 namespace sinew::detail {
 
 std::optional<std::size_t> only_bone(std::span<const Influence> row) {
