@@ -88,7 +88,7 @@ class Examples : public Cli {
   void SetUp() override {
     if (sanitized) GTEST_SKIP() << "it takes minutes under sanitizers";
     fs::create_directories(folder_ / "bin");
-    fs::create_symlink(SINEW_CLI, folder_ / "bin" / "sinew");
+    fs::create_symlink(sinew_program(), folder_ / "bin" / "sinew");
   }
 
   // In a shell, in a folder of this test.
@@ -131,14 +131,14 @@ class Examples : public Cli {
 };
 
 TEST_F(Examples, of_the_readme_work) {
-  const auto commands = commands_of_page(fs::path(SINEW_SOURCE_DIR) / "README.md");
+  const auto commands = commands_of_page(source_folder() / "README.md");
   ASSERT_GE(commands.size(), 10u);
   run_all("readme", commands);
 }
 
 TEST_F(Examples, of_the_documentation_work) {
   std::set<fs::path> pages;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SINEW_SOURCE_DIR) / "docs")) {
+  for (const auto& entry : fs::recursive_directory_iterator(source_folder() / "docs")) {
     if (entry.path().extension() == ".md") pages.insert(entry.path());
   }
   std::size_t count = 0;

@@ -12,6 +12,7 @@
 #include "sinew/image/read_image.h"
 #include "sinew/kernels/deformer.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/paths.h"
 #include "tests/support/picture_difference.h"
 #include "tests/support/tube.h"
 
@@ -65,8 +66,7 @@ Image draw(const Posed& posed, const char* method, const View& view, bool flat =
 // The picture of `method` is the golden one, that of `other` is not, and not by little.
 void expect_golden(const char* name, const Posed& posed, const char* method, const char* other,
                    const View& view, bool flat = false) {
-  const auto file =
-      std::filesystem::path(SINEW_SOURCE_DIR) / "tests" / "golden" / (std::string(name) + ".png");
+  const auto file = source_folder() / "tests" / "golden" / (std::string(name) + ".png");
   const Image drawn = draw(posed, method, view, flat);
   if (std::getenv("SINEW_UPDATE_GOLDEN") != nullptr) write_png(file, drawn);
   const Image golden = read_image(file);

@@ -13,6 +13,7 @@
 #include "sinew/io/gltf/document.h"
 #include "sinew/io/gltf/write.h"
 #include "tests/support/assets.h"
+#include "tests/support/paths.h"
 #include "tests/support/rigs.h"
 
 namespace sinew {
@@ -29,7 +30,7 @@ GltfModel reread(const GltfModel& model, const GltfOptions& options = {}) {
 }
 
 std::filesystem::path scratch(const std::string& name) {
-  const auto folder = std::filesystem::path(SINEW_BINARY_DIR) / "gltf_write_test";
+  const auto folder = binary_folder() / "gltf_write_test";
   std::filesystem::create_directories(folder);
   return folder / name;
 }

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/paths.h"
+
 // $SINEW_ASSETS, or ../shared/assets beside the project; it may not be there.
 inline std::filesystem::path asset_folder() {
   const char* folder = std::getenv("SINEW_ASSETS");
   return folder != nullptr ? std::filesystem::path(folder)
-                           : std::filesystem::path(SINEW_SOURCE_DIR) / ".." / "shared" / "assets";
+                           : source_folder() / ".." / "shared" / "assets";
 }
 
 // All models with one of these extensions, by name.

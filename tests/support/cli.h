@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sinew/core/file.h"
+#include "tests/support/paths.h"
 
 namespace sinew {
 
@@ -31,8 +32,8 @@ class Cli : public testing::Test {
 
   // Runs `sinew ARGUMENTS` in the test's folder.
   Result run(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && '" SINEW_CLI "' " + arguments +
-                                " >stdout 2>stderr </dev/null";
+    const std::string command = "cd '" + folder_.string() + "' && '" + sinew_program().string() +
+                                "' " + arguments + " >stdout 2>stderr </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / "stdout"),
             read_file(folder_ / "stderr")};
