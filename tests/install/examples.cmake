@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Builds the examples against the installed library as a project of their own would, and runs them.
+include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
+run(${configure} -S ${SOURCE}/examples -B ${WORK}/examples)
+run(${CMAKE_COMMAND} --build ${WORK}/examples)
+file(GLOB sources ${SOURCE}/examples/[0-9]*.cpp)
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} lines)
+  list(LENGTH lines count)
+  if(count GREATER 40)
+    message(FATAL_ERROR "${source} has ${count} lines; examples have at most 40")
+  endif()
+  get_filename_component(name ${source} NAME_WE)
+  run(${WORK}/examples/example_${name})
+endforeach()
