@@ -119,6 +119,8 @@ function(add_component component)
   add_library(${target} ${sources})
   add_library(sinew::${component} ALIAS ${target})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME ${component}
+    # No definition that only a shared library has: both kinds are made of the same compiled files.
+    DEFINE_SYMBOL ""
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
@@ -163,9 +165,11 @@ endfunction()
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
 add_library(sinew INTERFACE)
 add_library(sinew::sinew ALIAS sinew)
+add_custom_target(sinew_libraries)
 foreach(component IN LISTS sinew_built)
   add_component(${component})
   target_link_libraries(sinew INTERFACE sinew_${component})
+  add_dependencies(sinew_libraries sinew_${component})
 endforeach()
 if(SINEW_WITH_OCD)
   # Public: what a Method can hold depends on it.
