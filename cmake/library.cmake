@@ -93,7 +93,7 @@ else()
   set_source_files_properties(${vector_sources} PROPERTIES
     COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>")
 endif()
-# The option is defined where it is asked for, so that all other files have the same command line.
+# An option is defined only where it is asked for.
 foreach(optional IN ITEMS TBB:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/meshopt
                           WEBP:image/read_image)
   string(REGEX MATCH "^([A-Z]+):(.+)$" _ ${optional})
@@ -101,6 +101,8 @@ foreach(optional IN ITEMS TBB:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/
     set_property(SOURCE ${sinew_source_folder}/${CMAKE_MATCH_2}.cpp APPEND PROPERTY
       COMPILE_DEFINITIONS SINEW_WITH_${CMAKE_MATCH_1})
   endif()
+  set_source_files_properties(${sinew_source_folder}/${CMAKE_MATCH_2}.cpp PROPERTIES
+    SKIP_PRECOMPILE_HEADERS ON)
 endforeach()
 # Not together with others: what is compiled in its own way, and characters, which share the names
 # of their parts.

@@ -117,8 +117,8 @@ void GifEncoder::add(const Image& frame) {
   }
   // What was there can only be covered, unless all of it is taken away after each frame.
   const bool fresh = first || cut_out_;
-  const Area area = fresh ? images::whole(frame) : draw::changed(last_, frame);
-  const images::Palette palette = draw::make_palette(frame, area, most_colors);
+  const Area area = fresh ? images::whole(frame) : images::changed(last_, frame);
+  const images::Palette palette = images::make_palette(frame, area, most_colors);
   const auto glass = static_cast<std::uint8_t>(palette.size());
   const unsigned color_bits = std::max(2u, static_cast<unsigned>(std::bit_width(palette.size())));
   images::PaletteLookup lookup(palette);

@@ -143,7 +143,7 @@ void ApngEncoder::add(const Image& frame) {
   } else {
     images::check_same_size(last_, frame);
   }
-  const Area area = frames_ == 0 ? images::whole(frame) : draw::changed(last_, frame);
+  const Area area = frames_ == 0 ? images::whole(frame) : images::changed(last_, frame);
   std::string control;
   put32(control, sequence_++);
   for (const int value : {area.width, area.height, area.left, area.top}) {
