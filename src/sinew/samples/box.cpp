@@ -2,9 +2,9 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/core/key_map.h"
 #include "sinew/samples/characters.h"
 #include "sinew/samples/clips.h"
-#include "sinew/samples/key_map.h"
 
 namespace sinew::samples {
 namespace {

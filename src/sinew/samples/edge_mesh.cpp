@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sinew/samples/key_map.h"
+#include "sinew/core/key_map.h"
 
 namespace sinew::samples {
 

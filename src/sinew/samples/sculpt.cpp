@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/samples/key_map.h"
+#include "sinew/core/key_map.h"
 #include "sinew/samples/remesh.h"
 
 namespace sinew::samples {
