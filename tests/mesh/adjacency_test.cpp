@@ -12,23 +12,23 @@ std::vector<Index> list(std::span<const Index> items) { return {items.begin(), i
 
 TEST(Adjacency, neighbors_are_sorted_and_named_once) {
   const Adjacency n = vertex_neighbors(6, {{2, 1, 0}, {1, 2, 3}, {3, 3, 1}}, {{0, 1, 2, 5}});
-  EXPECT_EQ(list(n.of(0)), (std::vector<Index>{1, 2, 5}));
-  EXPECT_EQ(list(n.of(1)), (std::vector<Index>{0, 2, 3, 5}));
-  EXPECT_EQ(list(n.of(3)), (std::vector<Index>{1, 2}));
-  EXPECT_TRUE(n.of(4).empty());
+  EXPECT_EQ(list(n[0]), (std::vector<Index>{1, 2, 5}));
+  EXPECT_EQ(list(n[1]), (std::vector<Index>{0, 2, 3, 5}));
+  EXPECT_EQ(list(n[3]), (std::vector<Index>{1, 2}));
+  EXPECT_TRUE(n[4].empty());
 }
 
 TEST(Adjacency, triangles_around_a_vertex_are_named_once) {
   const Adjacency t = vertex_triangles(5, {{2, 1, 0}, {1, 2, 3}, {3, 3, 1}});
-  EXPECT_EQ(list(t.of(1)), (std::vector<Index>{0, 1, 2}));
-  EXPECT_EQ(list(t.of(3)), (std::vector<Index>{1, 2}));
-  EXPECT_TRUE(t.of(4).empty());
+  EXPECT_EQ(list(t[1]), (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(list(t[3]), (std::vector<Index>{1, 2}));
+  EXPECT_TRUE(t[4].empty());
 }
 
 TEST(Adjacency, places_lead_back_from_welded_vertices) {
   const Adjacency p = places_of(std::vector<Index>{1, 0, 1, 2}, 3);
-  EXPECT_EQ(list(p.of(0)), (std::vector<Index>{1}));
-  EXPECT_EQ(list(p.of(1)), (std::vector<Index>{0, 2}));
+  EXPECT_EQ(list(p[0]), (std::vector<Index>{1}));
+  EXPECT_EQ(list(p[1]), (std::vector<Index>{0, 2}));
 }
 
 TEST(Adjacency, indices_out_of_range_are_errors) {

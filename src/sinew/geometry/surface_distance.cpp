@@ -74,7 +74,7 @@ void SurfaceDistance::expand(Index vertex) {
   const double here = distance_of(vertex);
   if (expansions_[vertex] == most_expansions) return;
   ++expansions_[vertex];
-  for (const Index t : around_.of(vertex)) {
+  for (const Index t : around_[vertex]) {
     const Triangle& corners = triangles_[t];
     for (std::size_t i = 0; i < 3; ++i) {
       const Index u = corners[i];

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/rows.h"
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/skin_rows.h"
 
@@ -15,27 +16,20 @@ namespace {
 
 constexpr std::size_t block_size = tiles_per_block * tile_size;
 
-struct BoneSets {
-  std::vector<std::size_t> offsets{0};
-  std::vector<std::uint32_t> bones;  // ascending in each set
-
-  std::span<const std::uint32_t> of(std::size_t vertex) const {
-    return std::span(bones).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
-  }
-};
+using BoneSets = Rows<std::uint32_t>;  // ascending in each set
 
 BoneSets bone_sets(const SkinRows& rows, std::size_t vertex_count, std::uint32_t still_bone) {
   BoneSets sets;
-  sets.bones.reserve(rows.influences.size());
+  sets.items.reserve(rows.influences.size());
   for (std::size_t v = 0; v < vertex_count; ++v) {
-    const auto first = static_cast<std::ptrdiff_t>(sets.bones.size());
+    const auto first = static_cast<std::ptrdiff_t>(sets.items.size());
     for (const SkinInfluence& influence : rows.row(v)) {
-      sets.bones.push_back(static_cast<std::uint32_t>(influence.bone));
+      sets.items.push_back(static_cast<std::uint32_t>(influence.bone));
     }
-    if (rows.row(v).empty()) sets.bones.push_back(still_bone);
-    std::sort(sets.bones.begin() + first, sets.bones.end());
-    sets.bones.erase(std::unique(sets.bones.begin() + first, sets.bones.end()), sets.bones.end());
-    sets.offsets.push_back(sets.bones.size());
+    if (rows.row(v).empty()) sets.items.push_back(still_bone);
+    std::sort(sets.items.begin() + first, sets.items.end());
+    sets.items.erase(std::unique(sets.items.begin() + first, sets.items.end()), sets.items.end());
+    sets.end_row();
   }
   return sets;
 }
@@ -58,13 +52,12 @@ std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, st
   std::vector<std::uint32_t> groups((end - begin) / unit);
   for (std::size_t group = 0; group < groups.size(); ++group) {
     bones.clear();
-    for (std::size_t i = 0; i < unit; ++i) unite(bones, sets.of(begin + group * unit + i));
-    united.bones.insert(united.bones.end(), bones.begin(), bones.end());
-    united.offsets.push_back(united.bones.size());
+    for (std::size_t i = 0; i < unit; ++i) unite(bones, sets[begin + group * unit + i]);
+    united.push(bones);
   }
   std::iota(groups.begin(), groups.end(), 0u);
   const auto by_bones = [&](std::uint32_t a, std::uint32_t b) {
-    const auto x = united.of(a), y = united.of(b);
+    const auto x = united[a], y = united[b];
     if (std::equal(x.begin(), x.end(), y.begin(), y.end())) return a < b;
     return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
   };
@@ -92,7 +85,7 @@ std::size_t estimated_cost(const BoneSets& sets, const std::vector<std::uint32_t
   for (std::size_t first = 0; first < order.size(); first += tile_size) {
     bones.clear();
     for (std::size_t i = first; i < std::min(first + tile_size, order.size()); ++i) {
-      unite(bones, sets.of(order[i]));
+      unite(bones, sets[order[i]]);
     }
     cost += per_bone * bones.size() + writing;
   }
@@ -170,7 +163,7 @@ void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const 
                std::vector<std::uint32_t>& bones) {
   const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);
   bones.clear();
-  for (const std::uint32_t v : lanes) unite(bones, sets.of(v));
+  for (const std::uint32_t v : lanes) unite(bones, sets[v]);
 
   const std::size_t first = packed.entries.size();
   constexpr float unset = -1;

@@ -17,7 +17,7 @@ EdgeStretch edge_stretch(const std::vector<Triangle>& triangles, const std::vect
   EdgeStretch result;
   double sum = 0, weight = 0;
   for (std::size_t v = 0; v < rest.size(); ++v) {
-    for (const Index n : neighbors.of(v)) {
+    for (const Index n : neighbors[v]) {
       if (n < v) continue;
       const double before = distance(rest[v], rest[n]);
       if (!(before > least)) {

@@ -13,14 +13,9 @@ namespace {
 
 // Lists the second of each pair with the first, in order.
 Adjacency grouped(const std::vector<std::pair<Index, Index>>& pairs, std::size_t count) {
-  Adjacency result;
-  result.offsets.assign(count + 1, 0);
-  for (const auto& [key, item] : pairs) ++result.offsets[key + 1];
-  for (std::size_t k = 0; k < count; ++k) result.offsets[k + 1] += result.offsets[k];
-  result.items.resize(pairs.size());
-  std::vector<std::size_t> next(result.offsets.begin(), result.offsets.end() - 1);
-  for (const auto& [key, item] : pairs) result.items[next[key]++] = item;
-  return result;
+  return rows_by_key<Index>(count, [&](const auto& add) {
+    for (const auto& [key, item] : pairs) add(key, item);
+  });
 }
 
 void sort_and_drop_repeats(Adjacency& adjacency) {

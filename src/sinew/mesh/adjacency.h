@@ -6,20 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/rows.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew {
 
-// A list of things for each vertex: items[offsets[v]] to items[offsets[v + 1] - 1].
-struct Adjacency {
-  std::vector<std::size_t> offsets{0};
-  std::vector<Index> items;
-
-  // `vertex` must be one of those.
-  std::span<const Index> of(std::size_t vertex) const {
-    return std::span(items).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
-  }
-};
+// A list of things for each vertex.
+using Adjacency = Rows<Index>;
 
 // The vertices joined to each vertex by an edge of a triangle or a tetrahedron, ascending, each
 // once and never the vertex itself. Goes by indices: weld first where seams are split. Throws

@@ -328,8 +328,8 @@ std::vector<double> Bbw::State::direct(const Weights& weights, SolveNotes& notes
       for (const std::size_t e : piece.elements) {
         const auto first = domain.elements.masses.begin();
         volume += std::accumulate(
-            first + static_cast<std::ptrdiff_t>(domain.elements.starts[e]),
-            first + static_cast<std::ptrdiff_t>(domain.elements.starts[e + 1]), 0.0);
+            first + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e]),
+            first + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e + 1]), 0.0);
       }
       detail::BoundedOptions how = endpoint_solver();
       how.least_objective = 0.01 * volume / std::pow(distance(segment.head, segment.tail), 4);

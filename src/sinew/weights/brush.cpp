@@ -67,7 +67,7 @@ class WeightPainter::Canvas {
     for (std::size_t i = 0; i < touches_.size(); ++i) {
       const auto& [vertex, amount, mirrored] = touches_[i];
       const Index source = welded_.surface.source[vertex];
-      const std::span<const Index> around = neighbors_.of(vertex);
+      const std::span<const Index> around = neighbors_[vertex];
       SkinRow& row = painted_[i];
       if (brush.target != PaintTarget::bone_weights) {
         paint.endpoints(source, around, amount, mirrored, row);
@@ -158,7 +158,7 @@ class WeightPainter::Canvas {
   void commit() {
     changed_.clear();
     for (std::size_t i = 0; i < touches_.size(); ++i) {
-      for (const Index copy : welded_.copies.of(touches_[i].vertex)) {
+      for (const Index copy : welded_.copies[touches_[i].vertex]) {
         if (rows_[copy] == painted_[i]) continue;
         changed_.push_back(copy);
         history_.replace(rows_, copy, painted_[i]);

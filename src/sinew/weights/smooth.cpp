@@ -28,7 +28,7 @@ SkinWeights smooth(const Mesh& mesh, const SkinWeights& skin, const SmoothOption
                                  options.endpoints);
     for (std::size_t i = 0; i < options.iterations; ++i) {
       for (std::size_t v = 0; v < rows.size(); ++v) {
-        smoother.smooth(rows, v, welded.neighbors.of(v), options.strength, next[v]);
+        smoother.smooth(rows, v, welded.neighbors[v], options.strength, next[v]);
       }
       rows.swap(next);
     }

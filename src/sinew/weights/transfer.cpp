@@ -41,19 +41,19 @@ void fill(std::vector<SkinRow>& rows, const Adjacency& neighbors, detail::RowMix
   while (!front.empty()) {
     std::vector<Index> next;
     for (const Index v : front) {
-      for (const Index n : neighbors.of(v)) {
+      for (const Index n : neighbors[v]) {
         if (reached[n]) continue;
         reached[n] = true;
         next.push_back(n);
       }
     }
     std::sort(next.begin(), next.end());
-    for (const Index v : next) fill_from_neighbors(rows, neighbors.of(v), mixer, rows[v]);
+    for (const Index v : next) fill_from_neighbors(rows, neighbors[v], mixer, rows[v]);
     filled.insert(filled.end(), next.begin(), next.end());
     front = std::move(next);
   }
   for (int round = 0; round < fill_rounds; ++round) {
-    for (const Index v : filled) fill_from_neighbors(rows, neighbors.of(v), mixer, rows[v]);
+    for (const Index v : filled) fill_from_neighbors(rows, neighbors[v], mixer, rows[v]);
   }
 }
 
@@ -124,7 +124,7 @@ Transferred transfer(const Mesh& source, const SkinWeights& skin, const Mesh& ta
   const auto count_empty = [&] {
     std::size_t count = 0;
     for (std::size_t v = 0; v < rows.size(); ++v) {
-      if (rows[v].empty()) count += welded.copies.of(v).size();
+      if (rows[v].empty()) count += welded.copies[v].size();
     }
     return count;
   };

@@ -56,7 +56,7 @@ void SkinSlopes::at(std::size_t vertex, std::vector<SkinSlope>& slopes) const {
     slopes.push_back({influence, {}, {}, {}, 0});
   }
   double area = 0;
-  for (const Index t : triangles_at_.of(group_of_[vertex])) {
+  for (const Index t : triangles_at_[group_of_[vertex]]) {
     const Triangle& triangle = triangles_[t];
     const std::array<Vec3, 3> p = {positions_[triangle[0]], positions_[triangle[1]],
                                    positions_[triangle[2]]};

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/rows.h"
 
 namespace sinew::draw {
 namespace {
@@ -65,35 +66,24 @@ bool is_empty(const Setup& s) { return s.left >= s.right || s.top >= s.bottom; }
 // For each tile the triangles that may touch it, in order.
 struct Bins {
   int columns = 0, rows = 0;
-  std::vector<std::size_t> offsets;
-  std::vector<std::uint32_t> triangles;
-
-  std::size_t count() const { return offsets.size() - 1; }
+  Rows<std::uint32_t> triangles;
 };
 
 Bins bin(std::span<const Setup> setups, const Raster& raster) {
   Bins bins;
   bins.columns = (raster.width + tile_size - 1) / tile_size;
   bins.rows = (raster.height + tile_size - 1) / tile_size;
-  bins.offsets.assign(static_cast<std::size_t>(bins.columns * bins.rows) + 1, 0);
-  const auto for_each_tile = [&](const Setup& s, const auto& body) {
-    if (is_empty(s)) return;
-    for (int row = s.top / tile_size; row <= (s.bottom - 1) / tile_size; ++row) {
-      for (int column = s.left / tile_size; column <= (s.right - 1) / tile_size; ++column) {
-        body(static_cast<std::size_t>(row * bins.columns + column));
+  bins.triangles = rows_by_key<std::uint32_t>(bins.columns * bins.rows, [&](const auto& add) {
+    for (std::size_t i = 0; i < setups.size(); ++i) {
+      const Setup& s = setups[i];
+      if (is_empty(s)) continue;
+      for (int row = s.top / tile_size; row <= (s.bottom - 1) / tile_size; ++row) {
+        for (int column = s.left / tile_size; column <= (s.right - 1) / tile_size; ++column) {
+          add(row * bins.columns + column, static_cast<std::uint32_t>(i));
+        }
       }
     }
-  };
-  for (const Setup& s : setups)
-    for_each_tile(s, [&](std::size_t tile) { ++bins.offsets[tile + 1]; });
-  for (std::size_t i = 1; i < bins.offsets.size(); ++i) bins.offsets[i] += bins.offsets[i - 1];
-  bins.triangles.resize(bins.offsets.back());
-  std::vector<std::size_t> next(bins.offsets.begin(), bins.offsets.end() - 1);
-  for (std::size_t i = 0; i < setups.size(); ++i) {
-    for_each_tile(setups[i], [&](std::size_t tile) {
-      bins.triangles[next[tile]++] = static_cast<std::uint32_t>(i);
-    });
-  }
+  });
   return bins;
 }
 
@@ -158,7 +148,7 @@ void rasterize(std::span<const ScreenTriangle> triangles, const Raster& raster) 
   });
   const Bins bins = bin(setups, raster);
   const std::size_t size = tile_size * tile_size * raster.samples;
-  parallel_for(bins.count(), 1, [&](std::size_t begin, std::size_t end) {
+  parallel_for(bins.triangles.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       Tile tile;
       tile.left = static_cast<int>(b) % bins.columns * tile_size;
@@ -168,8 +158,7 @@ void rasterize(std::span<const ScreenTriangle> triangles, const Raster& raster) 
       tile.samples = raster.samples;
       tile.ids.assign(size, no_triangle);
       tile.nearness.resize(size);
-      for (std::size_t k = bins.offsets[b]; k < bins.offsets[b + 1]; ++k) {
-        const std::uint32_t t = bins.triangles[k];
+      for (const std::uint32_t t : bins.triangles[b]) {
         switch (raster.samples) {
           case 8:
             draw<8>(setups[t], triangles[t], raster, tile);

@@ -2,8 +2,8 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/core/internal/key_map.h"
 #include "sinew/samples/detail/characters.h"
-#include "sinew/samples/detail/key_map.h"
 #include "sinew/samples/internal/clips.h"
 
 namespace sinew::samples {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sinew/samples/detail/key_map.h"
+#include "sinew/core/internal/key_map.h"
 
 namespace sinew::samples {
 

@@ -6,16 +6,14 @@
 #include <bit>
 #include <utility>
 
+#include "sinew/core/internal/key_map.h"
 #include "sinew/core/parallel.h"
-#include "sinew/samples/detail/key_map.h"
-#include "sinew/samples/detail/octree.h"
+#include "sinew/samples/detail/field_octree.h"
 
 namespace sinew::samples {
 namespace {
 
-using Place = std::array<std::int32_t, 3>;
-
-std::uint64_t place_key(const Place& place) {
+std::uint64_t place_key(const LatticePlace& place) {
   return (static_cast<std::uint64_t>(place[2]) << 42) |
          (static_cast<std::uint64_t>(place[1]) << 21) | static_cast<std::uint64_t>(place[0]);
 }
@@ -26,29 +24,29 @@ struct Nodes {
   std::vector<Vec3> positions;
   std::vector<double> values;
 
-  std::uint32_t find(const Place& place) const { return index.find(place_key(place)); }
+  std::uint32_t find(const LatticePlace& place) const { return index.find(place_key(place)); }
 };
 
 // The middle of the face in the plane x = 0 stands in for the mirrored cell's centre.
-Place border_center(const Octree& octree, const Cell& cell) {
-  Place place = octree.center(cell);
+LatticePlace border_center(const OctreeCell& cell) {
+  LatticePlace place = center_place(cell);
   place[0] = 0;
   return place;
 }
 
-Nodes make_nodes(const Field& field, const Octree& octree) {
+Nodes make_nodes(const Field& field, const Octree& octree, bool half) {
   Nodes nodes;
   nodes.index = KeyMap(octree.leaves().size() * 3);
-  const auto add = [&](const Place& place) {
+  const auto add = [&](const LatticePlace& place) {
     const auto next = static_cast<std::uint32_t>(nodes.positions.size());
     if (nodes.index.insert(place_key(place), next) == next) {
-      nodes.positions.push_back(octree.position(place));
+      nodes.positions.push_back(position_of(octree, place));
     }
   };
-  for (const Cell& cell : octree.leaves()) {
-    for (int c = 0; c < 8; ++c) add(octree.corner(cell, c & 1, (c >> 1) & 1, (c >> 2) & 1));
-    add(octree.center(cell));
-    if (octree.is_half() && cell.at[0] == 0) add(border_center(octree, cell));
+  for (const OctreeCell& cell : octree.leaves()) {
+    for (int c = 0; c < 8; ++c) add(corner_place(cell, c & 1, (c >> 1) & 1, (c >> 2) & 1));
+    add(center_place(cell));
+    if (half && cell.place[0] == 0) add(border_center(cell));
   }
   nodes.values.resize(nodes.positions.size());
   parallel_for(nodes.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
@@ -133,13 +131,13 @@ class Marcher {
 // Fills the two pyramids over a face with tetrahedra, one for each edge, or half an edge where a
 // smaller cell has split it. `below` and `above` are the nodes on the face's two sides, `above` on
 // that of the positive axis.
-void cut_face(const Nodes& nodes, Marcher& marcher, const std::array<Place, 4>& ring,
+void cut_face(const Nodes& nodes, Marcher& marcher, const std::array<LatticePlace, 4>& ring,
               std::uint32_t below, std::uint32_t above) {
   std::array<std::uint32_t, 8> segments{};
   std::size_t count = 0;
   bool crossed = marcher.is_inside(below) != marcher.is_inside(above);
   for (std::size_t i = 0; i < 4; ++i) {
-    const Place &from = ring[i], &to = ring[(i + 1) % 4];
+    const LatticePlace &from = ring[i], &to = ring[(i + 1) % 4];
     segments[count++] = nodes.find(from);
     const std::uint32_t middle =
         nodes.find({(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2});
@@ -157,36 +155,34 @@ void cut_face(const Nodes& nodes, Marcher& marcher, const std::array<Place, 4>& 
 }  // namespace
 
 Surface polygonize(const Field& field, double edge, bool half) {
-  const Octree octree(field, edge, half);
-  const Nodes nodes = make_nodes(field, octree);
+  const Octree octree = field_octree(field, edge, half);
+  const Nodes nodes = make_nodes(field, octree, half);
   Marcher marcher(nodes);
-  for (const Cell& cell : octree.leaves()) {
-    const std::uint32_t own = nodes.find(octree.center(cell));
+  for (const OctreeCell& cell : octree.leaves()) {
+    const std::uint32_t own = nodes.find(center_place(cell));
     for (std::size_t axis = 0; axis < 3; ++axis) {
       for (int side = 0; side < 2; ++side) {
-        Cell neighbor = cell;
-        neighbor.at[axis] += side == 1 ? 1 : -1;
+        OctreeCell neighbor = cell;
+        neighbor.place[axis] += side == 1 ? 1 : -1;
         std::uint32_t other = 0;
         if (!octree.is_inside(neighbor)) {
-          if (!octree.is_half() || axis != 0 || side == 1) continue;
-          other = nodes.find(border_center(octree, cell));
+          if (!half || axis != 0 || side == 1) continue;
+          other = nodes.find(border_center(cell));
         } else if (octree.is_split(neighbor)) {
           continue;  // the smaller cells see to it
-        } else if (octree.leaf(neighbor) != KeyMap::absent) {
+        } else if (octree.leaf(neighbor) >= 0) {
           if (side == 0) continue;  // seen from the other side
-          other = nodes.find(octree.center(neighbor));
+          other = nodes.find(center_place(neighbor));
         } else {
-          for (std::int32_t& at : neighbor.at) at >>= 1;
-          --neighbor.level;
-          other = nodes.find(octree.center(neighbor));
+          other = nodes.find(center_place(neighbor.parent()));
         }
-        std::array<Place, 4> ring;
+        std::array<LatticePlace, 4> ring;
         for (std::size_t i = 0; i < 4; ++i) {
           std::array<int, 3> at{};
           at[axis] = side;
           at[(axis + 1) % 3] = i == 1 || i == 2;
           at[(axis + 2) % 3] = i >= 2;
-          ring[i] = octree.corner(cell, at[0], at[1], at[2]);
+          ring[i] = corner_place(cell, at[0], at[1], at[2]);
         }
         cut_face(nodes, marcher, ring, side == 1 ? own : other, side == 1 ? other : own);
       }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/samples/detail/key_map.h"
+#include "sinew/core/internal/key_map.h"
 #include "sinew/samples/detail/remesh.h"
 
 namespace sinew::samples {

@@ -171,16 +171,7 @@ void BodyLattice::make_copies() {
       ++copies_[at(cube.copy[part])].parts;
     }
   }
-  root_.resize(8 * copies_.size());
-  std::iota(root_.begin(), root_.end(), 0);
-}
-
-int BodyLattice::find(int slot) const {
-  while (root_[at(slot)] != slot) {
-    root_[at(slot)] = root_[at(root_[at(slot)])];
-    slot = root_[at(slot)];
-  }
-  return slot;
+  slots_ = DisjointSets(8 * copies_.size());
 }
 
 void BodyLattice::join_neighbours() {
@@ -199,7 +190,7 @@ void BodyLattice::join_neighbours() {
       const Cube& cube = cubes_[i];
       for (std::size_t axis = 0; axis < 3; ++axis) {
         for (const bool up : {false, true}) {
-          Cell beside = leaves[i];
+          OctreeCell beside = leaves[i];
           beside.place[axis] += up ? 1 : -1;
           const int other = octree_.leaf_around(beside);
           if (other == none) continue;  // the smaller ones beside it join it
@@ -249,15 +240,13 @@ void BodyLattice::join(int a, int b, std::size_t axis, bool up) {
   const std::size_t bit = std::size_t{1} << axis;
   for (std::size_t corner = 0; corner < 8; ++corner) {
     if (((corner & bit) != 0) != up) continue;
-    const int x = find(8 * a + static_cast<int>(corner));
-    const int y = find(8 * b + static_cast<int>(corner ^ bit));
-    root_[at(std::max(x, y))] = std::min(x, y);
+    slots_.join(8 * at(a) + corner, 8 * at(b) + (corner ^ bit));
   }
 }
 
 // The corners of the small cube on the large one's face: at its corners, or between them.
 void BodyLattice::hang(int a, int b, std::size_t axis, bool up) {
-  const Cell& small = octree_.leaves()[at(copies_[at(a)].cube)];
+  const OctreeCell& small = octree_.leaves()[at(copies_[at(a)].cube)];
   const std::size_t bit = std::size_t{1} << axis;
   for (std::size_t corner = 0; corner < 8; ++corner) {
     if (((corner & bit) != 0) != up) continue;
@@ -277,42 +266,39 @@ void BodyLattice::hang(int a, int b, std::size_t axis, bool up) {
     const int slot = 8 * a + static_cast<int>(corner);
     for (auto& [corner_of_b, share] : on) corner_of_b += 8 * b;
     if (on.size() == 1) {
-      const int x = find(slot), y = find(on[0].first);
-      root_[at(std::max(x, y))] = std::min(x, y);
+      slots_.join(at(slot), at(on[0].first));
     } else {
       hanging_.push_back({slot, std::move(on)});
     }
   }
 }
 
-const std::vector<Term>& BodyLattice::resolve(int root, Domain& domain) {
-  std::vector<Term>& terms = terms_[at(root)];
+const std::vector<Term>& BodyLattice::resolve(std::size_t root, Domain& domain) {
+  std::vector<Term>& terms = terms_[root];
   if (!terms.empty()) return terms;
-  const int hanging = hanging_of_[at(root)];
+  const int hanging = hanging_of_[root];
   if (hanging == none) {
-    const Copy& copy = copies_[at(root / 8)];
-    const Cell& cell = octree_.leaves()[at(copy.cube)];
+    const Copy& copy = copies_[root / 8];
+    const OctreeCell& cell = octree_.leaves()[at(copy.cube)];
     terms = {{static_cast<int>(domain.points.size()), 1.0}};
-    domain.points.push_back(octree_.corner(cell) +
-                            offset_of(static_cast<std::size_t>(root % 8)) * octree_.side(cell));
+    domain.points.push_back(octree_.corner(cell) + offset_of(root % 8) * octree_.side(cell));
     return terms;
   }
   std::vector<Term> sum;
   for (const auto& [slot, share] : hanging_[at(hanging)].on) {
-    const int other = find(slot);
-    const std::vector<Term> part = resolve(other, domain);
+    const std::vector<Term> part = resolve(slots_.find(at(slot)), domain);
     for (const Term& term : part) add_term(sum, term.node, share * term.share);
   }
   return terms = std::move(sum);
 }
 
 void BodyLattice::add_to(Domain& domain) {
-  hanging_of_.assign(root_.size(), none);
+  hanging_of_.assign(slots_.size(), none);
   for (std::size_t h = 0; h < hanging_.size(); ++h) {
-    int& place = hanging_of_[at(find(hanging_[h].slot))];
+    int& place = hanging_of_[slots_.find(at(hanging_[h].slot))];
     if (place == none) place = static_cast<int>(h);
   }
-  terms_.resize(root_.size());
+  terms_.resize(slots_.size());
   first_element_ = domain.elements.size();
   domain.hosts.resize(first_element_ + copies_.size());
   const std::array<double, 64> unit = unit_stiffness();
@@ -322,10 +308,11 @@ void BodyLattice::add_to(Domain& domain) {
     nodes.clear();
     std::array<std::vector<Term>, 8> corners;
     for (std::size_t corner = 0; corner < 8; ++corner) {
-      const int root = find(static_cast<int>(8 * c + corner));
+      const std::size_t root = slots_.find(8 * c + corner);
+      copies_[c].corner[corner] = root;
       corners[corner] = resolve(root, domain);
-      if (hanging_of_[at(root)] != none) {
-        const int host = hanging_[at(hanging_of_[at(root)])].on[0].first / 8;
+      if (hanging_of_[root] != none) {
+        const int host = hanging_[at(hanging_of_[root])].on[0].first / 8;
         domain.hosts[first_element_ + c].push_back(first_element_ + at(host));
       }
       for (const Term& term : corners[corner]) nodes.push_back(term.node);
@@ -430,19 +417,19 @@ BodyLattice::Place BodyLattice::locate(std::size_t i, const SurfaceSample& sampl
 
 BodyLattice::Place BodyLattice::place_in(const Part& part, const Vec3& point) const {
   if (part.cube == none) return {};
-  const int copy = cubes_[at(part.cube)].copy[part.part];
-  const Cell& cell = octree_.leaves()[at(part.cube)];
+  const std::size_t copy = at(cubes_[at(part.cube)].copy[part.part]);
+  const OctreeCell& cell = octree_.leaves()[at(part.cube)];
   const Vec3 local = (point - octree_.corner(cell)) / octree_.side(cell);
   std::vector<Term> sum;
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const Vec3 o = offset_of(corner);
     const double share = (o.x > 0 ? local.x : 1 - local.x) * (o.y > 0 ? local.y : 1 - local.y) *
                          (o.z > 0 ? local.z : 1 - local.z);
-    for (const Term& term : terms_[at(find(8 * copy + static_cast<int>(corner)))]) {
+    for (const Term& term : terms_[copies_[copy].corner[corner]]) {
       add_term(sum, term.node, share * term.share);
     }
   }
-  return {first_element_ + at(copy), std::move(sum)};
+  return {first_element_ + copy, std::move(sum)};
 }
 
 }  // namespace sinew::detail

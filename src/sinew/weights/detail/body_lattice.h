@@ -8,10 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/internal/disjoint_sets.h"
+#include "sinew/geometry/internal/octree.h"
 #include "sinew/geometry/winding.h"
 #include "sinew/weights/detail/domain.h"
 #include "sinew/weights/detail/numbers.h"
-#include "sinew/weights/detail/octree.h"
 
 namespace sinew::detail {
 
@@ -71,7 +72,7 @@ class BodyLattice {
   struct Copy {
     int cube = 0;
     int parts = 0;
-    std::array<int, 8> corner{};  // slots first, classes of slots later
+    std::array<std::size_t, 8> corner{};  // the slots that stand for its corners
   };
   struct Hanging {
     int slot = 0;
@@ -93,15 +94,14 @@ class BodyLattice {
   void join_neighbours();
   void join(int a, int b, std::size_t axis, bool up);
   void hang(int a, int b, std::size_t axis, bool up);
-  int find(int slot) const;
-  const std::vector<Term>& resolve(int root, Domain& domain);
+  const std::vector<Term>& resolve(std::size_t root, Domain& domain);
 
   const Interior& interior_;
   Octree octree_;
   std::vector<Cube> cubes_;
   std::vector<Part> parts_;  // of the points of the surface
   std::vector<Copy> copies_;
-  mutable std::vector<int> root_;  // of slots, eight for each copy
+  DisjointSets slots_;  // eight for each copy: those at one place are one node
   std::vector<Hanging> hanging_;
   std::vector<int> hanging_of_;  // for each slot that is a root
   std::size_t first_element_ = 0;

@@ -90,10 +90,11 @@ void BoneWays::look_around() {
       block.counts.push_back(block.near.size() - before);
     }
   });
-  starts_ = {0};
   for (const Block& block : blocks) {
-    for (const std::size_t count : block.counts) starts_.push_back(starts_.back() + count);
-    near_.insert(near_.end(), block.near.begin(), block.near.end());
+    for (const std::size_t count : block.counts) {
+      near_.offsets.push_back(near_.offsets.back() + count);
+    }
+    near_.items.insert(near_.items.end(), block.near.begin(), block.near.end());
   }
 }
 
@@ -107,7 +108,7 @@ void BoneWays::find_parts() {
     members = {static_cast<Index>(first)};
     part_[first] = members[0];
     for (std::size_t i = 0; i < members.size(); ++i) {
-      for (const Index next : neighbors_.of(members[i])) {
+      for (const Index next : neighbors_[members[i]]) {
         if (part_[next] != unseen) continue;
         part_[next] = members[0];
         members.push_back(next);
@@ -194,7 +195,7 @@ std::vector<double> BoneWays::spread(std::vector<double> lengths) const {
     const Entry top = queue.top();
     queue.pop();
     if (top.length > lengths[top.vertex]) continue;
-    for (const Index next : neighbors_.of(top.vertex)) {
+    for (const Index next : neighbors_[top.vertex]) {
       const double length =
           top.length + distance(welded_.positions[top.vertex], welded_.positions[next]);
       if (length >= lengths[next]) continue;

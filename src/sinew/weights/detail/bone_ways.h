@@ -32,9 +32,7 @@ class BoneWays {
   // The bones near to a vertex in sight: the nearest, and all that are not more than twice as far.
   // Where it sees one inside the shape, those outside do not make that one far, however near they
   // are. Empty where it sees none.
-  std::span<const int> near_in_sight(std::size_t v) const {
-    return std::span(near_).subspan(starts_[v], starts_[v + 1] - starts_[v]);
-  }
+  std::span<const int> near_in_sight(std::size_t v) const { return near_[v]; }
 
   // Whether all bones marked in `wanted` are outside of the shape over their whole length.
   bool are_outside(std::span<const char> wanted) const;
@@ -67,8 +65,7 @@ class BoneWays {
   std::vector<char> blind_;      // of each part, at its lowest vertex
   std::vector<double> nearest_;  // in sight; infinite where there is none
   std::vector<char> sees_inside_;
-  std::vector<std::size_t> starts_;
-  std::vector<int> near_;
+  Rows<int> near_;
 };
 
 }  // namespace sinew::detail

@@ -8,17 +8,11 @@
 
 namespace sinew::detail {
 
-void Combinations::push(std::span<const Term> combination) {
-  terms.insert(terms.end(), combination.begin(), combination.end());
-  starts.push_back(terms.size());
-}
-
 void Elements::push(std::span<const int> element, std::span<const double> mass,
                     std::span<const double> matrix) {
-  nodes.insert(nodes.end(), element.begin(), element.end());
+  nodes.push(element);
   masses.insert(masses.end(), mass.begin(), mass.end());
   stiffness.insert(stiffness.end(), matrix.begin(), matrix.end());
-  starts.push_back(nodes.size());
   matrices.push_back(stiffness.size());
 }
 
@@ -54,7 +48,7 @@ SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> e
     const std::span<const int> nodes = all.of(e);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const int row = local[at(nodes[i])];
-      mass[at(row)] += all.masses[all.starts[e] + i];
+      mass[at(row)] += all.masses[all.nodes.offsets[e] + i];
       for (std::size_t j = 0; j < nodes.size(); ++j) {
         const int column = local[at(nodes[j])];
         if (row < column) continue;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/core/rows.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/weights/detail/sparse_cholesky.h"
@@ -19,31 +20,18 @@ struct Term {
 };
 
 // Sums of node values, one after the other.
-struct Combinations {
-  std::vector<std::size_t> starts{0};
-  std::vector<Term> terms;
+using Combinations = Rows<Term>;
 
-  std::size_t size() const { return starts.size() - 1; }
-  std::span<const Term> operator[](std::size_t i) const {
-    return std::span(terms).subspan(starts[i], starts[i + 1] - starts[i]);
-  }
-  void push(std::span<const Term> combination);
-};
-
-// Finite elements of any kind: element e has the nodes [starts[e], starts[e + 1]), each with a
-// share of its volume, and the stiffness (Dirichlet energy) between them row by row from
-// matrices[e] on.
+// Finite elements of any kind: their nodes, each with a share of its element's volume, and the
+// stiffness (Dirichlet energy) between them, of element e row by row from matrices[e] on.
 struct Elements {
-  std::vector<std::size_t> starts{0};
-  std::vector<int> nodes;
-  std::vector<double> masses;
+  Rows<int> nodes;
+  std::vector<double> masses;  // one for each of nodes.items
   std::vector<std::size_t> matrices{0};
   std::vector<double> stiffness;
 
-  std::size_t size() const { return starts.size() - 1; }
-  std::span<const int> of(std::size_t e) const {
-    return std::span(nodes).subspan(starts[e], starts[e + 1] - starts[e]);
-  }
+  std::size_t size() const { return nodes.size(); }
+  std::span<const int> of(std::size_t e) const { return nodes[e]; }
   // `matrix` has as many rows and columns as there are nodes.
   void push(std::span<const int> element, std::span<const double> mass,
             std::span<const double> matrix);

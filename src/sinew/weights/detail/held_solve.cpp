@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
+#include "sinew/core/internal/disjoint_sets.h"
 #include "sinew/weights/detail/numbers.h"
 
 namespace sinew::detail {
@@ -116,15 +116,7 @@ void add_spring(BoundedProblem& problem, const Layout& layout, std::span<const T
 }  // namespace
 
 std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> elements) {
-  std::vector<int> root(domain.points.size());
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int node) {
-    while (root[at(node)] != node) {
-      root[at(node)] = root[at(root[at(node)])];
-      node = root[at(node)];
-    }
-    return node;
-  };
+  DisjointSets sets(domain.points.size());
   std::vector<char> used(domain.points.size(), 0);
   std::vector<char> chosen(domain.elements.size(), 0);
   for (const std::size_t e : elements) {
@@ -132,13 +124,13 @@ std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> 
     const std::span<const int> nodes = domain.elements.of(e);
     for (const int node : nodes) {
       used[at(node)] = 1;
-      root[at(find(node))] = find(nodes[0]);
+      sets.join(at(node), at(nodes[0]));
     }
   }
   std::vector<Piece> pieces;
-  std::map<int, std::size_t> number;
+  std::map<std::size_t, std::size_t> number;
   const auto piece_at = [&](int node) -> Piece& {
-    const auto [place, is_new] = number.try_emplace(find(node), pieces.size());
+    const auto [place, is_new] = number.try_emplace(sets.find(at(node)), pieces.size());
     if (is_new) pieces.emplace_back();
     return pieces[place->second];
   };

@@ -109,7 +109,7 @@ Octree octree_for(const LatticeBody& body, double share, double least) {
   const Vec3 extent = body.box.high - body.box.low;
   // A little more than the body, about its centre, so that what is symmetric stays so.
   const double side = 1.001 * std::max({extent.x, extent.y, extent.z});
-  return {body.box.center() - Vec3{side, side, side} * 0.5, side, points};
+  return octree_from_points(body.box.center() - Vec3{side, side, side} * 0.5, side, points);
 }
 
 std::vector<Octree> sized_octrees(const std::vector<LatticeBody>& bodies, std::size_t nodes) {

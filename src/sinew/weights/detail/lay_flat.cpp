@@ -2,7 +2,8 @@
 #include "sinew/weights/detail/lay_flat.h"
 
 #include <cmath>
-#include <numeric>
+
+#include "sinew/core/internal/disjoint_sets.h"
 
 namespace sinew::detail {
 namespace {
@@ -15,25 +16,19 @@ void lay_flat(const FlatFrame& frame, Welded& mesh) {
   std::vector<Vec3> placed;
   placed.reserve(mesh.positions.size());
   for (const Vec3& p : mesh.positions) placed.push_back(frame.to_plane(p));
-  std::vector<Index> root(placed.size());
-  std::iota(root.begin(), root.end(), Index{0});
-  const auto find = [&](Index v) {
-    while (root[v] != v) v = root[v] = root[root[v]];
-    return v;
-  };
+  DisjointSets sets(placed.size());
   for (const Triangle& t : mesh.triangles) {
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 edge = placed[t[i]] - placed[t[(i + 1) % 3]];
       if (!(std::abs(edge.z) > steep * std::hypot(edge.x, edge.y))) continue;
-      const Index a = find(t[i]), b = find(t[(i + 1) % 3]);
-      root[std::max(a, b)] = std::min(a, b);
+      sets.join(t[i], t[(i + 1) % 3]);
     }
   }
   Welded flat;
   std::vector<Index> number(placed.size());
   for (Index v = 0; v < placed.size(); ++v) {
-    if (find(v) != v) {
-      number[v] = number[root[v]];  // the root comes first
+    if (const std::size_t first = sets.find(v); first != v) {
+      number[v] = number[first];
       continue;
     }
     number[v] = static_cast<Index>(flat.positions.size());

@@ -49,7 +49,7 @@ Domain mesh_domain(const Mesh& mesh, const Skeleton& skeleton) {
       mesh.tetrahedra.empty() ? add_elements(mesh.triangles, extent * extent, domain)
                               : add_elements(mesh.tetrahedra, extent * extent * extent, domain);
   std::vector<char> used(mesh.positions.size(), 0);
-  for (const int node : domain.elements.nodes) used[node] = 1;
+  for (const int node : domain.elements.nodes.items) used[node] = 1;
   for (std::size_t v = 0; v < used.size(); ++v) {
     const Term term{static_cast<int>(v), 1};
     domain.vertices.push(used[v] != 0 ? std::span(&term, 1) : std::span<const Term>());

@@ -106,7 +106,7 @@ class Dissection {
     for (const int node : nodes) {
       partner_[at(node)] = nobody;
       if (side_[at(node)] != Side::low) continue;
-      const auto neighbours = graph_.of(node);
+      const auto neighbours = graph_[node];
       if (std::any_of(neighbours.begin(), neighbours.end(),
                       [&](int other) { return side_[at(other)] == Side::high; })) {
         border.push_back(node);
@@ -135,7 +135,7 @@ class Dissection {
 
   bool find_partner(int node) {
     reached_[at(node)] = round_;
-    for (const int other : graph_.of(node)) {
+    for (const int other : graph_[node]) {
       if (side_[at(other)] != Side::high || reached_[at(other)] == round_) continue;
       reached_[at(other)] = round_;
       if (partner_[at(other)] == nobody || find_partner(partner_[at(other)])) {

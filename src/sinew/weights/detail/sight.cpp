@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/rows.h"
 #include "sinew/geometry/components.h"
 #include "sinew/geometry/flatness.h"
 #include "sinew/geometry/orient.h"
@@ -69,26 +70,21 @@ class SolidSight : public Sight {
  private:
   void find_facing(const std::vector<Triangle>& triangles) {
     const std::vector<Vec3>& positions = positions_;
-    normal_starts_.assign(positions.size() + 1, 0);
-    for (const Triangle& t : triangles) {
-      for (const Index corner : t) ++normal_starts_[corner + 1];
-    }
-    for (std::size_t v = 0; v < positions.size(); ++v) {
-      normal_starts_[v + 1] += normal_starts_[v];
-    }
-    normals_.resize(3 * triangles.size());
-    std::vector<std::size_t> place(normal_starts_.begin(), normal_starts_.end() - 1);
+    normals_ = rows_by_key<Vec3>(positions.size(), [&](const auto& add) {
+      for (std::size_t t = 0; t < triangles.size(); ++t) {
+        for (const Index corner : triangles[t]) add(corner, faces_[t]);
+      }
+    });
     const Components components = connected_components(positions.size(), triangles);
     std::vector<double> volumes(components.count, 0.0);
     for (std::size_t t = 0; t < triangles.size(); ++t) {
       const auto& [a, b, c] = triangles[t];
       volumes[components.of_triangle[t]] += dot(cross(positions[a], positions[b]), positions[c]);
-      for (const Index corner : triangles[t]) normals_[place[corner]++] = faces_[t];
     }
     // Where a component is turned inside out there is no telling.
     const bool outward =
         std::none_of(volumes.begin(), volumes.end(), [](double volume) { return volume < 0; });
-    if (!outward) normal_starts_.clear();
+    if (!outward) normals_ = {};
   }
 
   bool is_blocked(const Ray& ray) const {
@@ -106,12 +102,11 @@ class SolidSight : public Sight {
   }
 
   bool leaves_outward(std::size_t v, const Vec3& direction) const {
-    if (normal_starts_.empty()) return false;
-    const std::size_t end = normal_starts_[v + 1];
+    if (normals_.size() == 0) return false;
     const double least = grazing * length(direction);
     bool any = false;
-    for (std::size_t i = normal_starts_[v]; i < end; ++i) {
-      if (dot(normals_[i], direction) <= least) return false;
+    for (const Vec3& normal : normals_[v]) {
+      if (dot(normal, direction) <= least) return false;
       any = true;
     }
     return any;
@@ -120,9 +115,8 @@ class SolidSight : public Sight {
   const std::vector<Vec3>& positions_;
   Topology topology_;
   WindingNumber winding_;
-  std::vector<Vec3> faces_;                 // unit normals of the triangles
-  std::vector<std::size_t> normal_starts_;  // of each vertex among normals_; or empty
-  std::vector<Vec3> normals_;
+  std::vector<Vec3> faces_;  // unit normals of the triangles
+  Rows<Vec3> normals_;       // of the triangles at each vertex; or empty
 };
 
 class FlatSight : public Sight {

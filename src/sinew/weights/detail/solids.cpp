@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "sinew/core/internal/disjoint_sets.h"
 #include "sinew/geometry/bvh.h"
 #include "sinew/geometry/components.h"
 #include "sinew/geometry/orient.h"
@@ -65,12 +66,7 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
       }
     }
   }
-  std::vector<std::size_t> root(bodies.size());
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto find = [&](std::size_t i) {
-    while (root[i] != i) i = root[i] = root[root[i]];
-    return i;
-  };
+  DisjointSets sets(bodies.size());
   Solids result;
   result.turned = oriented.turned;
   // Along x, so that bodies far apart are never compared.
@@ -84,16 +80,15 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
     for (std::size_t j = i + 1; j < by_low.size(); ++j) {
       Body& b = bodies[by_low[j]];
       if (b.box.low.x > a.box.high.x) break;
-      const std::size_t one = find(by_low[i]), other = find(by_low[j]);
-      if (one == other || !overlap(a.box, b.box)) continue;
+      if (sets.find(by_low[i]) == sets.find(by_low[j]) || !overlap(a.box, b.box)) continue;
       if (!pierces(positions, a, b) && !pierces(positions, b, a)) continue;
-      root[std::max(one, other)] = std::min(one, other);
+      sets.join(by_low[i], by_low[j]);
       ++result.merged;
     }
   }
   std::vector<std::size_t> place(bodies.size(), bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    std::size_t& solid = place[find(i)];
+    std::size_t& solid = place[sets.find(i)];
     if (solid == bodies.size()) {
       solid = result.solids.size();
       result.solids.emplace_back();

@@ -27,27 +27,15 @@ struct Panel {
 };
 
 Graph graph_of(const SymmetricMatrix& a) {
-  Graph graph;
-  graph.starts.assign(at(a.size) + 1, 0);
-  const auto each_edge = [&](auto&& visit) {
+  return rows_by_key<int>(at(a.size), [&](const auto& add) {
     for (int column = 0; column < a.size; ++column) {
       for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
-        if (a.rows[k] != column) visit(column, a.rows[k]);
+        if (a.rows[k] == column) continue;
+        add(at(column), a.rows[k]);
+        add(at(a.rows[k]), column);
       }
     }
-  };
-  each_edge([&](int u, int v) {
-    ++graph.starts[at(u) + 1];
-    ++graph.starts[at(v) + 1];
   });
-  std::partial_sum(graph.starts.begin(), graph.starts.end(), graph.starts.begin());
-  graph.nodes.resize(graph.starts.back());
-  std::vector<std::size_t> next(graph.starts.begin(), graph.starts.end() - 1);
-  each_edge([&](int u, int v) {
-    graph.nodes[next[at(u)]++] = v;
-    graph.nodes[next[at(v)]++] = u;
-  });
-  return graph;
 }
 
 // Of the matrix with rows and columns in elimination order: whose elimination a column waits for.
@@ -56,7 +44,7 @@ std::vector<int> elimination_tree(const Graph& graph, const std::vector<int>& or
   const std::size_t n = order.size();
   std::vector<int> parent(n, none), ancestor(n, none);
   for (std::size_t row = 0; row < n; ++row) {
-    for (const int node : graph.of(order[row])) {
+    for (const int node : graph[order[row]]) {
       int column = place[at(node)];
       while (column != none && at(column) < row) {
         const int next = ancestor[at(column)];
@@ -114,7 +102,7 @@ std::vector<int> column_counts(const Graph& graph, const std::vector<int>& order
   std::vector<int> counts(order.size(), 1), seen(order.size(), none);
   for (std::size_t row = 0; row < order.size(); ++row) {
     seen[row] = static_cast<int>(row);
-    for (const int node : graph.of(order[row])) {
+    for (const int node : graph[order[row]]) {
       for (int column = place[at(node)];
            at(column) < row && seen[at(column)] != static_cast<int>(row);
            column = parent[at(column)]) {
@@ -218,7 +206,7 @@ void SparseCholesky::Factor::find_rows(const Graph& graph) {
       panel.rows.push_back(row);
     };
     for (int column = panel.first; column < end; ++column) {
-      for (const int node : graph.of(order[at(column)])) add(place[at(node)]);
+      for (const int node : graph[order[at(column)]]) add(place[at(node)]);
     }
     for (const int child : children[p]) {
       for (const int row : panels[at(child)].rows) add(row);

@@ -26,7 +26,7 @@ std::vector<SkinRow> WeldedMesh::gather(const SkinWeights& skin, RowMixer& mixer
   const std::vector<SkinRow> all = to_rows(skin);
   std::vector<SkinRow> rows(surface.positions.size());
   for (std::size_t v = 0; v < rows.size(); ++v) {
-    const std::span<const Index> of_vertex = copies.of(v);
+    const std::span<const Index> of_vertex = copies[v];
     const SkinRow& first = all[of_vertex.front()];
     if (std::all_of(of_vertex.begin(), of_vertex.end(),
                     [&](Index copy) { return all[copy] == first; })) {

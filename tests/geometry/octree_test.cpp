@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/weights/detail/octree.h"
+#include "sinew/geometry/internal/octree.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/shapes.h"
 
-namespace sinew::detail {
+namespace sinew {
 namespace {
 
 constexpr double side = 3;
@@ -23,7 +23,7 @@ std::vector<SizedPoint> random_points(std::size_t count, std::uint64_t seed) {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-bool contains(const Octree& octree, const Cell& cell, const Vec3& p) {
+bool contains(const Octree& octree, const OctreeCell& cell, const Vec3& p) {
   const Vec3 corner = octree.corner(cell);
   const double s = octree.side(cell);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -34,33 +34,33 @@ bool contains(const Octree& octree, const Cell& cell, const Vec3& p) {
 
 TEST(Octree, leaves_fill_the_cube_and_are_as_small_as_points_ask_for) {
   const std::vector<SizedPoint> points = random_points(60, 3);
-  const Octree octree(low, side, points);
+  const Octree octree = octree_from_points(low, side, points);
   double volume = 0;
-  for (const Cell& leaf : octree.leaves()) volume += std::pow(octree.side(leaf), 3);
+  for (const OctreeCell& leaf : octree.leaves()) volume += std::pow(octree.side(leaf), 3);
   EXPECT_NEAR(volume, side * side * side, 1e-9);
   for (const SizedPoint& p : points) {
-    const Cell& leaf = octree.leaves()[at(octree.leaf_at(p.point))];
+    const OctreeCell& leaf = octree.leaves()[at(octree.leaf_at(p.point))];
     EXPECT_TRUE(contains(octree, leaf, p.point));
     EXPECT_LE(octree.side(leaf), p.size);
   }
 }
 
 TEST(Octree, without_points_there_is_one_leaf) {
-  const Octree octree(low, side, {});
+  const Octree octree = octree_from_points(low, side, {});
   ASSERT_EQ(octree.leaves().size(), 1u);
   EXPECT_EQ(octree.leaf_at(low), 0);
   EXPECT_EQ(octree.side(octree.leaves()[0]), side);
 }
 
 TEST(Octree, a_leaf_is_found_at_every_point_and_from_outside_the_nearest) {
-  const Octree octree(low, side, random_points(60, 4));
+  const Octree octree = octree_from_points(low, side, random_points(60, 4));
   Random random(5);
   for (int i = 0; i < 2000; ++i) {
     const Vec3 p = low + (random.vector() + Vec3{1, 1, 1}) * (side / 2);
     EXPECT_TRUE(contains(octree, octree.leaves()[at(octree.leaf_at(p))], p));
   }
   for (std::size_t k = 0; k < octree.leaves().size(); ++k) {
-    const Cell& leaf = octree.leaves()[k];
+    const OctreeCell& leaf = octree.leaves()[k];
     const double half = octree.side(leaf) / 2;
     EXPECT_EQ(octree.leaf_at(octree.corner(leaf) + Vec3{half, half, half}), int(k));
     EXPECT_EQ(octree.leaf_around(leaf), int(k));
@@ -77,14 +77,14 @@ TEST(Octree, a_leaf_is_found_at_every_point_and_from_outside_the_nearest) {
 }
 
 TEST(Octree, cells_outside_or_cut_further_have_no_leaf_around_them) {
-  const Octree octree(low, side, random_points(60, 4));
+  const Octree octree = octree_from_points(low, side, random_points(60, 4));
   ASSERT_GT(octree.leaves().size(), 1u);
   EXPECT_EQ(octree.leaf_around({0, {0, 0, 0}}), -1);
   EXPECT_EQ(octree.leaf_around({1, {2, 0, 0}}), -1);
   EXPECT_EQ(octree.leaf_around({1, {0, -1, 0}}), -1);
-  const Cell& leaf = octree.leaves()[0];
-  const Cell inner{leaf.level + 1,
-                   {2 * leaf.place[0] + 1, 2 * leaf.place[1], 2 * leaf.place[2] + 1}};
+  const OctreeCell& leaf = octree.leaves()[0];
+  const OctreeCell inner{leaf.level + 1,
+                         {2 * leaf.place[0] + 1, 2 * leaf.place[1], 2 * leaf.place[2] + 1}};
   EXPECT_EQ(octree.leaf_around(inner), 0);
 }
 
@@ -92,13 +92,13 @@ TEST(Octree, leaves_that_touch_differ_by_no_more_than_a_factor_of_two) {
   // Besides random points one that asks for as much as there is.
   std::vector<SizedPoint> points = random_points(20, 6);
   points.push_back({low + Vec3{1, 1, 1}, 0});
-  const Octree octree(low, side, points);
+  const Octree octree = octree_from_points(low, side, points);
   int deepest = 0;
-  for (const Cell& leaf : octree.leaves()) {
+  for (const OctreeCell& leaf : octree.leaves()) {
     deepest = std::max(deepest, leaf.level);
     // Across sides, edges and corners.
     for (int n = 0; n < 27; ++n) {
-      const Cell beside{
+      const OctreeCell beside{
           leaf.level,
           {leaf.place[0] + n % 3 - 1, leaf.place[1] + n / 3 % 3 - 1, leaf.place[2] + n / 9 - 1}};
       const int other = octree.leaf_around(beside);
@@ -110,4 +110,4 @@ TEST(Octree, leaves_that_touch_differ_by_no_more_than_a_factor_of_two) {
 }
 
 }  // namespace
-}  // namespace sinew::detail
+}  // namespace sinew

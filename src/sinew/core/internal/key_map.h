@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sinew::samples {
+namespace sinew {
 
 // Keys are any value but ~0. Never shrinks.
 class KeyMap {
@@ -65,4 +65,4 @@ class KeyMap {
   std::size_t count_ = 0;
 };
 
-}  // namespace sinew::samples
+}  // namespace sinew
