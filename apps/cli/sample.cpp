@@ -12,6 +12,7 @@
 #include "sinew/image/png.h"
 #include "sinew/io/io.h"
 #include "sinew/puppet/sample_picture.h"
+#include "sinew/samples/samples.h"
 
 namespace sinew::cli {
 namespace {

@@ -55,7 +55,7 @@ std::map<std::string, Layer> table_of(const std::string& page) {
   return layers;
 }
 
-// The package that a header of another library belongs to; empty for those of C++ and POSIX.
+// The package that a header of another library belongs to; empty for those of C++ and the system.
 std::string package_of(const std::string& header) {
   static const std::map<std::string, std::string> packages{
       {"fmt/", "fmt"},    {"nlohmann/", "json"}, {"tbb/", "TBB"},
@@ -65,11 +65,11 @@ std::string package_of(const std::string& header) {
   for (const auto& [prefix, package] : packages) {
     if (header.starts_with(prefix)) return package;
   }
-  // Standard headers have neither folder nor suffix; POSIX ones are few.
-  static const std::set<std::string> posix{"fcntl.h", "locale.h", "sys/stat.h", "unistd.h",
-                                           "xlocale.h"};
+  // Standard headers have neither folder nor suffix; those of POSIX and compilers are few.
+  static const std::set<std::string> system{"fcntl.h",  "locale.h",  "sys/stat.h",
+                                            "unistd.h", "xlocale.h", "sanitizer/tsan_interface.h"};
   const bool standard = header.find_first_of("./") == std::string::npos;
-  return standard || posix.count(header) != 0 ? "" : "unknown";
+  return standard || system.count(header) != 0 ? "" : "unknown";
 }
 
 // What is wrong with one #include of `file`, a path below src/sinew; empty: nothing.

@@ -42,7 +42,7 @@ TEST_F(Threads, loops_add_up_what_their_blocks_wrote) {
 }
 
 TEST_F(Threads, many_characters_share_one_binding) {
-  const Rig rig = make_sample("arm", 3000);
+  const Rig rig = make_sample("arm", 1500);
   const Clip& clip = rig.clips.front();
   const Binding binding(rig);
   const Plan plan(binding, method_from_name("stbs-dqs", rig));
@@ -74,7 +74,7 @@ TEST_F(Threads, poses_of_one_rig_are_made_and_deformed_by_the_reference) {
 }
 
 TEST_F(Threads, weights_are_computed_by_every_method) {
-  const Rig rig = make_sample("arm", 600);
+  const Rig rig = make_sample("arm", 200);
   for (const char* name : {"bbw", "heat", "voxel", "shepard", "idw", "rigid"}) {
     const auto compute = [&] {
       return weigh(rig.mesh, rig.skeleton, weight_method_from_name(name), std::nullopt);

@@ -5,26 +5,13 @@
 
 namespace sinew {
 namespace detail {
-namespace {
-
-// Plain digits where they are few, an exponent where zeros would fill the line.
-std::chars_format notation(double magnitude) {
-  const bool plain = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
-  return plain ? std::chars_format::fixed : std::chars_format::scientific;
-}
-
-}  // namespace
 
 FormatArgument::FormatArgument(double number) : is_number_(true) {
+  // Plain digits where they are few, an exponent where zeros would fill the line.
+  const double magnitude = std::fabs(number);
+  const bool plain = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
   const char* end = std::to_chars(digits_.data(), digits_.data() + digits_.size(), number,
-                                  notation(std::fabs(number)))
-                        .ptr;
-  size_ = static_cast<std::size_t>(end - digits_.data());
-}
-
-FormatArgument::FormatArgument(float number) : is_number_(true) {
-  const char* end = std::to_chars(digits_.data(), digits_.data() + digits_.size(), number,
-                                  notation(std::fabs(number)))
+                                  plain ? std::chars_format::fixed : std::chars_format::scientific)
                         .ptr;
   size_ = static_cast<std::size_t>(end - digits_.data());
 }

@@ -24,7 +24,6 @@ class FormatArgument {
  public:
   FormatArgument(std::string_view text) : text_(text) {}
   FormatArgument(double number);
-  FormatArgument(float number);
   FormatArgument(FormattedInteger auto number) : is_number_(true) {
     const char* end = std::to_chars(digits_.data(), digits_.data() + digits_.size(), number).ptr;
     size_ = static_cast<std::size_t>(end - digits_.data());
@@ -62,7 +61,7 @@ struct Pattern {
 }  // namespace detail
 
 // The pattern with each "{}" replaced by the next argument: a string, an integer, or a
-// floating-point number with the fewest digits that read back as the same number.
+// double with the fewest digits that read back as the same number.
 template <class... Arguments>
 std::string formatted(detail::Pattern<std::type_identity_t<Arguments>...> pattern,
                       const Arguments&... arguments) {
