@@ -9,6 +9,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/deform.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
@@ -75,10 +76,12 @@ class Wrist {
       ++count;
     }
     radius /= count;
-    ClipStates states(rig_, rig_.clips.front());
+    PosedRig posed{RigPlan(rig_)};
+    const ClipPlan clip(posed.plan(), rig_.clips.front());
     for (int i = 0; i <= 20; ++i) {
-      const double time = duration(rig_.clips.front()) * i / 20;
-      const std::vector<BoneState> now = states.at(time);
+      const double time = clip.duration() * i / 20;
+      posed.play(clip, time);
+      const std::span<const BoneState> now = posed.bones();
       const std::vector<Vec3> truth =
           deform_reference(rig_, now, {}, method_from_name("stbs-lbs", rig_)).positions;
       const std::vector<Affine> maps = bone_maps(baked, pose_at(baked, baked.clips.front(), time));

@@ -91,8 +91,7 @@ Rig dense_character(std::size_t vertices, std::size_t influences) {
 
 std::vector<BoneState> moving_pose(const Rig& rig) {
   const Clip& clip = rig.clips.front();
-  TwistTracker twists;
-  return bone_states(rig, pose_at(rig, clip, 0.37 * duration(clip)), twists);
+  return bone_states(rig, pose_at(rig, clip, 0.37 * duration(clip)));
 }
 
 std::vector<BoneState> strained_pose(const Rig& rig) {

@@ -1,26 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
+// From a moment of a clip to the palette: one character at a time, and a crowd.
+#include <cmath>
+#include <string>
+
 #include "bench.h"
-#include "sinew/rig/rig.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/bone_detail.h"
+#include "sinew/deform/posed_rig.h"
+#include "sinew/kernels/binding.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::bench {
+namespace {
 
-void run_motion_suite(const Options&) {
-  const Rig rig = make_sample("mannequin", 2000);
-  const Clip& clip = rig.clips.front();
-  constexpr std::size_t frames = 240;
-  const auto time = [&](std::size_t f) { return duration(clip) * double(f) / double(frames); };
-  Checksum checksum;
-  for (std::size_t f = 0; f < frames; ++f) {
-    for (const Affine& map : bone_maps(rig, pose_at(rig, clip, time(f)))) {
-      checksum.add(map.translation);
+// A tree of joints, all of which turn for two seconds, with a few vertices at each.
+Rig many_joints(int count) {
+  Rig rig;
+  rig.skeleton.joints.resize(count);
+  Clip clip{"turn", {}};
+  for (int j = 0; j < count; ++j) {
+    Joint& joint = rig.skeleton.joints[j];
+    joint.parent = j == 0 ? no_joint : j % 5 == 0 ? j / 2 : j - 1;
+    if (j > 0) joint.rest.translation = {0.1 * std::sin(j), 0.4, 0.1 * std::cos(3.0 * j)};
+    Curve<Quat> curve;
+    const Vec3 axis = normalized(Vec3{std::sin(2.0 * j), std::cos(5.0 * j), std::sin(7.0 * j)});
+    for (int k = 0; k <= 60; ++k) {
+      curve.times.push_back(k / 30.0);
+      curve.values.push_back(rotation_about(axis, 0.8 * std::sin(k * (1 + j % 3) / 20.0)));
+    }
+    clip.channels.emplace_back(RotationChannel{j, curve});
+  }
+  rig.skeleton.bones = bones_from_joints(rig.skeleton);
+  for (int b = 0; b < count; ++b) {
+    const Bone& bone = rig.skeleton.bones[b];
+    for (const double t : {0.1, 0.5, 0.9}) {
+      rig.mesh.positions.push_back(lerp(bone.head, bone.tail, t) + Vec3{0.05, 0, 0.05});
+      rig.weights.push_row(std::vector<Influence>{{b, 0.7}, {(b + 1) % count, 0.3}});
     }
   }
+  rig.clips = {clip};
+  return rig;
+}
+
+// One of the many that share rig, clip and binding.
+struct Extra {
+  Extra(const Rig& rig, const Binding& binding, const RigPlan& rig_plan, const Method& chosen)
+      : plan(binding, chosen),
+        palette(binding, plan),
+        posed(rig_plan, {.detail = bone_detail(chosen)}),
+        vertices(3 * rig.mesh.vertex_count()) {}
+
+  void pose(const ClipPlan& clip, double time) {
+    posed.play(clip, time);
+    palette.update(posed.bones(), posed.shapes());
+  }
+  void skin(const Binding& binding) {
+    deform(binding, plan, palette, {.positions = vertices.data()});
+  }
+
+  Plan plan;
+  Palette palette;
+  PosedRig posed;
+  std::vector<float> vertices;
+};
+
+void measure_joints(const Rig& rig, const std::string& name, const char* method_name) {
+  const Method method = method_from_name(method_name, rig);
+  const Binding binding(rig);
+  const RigPlan plan(rig);
+  const ClipPlan clip(plan, rig.clips.front(), bone_detail(method));
+  Extra extra(rig, binding, plan, method);
+  constexpr int frames = 48;
+  Checksum checksum;
+  // Back and forth through the clip: any time costs the same.
+  const auto time = [&](int f) { return clip.duration() * ((f * 29) % frames) / frames; };
+  for (int f = 0; f < frames; ++f) {
+    extra.pose(clip, time(f));
+    for (const BoneState& bone : extra.posed.bones()) checksum.add(bone.matrix.translation);
+  }
   const double seconds = minimum_seconds([&] {
-    for (std::size_t f = 0; f < frames; ++f) bone_maps(rig, pose_at(rig, clip, time(f)));
+    for (int f = 0; f < frames; ++f) extra.pose(clip, time(f));
   });
-  report_row("motion", "mannequin_pose_per_joint", frames * rig.skeleton.joints.size(), seconds,
-             checksum);
+  report_row("motion", name + "/" + method_name + "/pose-per-joint",
+             frames * rig.skeleton.joints.size(), seconds, checksum);
+}
+
+// A thousand characters at different moments of one clip, all memory their own; pose alone, and
+// with the skinning of 10,000 vertices each.
+void measure_crowd(const Rig& rig, const char* method_name, int threads) {
+  constexpr std::size_t characters = 1000;
+  const Method method = method_from_name(method_name, rig);
+  const Binding binding(rig, {.slopes = false});
+  const RigPlan plan(rig);
+  const ClipPlan clip(plan, rig.clips.front(), bone_detail(method));
+  std::vector<Extra> crowd;
+  for (std::size_t i = 0; i < characters; ++i) crowd.emplace_back(rig, binding, plan, method);
+  set_thread_count(threads);
+  const auto frame = [&](bool with_skin) {
+    parallel_for(characters, 8, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        crowd[i].pose(clip, clip.duration() * double(i) / characters);
+        if (with_skin) crowd[i].skin(binding);
+      }
+    });
+  };
+  frame(true);
+  Checksum checksum;
+  for (const float value : crowd[characters / 3].vertices) checksum.add(double(value));
+  const std::string name = std::string("crowd/") + method_name;
+  report_row("motion", name + "/pose-per-character", characters,
+             minimum_seconds([&] { frame(false); }), checksum);
+  report_row("motion", name + "/frame-per-character", characters,
+             minimum_seconds([&] { frame(true); }), checksum);
+}
+
+}  // namespace
+
+void run_motion_suite(const Options&) {
+  const int threads = thread_count();
+  set_thread_count(1);
+  const Rig mannequin = make_sample("mannequin", 10000);
+  const Rig small = many_joints(60), large = many_joints(1000);
+  for (const char* method : {"lbs", "dqs", "stbs-lbs", "stbs-dqs"}) {
+    measure_joints(mannequin, "mannequin", method);
+    measure_joints(small, "joints-60", method);
+    measure_joints(large, "joints-1000", method);
+  }
+  for (const char* method : {"lbs", "stbs-dqs"}) {
+    measure_crowd(mannequin, method, 1);
+    if (threads > 1) measure_crowd(mannequin, method, 2);
+  }
+  set_thread_count(threads);
 }
 
 }  // namespace sinew::bench

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "sinew/core/error.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/io/io.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/samples/samples.h"
@@ -16,22 +17,21 @@ int main(int argc, char** argv) {
   try {
     const sinew::Rig rig = argc > 1 ? sinew::read_rig(argv[1]) : sinew::make_sample("beast", 5000);
     if (rig.clips.empty()) throw sinew::UsageError("the model has no clip");
-    const sinew::Clip& clip = rig.clips.front();
 
     // Once: pack the rig, choose the method, make room for the pose and the vertices.
     const sinew::Binding binding(rig);
     const sinew::Plan plan(binding, sinew::method_from_name("stbs-dqs", rig));
     sinew::Palette palette(binding, plan);
     std::vector<Vertex> vertices(rig.mesh.vertex_count());
-    sinew::ClipStates states(rig, clip);  // follows twists through full turns
+    sinew::PosedRig posed{sinew::RigPlan(rig)};                   // one for each character
+    const sinew::ClipPlan walk(posed.plan(), rig.clips.front());  // shared by all of them
 
-    // Every frame: pose the bones and deform. deform() allocates nothing.
+    // Every frame: pose the bones and deform. Nothing is allocated here.
     for (int frame = 0; frame < 30; ++frame) {
-      palette.update(states.at(frame / 30.0));
-      sinew::Output output{vertices[0].position, sizeof(Vertex)};
-      output.normals = vertices[0].normal;
-      output.normal_stride = sizeof(Vertex);
-      deform(binding, plan, palette, output);
+      posed.play(walk, frame / 30.0);
+      palette.update(posed.bones(), posed.shapes());
+      deform(binding, plan, palette,
+             {vertices[0].position, sizeof(Vertex), vertices[0].normal, sizeof(Vertex)});
     }
     std::printf("%zu vertices; the first is at x = %g\n", vertices.size(), vertices[0].position[0]);
   } catch (const sinew::Error& error) {

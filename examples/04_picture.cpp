@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws a character under two methods, side by side, with labels.
+#include "sinew/deform/posed_rig.h"
 #include "sinew/draw/font.h"
 #include "sinew/draw/scene.h"
 #include "sinew/image/png.h"
@@ -10,8 +11,8 @@ int main() {
   using namespace sinew;
   const Rig rig = make_sample("arm", 3000);
   const Clip& clip = find_clip(rig, "bend_twist_stretch");
-  const auto bones = ClipStates(rig, clip).at(1.0);
-  const auto shapes = pose_at(rig, clip, 1.0).shapes;
+  PosedRig posed{RigPlan(rig)};
+  posed.play(ClipPlan(posed.plan(), clip), 1.0);
   const Camera camera = frame(view_from_name("three-quarter"), rig.mesh.positions, 1.0);
   const PosedDrawable drawable(rig.mesh);
   Image sheet(800, 400);
@@ -19,7 +20,7 @@ int main() {
   for (const char* name : {"lbs", "stbs-dqs"}) {
     Deformer deformer(rig, method_from_name(name, rig));
     Scene scene;
-    scene.surfaces = {drawable.at(deformer.at(bones, shapes).positions)};
+    scene.surfaces = {drawable.at(deformer.at(posed.bones(), posed.shapes()).positions)};
     paste(sheet, render(scene, camera, 400, 400), left, 0);
     draw_text(sheet, left + 15, 385, name, {.size = 20});
     left += 400;

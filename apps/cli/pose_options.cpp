@@ -25,17 +25,18 @@ bool is_pulled(const BoneState& bone) {
 Moment posed(const Rig& rig, const PoseOptions& options) {
   try {
     const PoseFile file = parse_pose(read_file(options.pose), rig);
-    return std::visit(
-        Overload{[&](const std::vector<BonePose>& bones) {
-                   const bool twists = std::any_of(bones.begin(), bones.end(), is_twisted);
-                   return Moment{bone_states(rig.skeleton, bones, options.states),
-                                 rest_pose(rig).shapes, twists};
-                 },
-                 [&](const Pose& pose) {
-                   TwistTracker twists;
-                   return Moment{bone_states(rig, pose, twists, options.states), pose.shapes};
-                 }},
-        file);
+    return std::visit(Overload{[&](const std::vector<BonePose>& bones) {
+                                 const bool twists =
+                                     std::any_of(bones.begin(), bones.end(), is_twisted);
+                                 return Moment{bone_states(rig.skeleton, bones, options.states),
+                                               rest_pose(rig).shapes, twists};
+                               },
+                               [&](const Pose& pose) {
+                                 PosedRig posed(RigPlan(rig), options.states);
+                                 posed.set(pose);
+                                 return moment_of(posed);
+                               }},
+                      file);
   } catch (const InputError& error) {
     throw error.in_file(options.pose);
   }
@@ -71,8 +72,14 @@ Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions&
         fmt::format("--time {}: the clip '{}' goes from 0 to {:.6g} s; this is its {} moment",
                     options.time, clip.name, end, options.time < 0 ? "first" : "last"));
   }
-  ClipStates states(rig, clip, options.states);
-  return {states.at(options.time), pose_at(rig, clip, options.time).shapes};
+  PosedRig posed(RigPlan(rig), options.states);
+  posed.play(ClipPlan(posed.plan(), clip), options.time);
+  return moment_of(posed);
+}
+
+Moment moment_of(const PosedRig& posed) {
+  return {{posed.bones().begin(), posed.bones().end()},
+          {posed.shapes().begin(), posed.shapes().end()}};
 }
 
 void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/deformer.h"
 
 namespace sinew::cli {
@@ -39,6 +40,7 @@ void check(const PoseOptions& options);
 // As the options say. Throws InputError naming the pose's file for a pose that does not fit. Says
 // on stderr if the time is not within the clip, whose first or last moment it is then.
 Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
+Moment moment_of(const PosedRig& posed);
 
 // Says on stderr what becomes of stretch and of twists at bone ends where a method's bones are
 // rigid or only scale.

@@ -103,9 +103,11 @@ int render_frames(const CommonOptions& common, const RenderArguments& options, c
                   Panels& panels) {
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(clip, options.frames);
-  ClipStates states(rig, clip, options.pose.states);
+  PosedRig posed(RigPlan(rig), options.pose.states);
+  const ClipPlan plan(posed.plan(), clip);
   const auto moment = [&](int f) {
-    return Moment{states.at(frames.time(f)), pose_at(rig, clip, frames.time(f)).shapes};
+    posed.play(plan, frames.time(f));
+    return moment_of(posed);
   };
   const Progress progress = terminal_progress(common);
   // The camera stands still where it sees all of them.
@@ -142,9 +144,7 @@ ExitStatus render_rest(const CommonOptions& common, RenderArguments options) {
   }
   options.methods = {"lbs"};
   Panels panels(rig, options, Photographer(common, model, options.picture));
-  const Pose pose = rest_pose(rig);
-  TwistTracker twists;
-  render_moment(options, {bone_states(rig, pose, twists), pose.shapes}, panels);
+  render_moment(options, moment_of(PosedRig(RigPlan(rig))), panels);
   report(common, options, panels.width(), panels.height(), 1);
   return done;
 }

@@ -8,6 +8,7 @@
 
 #include "sinew/bake/bake.h"
 #include "sinew/deform/deform.h"
+#include "sinew/deform/twist.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/samples/samples.h"
@@ -48,8 +49,7 @@ Pose turned_pose(const Rig& rig, double first, double second, double stretch) {
 }
 
 std::vector<Vec3> truth(const Rig& rig, const Pose& pose) {
-  TwistTracker twists;
-  return deform_reference(rig, bone_states(rig, pose, twists), pose.shapes,
+  return deform_reference(rig, bone_states(rig, pose), pose.shapes,
                           method_from_name("stbs-lbs", rig))
       .positions;
 }
@@ -95,7 +95,8 @@ std::vector<Transform> moved_by_table(const Baked& baked, const Pose& pose) {
       const Quat q = conjugate(rotation_of(frames[joint_named(twist["parent"])])) *
                      rotation_of(frames[joint_named(twist["joint"])]) *
                      conjugate(quaternion(twist["bind"]));
-      angle += twist["share"].get<double>() * TwistTracker().follow(0, q, vector(twist["axis"]));
+      double turned = no_twist;
+      angle += twist["share"].get<double>() * follow_twist(turned, q, vector(twist["axis"]));
     }
     const Vec3 direction = normalized(tail);
     locals[helper].translation = direction * (row["place"].get<double>() * length_at_bind + pull);
@@ -209,11 +210,10 @@ TEST(LiveHelpers, clips_play_as_well_as_without_constraints) {
   EXPECT_TRUE(is_within_bound(live.report)) << to_text(live.report);
   for (std::size_t c = 0; c < rig.clips.size(); ++c) {
     const double time = 0.4 * duration(rig.clips[c]);
-    ClipStates states(rig, rig.clips[c]);
     const Pose pose = pose_at(rig, rig.clips[c], time);
-    const std::vector<Vec3> exact =
-        deform_reference(rig, states.at(time), pose.shapes, method_from_name("stbs-lbs", rig))
-            .positions;
+    const std::vector<Vec3> exact = deform_reference(rig, bone_states(rig, rig.clips[c], time),
+                                                     pose.shapes, method_from_name("stbs-lbs", rig))
+                                        .positions;
     const Pose moved = pose_at(live.rig, live.rig.clips[c], time);
     const double box = bounding_box(rig.mesh.positions).diagonal();
     EXPECT_LT(100 * largest_distance(exact, plain_skinning(live.rig, moved.joints)) / box,

@@ -23,8 +23,7 @@ namespace sinew {
 namespace {
 
 Deformed truth(const Rig& rig, const Clip& clip, double time, const char* method) {
-  ClipStates states(rig, clip);
-  return deform_reference(rig, states.at(time), pose_at(rig, clip, time).shapes,
+  return deform_reference(rig, bone_states(rig, clip, time), pose_at(rig, clip, time).shapes,
                           method_from_name(method, rig), !rig.mesh.normals.empty());
 }
 

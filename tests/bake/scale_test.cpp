@@ -14,8 +14,9 @@ namespace {
 constexpr double radius = 0.2;
 
 std::vector<Vec3> truth(const Rig& rig, double time) {
-  ClipStates states(rig, rig.clips[0]);
-  return deform_reference(rig, states.at(time), {}, method_from_name("stbs-lbs", rig)).positions;
+  return deform_reference(rig, bone_states(rig, rig.clips[0], time), {},
+                          method_from_name("stbs-lbs", rig))
+      .positions;
 }
 
 std::vector<Vec3> played(const Rig& rig, double time) {

@@ -126,8 +126,7 @@ struct BentSample {
     Pose pose = rest_pose(rig);
     pose.joints[find_joint(rig.skeleton, "bone_2")].rotation =
         rotation_about(Vec3{0, 0, 1}, radians(-degrees));
-    TwistTracker twists;
-    return bone_states(rig, pose, twists);
+    return bone_states(rig, pose);
   }
   std::vector<Vec3> bent(double degrees, const char* method) const {
     return deform_reference(rig, states(degrees), {}, method_from_name(method, rig)).positions;

@@ -23,6 +23,11 @@ Quat swung(const Vec3& axis, double swing, double twist) {
   return rotation_about(axis, radians(swing)) * rotation_about(bone_axis, radians(twist));
 }
 
+double lone_twist(const Quat& turn) {
+  double followed = no_twist;
+  return follow_twist(followed, turn, bone_axis);
+}
+
 struct Sweep {
   double largest = 0;  // twist handed on, degrees
   double jump = 0;     // between neighbours
@@ -31,12 +36,13 @@ struct Sweep {
 
 // All the way round in so many steps a degree.
 Sweep sweep(double around, double off, double twist, int steps) {
-  TwistTracker tracker;
+  double followed = no_twist;
   Sweep result;
-  double last = degrees(tracker.follow(0, swung(swing_axis(around, off), 0, twist), bone_axis));
+  double last =
+      degrees(follow_twist(followed, swung(swing_axis(around, off), 0, twist), bone_axis));
   for (int i = 0; i <= steps * 360; ++i) {
     const Quat turn = swung(swing_axis(around, off), double(i) / steps, twist);
-    const double now = degrees(tracker.follow(0, turn, bone_axis));
+    const double now = degrees(follow_twist(followed, turn, bone_axis));
     result.largest = std::max(result.largest, std::fabs(now));
     result.jump = std::max(result.jump, std::fabs(now - last));
     last = now;
@@ -62,8 +68,7 @@ TEST(HandedTwist, is_exact_up_to_a_right_angle_of_swing) {
   for (int around = 0; around < 360; around += 30) {
     for (const double swing : {0.0, 20.0, 60.0, 89.9}) {
       for (const double twist : {-170.0, -60.0, 0.0, 15.0, 120.0, 179.0}) {
-        const double handed =
-            TwistTracker().follow(0, swung(swing_axis(around, 0), swing, twist), bone_axis);
+        const double handed = lone_twist(swung(swing_axis(around, 0), swing, twist));
         EXPECT_NEAR(degrees(handed), twist, 1e-9) << swing;
       }
     }
@@ -75,7 +80,7 @@ TEST(HandedTwist, is_nothing_where_it_is_undefined) {
     for (const double swing : {150.0, 170.0, 179.99, 180.0, 190.0, 210.0}) {
       for (const double twist : {-90.0, 0.0, 40.0, 180.0}) {
         const Quat turn = swung(swing_axis(around, 0), swing, twist);
-        EXPECT_NEAR(TwistTracker().follow(0, turn, bone_axis), 0, 1e-12);
+        EXPECT_NEAR(lone_twist(turn), 0, 1e-12);
       }
     }
   }
@@ -103,19 +108,19 @@ TEST(HandedTwist, neighbouring_poses_have_neighbouring_twists) {
 }
 
 TEST(HandedTwist, turns_are_counted_while_the_swing_is_small) {
-  TwistTracker tracker;
+  double followed = no_twist;
   for (int i = 0; i <= 144; ++i) {
     const double swing = 80 * std::sin(i / 9.0);
     const Quat turn = swung(swing_axis(40, 0), swing, 5.0 * i);
-    EXPECT_NEAR(degrees(tracker.follow(0, turn, bone_axis)), 5.0 * i, 1e-9);
+    EXPECT_NEAR(degrees(follow_twist(followed, turn, bone_axis)), 5.0 * i, 1e-9);
   }
 }
 
 TEST(HandedTwist, two_turns_survive_a_moment_without_a_twist) {
-  TwistTracker tracker;
+  double followed = no_twist;
   double now = 0;
   const auto go = [&](double swing, double twist) {
-    now = degrees(tracker.follow(0, swung(swing_axis(40, 0), swing, twist), bone_axis));
+    now = degrees(follow_twist(followed, swung(swing_axis(40, 0), swing, twist), bone_axis));
   };
   for (int i = 0; i <= 144; ++i) go(0, 5.0 * i);
   EXPECT_NEAR(now, 720, 1e-9);
@@ -126,11 +131,11 @@ TEST(HandedTwist, two_turns_survive_a_moment_without_a_twist) {
 }
 
 TEST(HandedTwist, the_sign_of_the_quaternion_does_not_matter) {
-  TwistTracker a, b;
+  double a = no_twist, b = no_twist;
   for (int i = 0; i <= 720; ++i) {
     const Quat turn = swung(swing_axis(70, 3), i, 2.0 * i);
-    EXPECT_NEAR(a.follow(0, turn, bone_axis), b.follow(0, i % 3 == 0 ? -turn : turn, bone_axis),
-                1e-12);
+    EXPECT_NEAR(follow_twist(a, turn, bone_axis),
+                follow_twist(b, i % 3 == 0 ? -turn : turn, bone_axis), 1e-12);
   }
 }
 

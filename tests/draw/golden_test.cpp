@@ -41,7 +41,7 @@ Posed posed_by_hand(const char* name, double stretch, double twist_degrees) {
 Posed posed_by_clip(const char* name, const char* clip_name, double time) {
   Posed posed{make_sample(name, 2000), {}, {}};
   const Clip& clip = find_clip(posed.rig, clip_name);
-  posed.bones = ClipStates(posed.rig, clip).at(time);
+  posed.bones = bone_states(posed.rig, clip, time);
   posed.shapes = pose_at(posed.rig, clip, time).shapes;
   return posed;
 }

@@ -63,8 +63,7 @@ TEST(DrawRequirements, a_posed_mesh_has_its_vertices) {
 
 TEST(MeasureRequirements, states_and_sections_are_one_per_bone) {
   const Rig rig = tube_rig();
-  TwistTracker twists;
-  const std::vector<BoneState> states = bone_states(rig, rest_pose(rig), twists);
+  const std::vector<BoneState> states = bone_states(rig, rest_pose(rig));
   EXPECT_EQ(wrong_usage([&] { joint_twists(rig.skeleton, states, {}); }),
             "the pose and the sections differ in their number of bones");
   EXPECT_EQ(wrong_usage([&] { twisted_bones(rig.skeleton, std::span(states).first(1)); }),

@@ -5,6 +5,8 @@
 #include "counting_new.h"
 #include "kernel_rig.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/bone_detail.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
 
 namespace sinew {
@@ -55,6 +57,61 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
           << threads << " threads, method " << &method - methods.data();
     }
   }
+}
+
+// From a moment of a clip, and from a pose, to vertices.
+TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
+  Rig rig = test::kernel_rig({.vertices = 5000});
+  rig.mesh.shapes.resize(1);
+  rig.mesh.shapes[0].positions.assign(rig.mesh.vertex_count(), {0.01, 0, 0});
+  rig.controls = {{"breath", 0.5}};
+  Curve<double> follow;
+  follow.times = {0, 1};
+  follow.values = {1, 2};
+  rig.drivers = {{0, Follow{Follow::Property::scale, {1, 1, 1}, ControlInput{0}, follow}}};
+  Clip clip{"wind", {}};
+  Curve<Quat> wind;
+  for (int k = 0; k <= 24; ++k) {
+    wind.times.push_back(0.1 * k);
+    wind.values.push_back(rotation_about(Vec3{1, 0, 0}, radians(30.0 * k)));
+  }
+  for (int j = 1; j < int(rig.skeleton.joints.size()); ++j) {
+    clip.channels.emplace_back(RotationChannel{j, wind});
+  }
+  Curve<std::vector<double>> smile;
+  smile.times = {0, 1};
+  smile.values = {{0}, {1}};
+  clip.channels.emplace_back(ShapeChannel{0, smile});
+  clip.channels.emplace_back(ControlChannel{0, follow});
+  const Pose by_hand = rest_pose(rig);
+
+  const Binding binding(rig);
+  std::vector<float> positions(3 * binding.vertex_count());
+  const Output output{.positions = positions.data()};
+  set_thread_count(1);
+  for (const char* name : {"lbs", "dqs", "stbs-lbs", "stbs-dqs", "stretch-it"}) {
+    const Method method = method_from_name(name, rig);
+    const Plan plan(binding, method);
+    Palette palette(binding, plan);
+    PosedRig posed(RigPlan(rig), {.detail = bone_detail(method)});
+    const ClipPlan played(posed.plan(), clip, posed.detail());
+    const auto draw = [&] {
+      palette.update(posed.bones(), posed.shapes());
+      deform(binding, plan, palette, output);
+    };
+    draw();
+    const std::size_t before = test::allocation_count();
+    for (const double time : {0.3, 2.2, 0.01, 1.7, -1.0, 9.0}) {
+      posed.play(played, time);
+      draw();
+    }
+    posed.set(by_hand);
+    draw();
+    posed.follow(by_hand);
+    draw();
+    EXPECT_EQ(test::allocation_count(), before) << name;
+  }
+  set_thread_count(0);
 }
 
 #ifdef SINEW_WITH_OCD

@@ -16,14 +16,14 @@
 namespace sinew {
 namespace {
 
-struct PosedRig {
+struct PosedSample {
   std::string name;
   Rig rig;
   std::vector<BoneState> states;
 };
 
-PosedRig twisted_box() {
-  PosedRig posed{"box", make_sample("box", 2000), {}};
+PosedSample twisted_box() {
+  PosedSample posed{"box", make_sample("box", 2000), {}};
   auto bones = rest_bones(posed.rig);
   bones[0].twist_end = pi;
   posed.states = bone_states(posed.rig.skeleton, bones);
@@ -31,8 +31,8 @@ PosedRig twisted_box() {
 }
 
 // Bent, twisted and stretched.
-PosedRig strained_tube() {
-  PosedRig posed{"tube", make_tube(), {}};
+PosedSample strained_tube() {
+  PosedSample posed{"tube", make_tube(), {}};
   auto bones = rest_bones(posed.rig);
   const Quat turn = rotation_about(Vec3{0, 0, 1}, radians(70));
   bones[0].twist_end = radians(120);
@@ -43,17 +43,16 @@ PosedRig strained_tube() {
   return posed;
 }
 
-PosedRig in_clip(const std::string& sample, const std::string& name) {
-  PosedRig posed{sample, make_sample(sample, 8000), {}};
+PosedSample in_clip(const std::string& sample, const std::string& name) {
+  PosedSample posed{sample, make_sample(sample, 8000), {}};
   const auto clip = std::find_if(posed.rig.clips.begin(), posed.rig.clips.end(),
                                  [&](const Clip& c) { return c.name == name; });
-  ClipStates states(posed.rig, *clip);
-  posed.states = states.at(0.4 * duration(*clip));
+  posed.states = bone_states(posed.rig, *clip, 0.4 * duration(*clip));
   return posed;
 }
 
 // Normals at bind from the triangles, so that posed ones can be compared with posed triangles.
-PosedRig with_own_normals(PosedRig posed) {
+PosedSample with_own_normals(PosedSample posed) {
   posed.rig.mesh.normals = {};
   posed.rig.mesh.tangents = {};
   return posed;
@@ -109,7 +108,7 @@ class KernelNormals : public ::testing::Test {
 };
 
 TEST_F(KernelNormals, equal_those_of_the_reference_by_every_method_on_every_target) {
-  for (const PosedRig& posed :
+  for (const PosedSample& posed :
        {twisted_box(), strained_tube(), in_clip("arm", "bend_twist_stretch"),
         in_clip("mannequin", "twist_stretch")}) {
     const Binding binding(posed.rig);
@@ -128,7 +127,7 @@ TEST_F(KernelNormals, equal_those_of_the_reference_by_every_method_on_every_targ
 
 TEST_F(KernelNormals, are_those_of_the_posed_triangles) {
   struct Case {
-    PosedRig posed;
+    PosedSample posed;
     double mean, most;
   };
   for (const auto& [posed, mean, most] :
@@ -242,7 +241,7 @@ TEST_F(KernelNormals, stay_apart_at_hard_edges) {
 }
 
 TEST_F(KernelNormals, follow_filters_set_later) {
-  PosedRig posed = strained_tube();
+  PosedSample posed = strained_tube();
   Binding binding(posed.rig);
   posed.rig.filters.resize(2);
   posed.rig.filters[0].twist.points = {{0.2, 0}, {0.8, 1}};
@@ -259,7 +258,7 @@ TEST_F(KernelNormals, follow_filters_set_later) {
 }
 
 TEST_F(KernelNormals, of_shapes_have_slopes_too_and_tangents_lie_in_the_surface) {
-  PosedRig posed = strained_tube();
+  PosedSample posed = strained_tube();
   Mesh& mesh = posed.rig.mesh;
   mesh.normals.values = vertex_normals(mesh.positions, mesh.triangles);
   mesh.tangents.assign(mesh.vertex_count(), {1, 0, 0, -1});
@@ -279,7 +278,7 @@ TEST_F(KernelNormals, of_shapes_have_slopes_too_and_tangents_lie_in_the_surface)
 }
 
 TEST_F(KernelNormals, are_as_good_far_from_the_origin) {
-  PosedRig posed = strained_tube();
+  PosedSample posed = strained_tube();
   for (BoneState& state : posed.states) {
     const Vec3 far{300, -200, 100};
     state.posed_head += far;
@@ -296,7 +295,7 @@ TEST_F(KernelNormals, are_as_good_far_from_the_origin) {
 }
 
 TEST_F(KernelNormals, have_the_same_bits_on_any_number_of_threads) {
-  const PosedRig posed = in_clip("arm", "bend_twist_stretch");
+  const PosedSample posed = in_clip("arm", "bend_twist_stretch");
   for (const auto& [name, method] : test::all_methods(posed.rig)) {
     set_thread_count(1);
     const Posed one = by_kernel(Binding(posed.rig), method, posed.states);
@@ -306,7 +305,7 @@ TEST_F(KernelNormals, have_the_same_bits_on_any_number_of_threads) {
 }
 
 TEST_F(KernelNormals, next_to_vertices_tied_to_nothing_are_finite_and_near) {
-  PosedRig posed = strained_tube();
+  PosedSample posed = strained_tube();
   Weights weights;
   std::vector<double> endpoints;
   for (std::size_t v = 0; v < posed.rig.weights.vertex_count(); ++v) {

@@ -38,13 +38,12 @@ Measures twisted(const Rig& rig, double angle, const char* method) {
   const std::size_t joint = bone.joint;
   const Vec3 axis = normalized(bone.tail - bone.head);
   pose.joints[joint].rotation = pose.joints[joint].rotation * rotation_about(axis, angle);
-  TwistTracker twists;
-  return measured(rig, bone_states(rig, pose, twists), pose.shapes, method);
+  return measured(rig, bone_states(rig, pose), pose.shapes, method);
 }
 
 Measures at(const Rig& rig, const char* clip, double time, const char* method) {
-  ClipStates states(rig, find_clip(rig, clip));
-  return measured(rig, states.at(time), pose_at(rig, find_clip(rig, clip), time).shapes, method);
+  return measured(rig, bone_states(rig, find_clip(rig, clip), time),
+                  pose_at(rig, find_clip(rig, clip), time).shapes, method);
 }
 
 std::vector<Rig> stretchable() {

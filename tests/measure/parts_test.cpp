@@ -157,8 +157,7 @@ TEST(Parts, a_bone_that_grows_is_no_error_and_one_that_is_stretched_is_left_out)
   const auto states = [&](const Vec3& scale) {
     Pose pose = rest_pose(rig);
     pose.joints[1].scale = scale;
-    TwistTracker twists;
-    return bone_states(rig, pose, twists);
+    return bone_states(rig, pose);
   };
   const auto grown = mapped(rig.mesh.positions, [](const Vec3& p) {
     return p.x > 1 ? Vec3{1, 0, 0} + (p - Vec3{1, 0, 0}) * 2.0 : p;
@@ -222,8 +221,7 @@ Measures turned(const char* joint, double angle, double share, const char* metho
   Pose pose = rest_pose(rig);
   const Vec3 above = normalized(rig.skeleton.joints[j].rest.translation);
   pose.joints[j].rotation = rotation_about(above, angle);
-  TwistTracker twists;
-  const auto states = bone_states(rig, pose, twists);
+  const auto states = bone_states(rig, pose);
   const Deformed deformed =
       deform_reference(rig, states, pose.shapes, method_from_name(method, rig), false);
   return measure(rig, states, rig.mesh.positions, deformed.positions);

@@ -226,8 +226,7 @@ TEST(Strain, scale_of_a_joint_in_any_direction_is_allowed) {
   Pose pose = rest_pose(rig);
   // By a joint whose axes lie askew to the bone.
   pose.joints[0].scale = {4, 1, 0.2};
-  TwistTracker twists;
-  const auto states = bone_states(rig, pose, twists);
+  const auto states = bone_states(rig, pose);
   const auto bounds = strain_bounds(rig.mesh.triangles, rig.weights, states);
   for (const StrainBounds& bound : bounds) {
     EXPECT_NEAR(bound.longest, 8, 1e-6);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "sinew/motion/clip_sampler.h"
 
 namespace sinew {
 namespace {
@@ -72,7 +73,7 @@ TEST(Clip, drives_all_six_degrees_of_the_root) {
                                                                    ramp(0, -0.4), ramp(0, 1.0)}}}};
   EXPECT_EQ(duration(clip), 1);
   Pose pose{rest(skeleton), {}, {}};
-  apply(clip, 0.5, pose);
+  ClipSampler(clip).sample(0.5, pose);
   EXPECT_EQ(pose.joints[0].translation, (Vec3{1, 2, 3}));
   const Quat expected = from_euler({0.3, -0.2, 0.5}, EulerOrder::zxy);
   EXPECT_NEAR(std::fabs(dot(pose.joints[0].rotation, expected)), 1, 1e-12);
@@ -91,7 +92,7 @@ TEST(Clip, drives_scale_shapes_and_controls) {
                   {ScaleChannel{2, grow}, ShapeChannel{1, smile}, ControlChannel{0, ramp(0, 8)}}};
   validate(clip, skeleton, 3, 1);
   Pose pose{rest(skeleton), {9, 9, 9}, {0}};
-  apply(clip, 0.5, pose);
+  ClipSampler(clip).sample(0.5, pose);
   EXPECT_EQ(pose.joints[2].scale, (Vec3{2, 1, 1}));
   EXPECT_EQ(pose.shapes, (std::vector<double>{9, 0.5, -1}));
   EXPECT_EQ(pose.controls[0], 4);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sinew/deform/posed_rig.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/layout.h"
 #include "sinew/kernels/binding.h"
@@ -22,13 +23,15 @@ struct Skin {
   Binding binding;
   Plan plan;
   Palette palette;
-  ClipStates states;
+  PosedRig posed;
+  ClipPlan clip;
 
-  Skin(const Rig& rig, const Clip& clip)
+  Skin(const Rig& rig, const Clip& played)
       : binding(rig),
         plan(binding, method_from_name("lbs", rig)),
         palette(binding, plan),
-        states(rig, clip) {}
+        posed(RigPlan(rig), {.detail = BoneDetail::matrices}),
+        clip(posed.plan(), played) {}
 };
 
 json matrix(const Affine& map) {
@@ -57,9 +60,9 @@ json skins_at(const GltfModel& model, const gltf::Layout& layout, const Pose& po
 }
 
 // What a viewer would draw, by the fast kernels.
-json vertices_at(const GltfModel& model, const gltf::Layout& layout, const Clip& clip, double time,
-                 Skin& skin) {
-  skin.palette.update(skin.states.at(time), pose_at(model.rig, clip, time).shapes);
+json vertices_at(const GltfModel& model, const gltf::Layout& layout, double time, Skin& skin) {
+  skin.posed.play(skin.clip, time);
+  skin.palette.update(skin.posed.bones(), skin.posed.shapes());
   std::vector<Vec3f> positions(model.rig.mesh.vertex_count());
   Output output;
   output.positions = &positions.data()->x;
@@ -80,7 +83,7 @@ json dump(const char* path) {
       const double time = share * duration(clip);
       moments.push_back({{"time", time},
                          {"skins", skins_at(model, layout, pose_at(model.rig, clip, time))},
-                         {"parts", vertices_at(model, layout, clip, time, skin)}});
+                         {"parts", vertices_at(model, layout, time, skin)}});
     }
     clips.push_back({{"name", clip.name}, {"moments", std::move(moments)}});
   }

@@ -10,6 +10,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/image/read_image.h"
 #include "sinew/io/gltf_looks.h"
 #include "sinew/measure/caps.h"
@@ -153,10 +154,13 @@ TEST(Puppet, hands_keep_their_shape_while_arms_stretch_and_shrink) {
 
 TEST(Puppet, bones_go_where_joints_are_dragged_and_stay_in_the_plane) {
   const Puppet& puppet = dancing();
-  ClipStates along(puppet.rig, puppet.rig.clips[0]);
+  PosedRig along{RigPlan(puppet.rig)};
+  const ClipPlan clip(along.plan(), puppet.rig.clips[0]);
   for (const double time : {0.0, 0.5, 1.0, 2.25, 3.0, 4.0}) {
     const std::vector<Vec2> places = dancer().motion.at(puppet.bones, time);
-    const std::vector<BoneState> states = along.at(time), drawn = puppet_states(puppet, places);
+    along.play(clip, time);
+    const std::span<const BoneState> states = along.bones();
+    const std::vector<BoneState> drawn = puppet_states(puppet, places);
     for (std::size_t b = 0; b < states.size(); ++b) {
       const auto units = [&](int joint) {
         const Vec2 p = places[joint];
@@ -299,13 +303,14 @@ TEST(Puppet, the_file_shows_and_moves_the_same) {
   EXPECT_EQ(looks[0].picture.substr(1, 3), "PNG");
   ASSERT_EQ(model.rig.clips.size(), 1U);
   EXPECT_EQ(model.rig.clips[0].name, "dance");
-  ClipStates ours(puppet.rig, puppet.rig.clips[0]), theirs(model.rig, model.rig.clips[0]);
   const double size = bounding_box(puppet.rig.mesh.positions).diagonal();
   for (const char* name : {"lbs", "stbs-dqs"}) {
     Deformer a(puppet.rig, method_from_name(name, puppet.rig));
     Deformer b(model.rig, method_from_name(name, model.rig));
     for (const double time : {0.5, 1.0, 3.0}) {
-      const auto p = a.at(ours.at(time), {}).positions, q = b.at(theirs.at(time), {}).positions;
+      const auto ours = bone_states(puppet.rig, puppet.rig.clips[0], time);
+      const auto theirs = bone_states(model.rig, model.rig.clips[0], time);
+      const auto p = a.at(ours, {}).positions, q = b.at(theirs, {}).positions;
       ASSERT_EQ(p.size(), q.size());
       for (std::size_t v = 0; v < p.size(); ++v) EXPECT_LT(distance(p[v], q[v]), 1e-5 * size);
     }
@@ -418,10 +423,9 @@ TEST(Puppet, bones_that_hang_apart_and_close_rings_move_in_files_as_in_pictures)
   const PictureMotion wave = picture_loop("wave", puppet.bones);
   puppet.rig.clips.push_back(picture_clip(puppet, wave));
   const GltfModel model = parse_gltf(to_glb(to_gltf(puppet)));
-  ClipStates along(model.rig, model.rig.clips[0]);
   for (const double time : {0.25, 1.0, 1.75}) {
     const std::vector<BoneState> drawn = puppet_states(puppet, wave.at(puppet.bones, time)),
-                                 states = along.at(time);
+                                 states = bone_states(model.rig, model.rig.clips[0], time);
     for (std::size_t b = 0; b < states.size(); ++b) {
       EXPECT_LT(distance(states[b].posed_head, drawn[b].posed_head), 1e-4) << b;
       EXPECT_LT(distance(states[b].posed_tail, drawn[b].posed_tail), 1e-4) << b;

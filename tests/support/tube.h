@@ -82,8 +82,7 @@ inline std::vector<BoneState> at_rest(const Rig& rig) {
 // One pose of the joints alone, without one before it.
 inline std::vector<BoneState> states_of(const Rig& rig, const Pose& pose,
                                         const StateOptions& options = {}) {
-  TwistTracker twists;
-  return bone_states(rig, pose, twists, options);
+  return bone_states(rig, pose, options);
 }
 
 // About the tube's own axis.

@@ -41,8 +41,7 @@ void check(const Rig& rig, const BakeOptions& options) {
 
 // Bones of frames carry rigid meshes, in which scale is nothing odd.
 void check_rest_size(const Rig& rig) {
-  TwistTracker twists;
-  const std::vector<BoneState> states = bone_states(rig, rest_pose(rig), twists);
+  const std::vector<BoneState> states = bone_states(rig, rest_pose(rig));
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < states.size(); ++b) {
     const std::size_t joint = rig.skeleton.bones[b].joint;

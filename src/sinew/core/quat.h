@@ -111,19 +111,35 @@ QuatT<T> to_quaternion(const Mat3T<T>& m) {
   return normalized(q);
 }
 
-// Spherical interpolation along the shorter way; falls back to a normalised line where the two are
-// too close for the sine to be divided by.
+// The shorter way from one rotation to another, made ready for many points along it.
 template <class T>
-QuatT<T> slerp(const QuatT<T>& a, QuatT<T> b, T t) {
+struct QuatArc {
+  QuatT<T> from, to;  // with dot(from, to) at least 0
+  T angle{0};         // between the two as vectors; 0: too small for its sine to be divided by
+};
+
+template <class T>
+QuatArc<T> arc_between(const QuatT<T>& a, QuatT<T> b) {
   T c = dot(a, b);
   if (c < T(0)) {
     b = -b;
     c = -c;
   }
   const T close = std::max(T(1e-9), T(8) * std::numeric_limits<T>::epsilon());
-  if (c > T(1) - close) return normalized(a * (T(1) - t) + b * t);
-  const T angle = std::acos(std::min(c, T(1)));
-  return normalized(a * std::sin((T(1) - t) * angle) + b * std::sin(t * angle));
+  return {a, b, c > T(1) - close ? T(0) : std::acos(std::min(c, T(1)))};
+}
+
+// At constant speed along the arc, t in [0, 1]; a normalised line where the angle is 0.
+template <class T>
+QuatT<T> point_on(const QuatArc<T>& arc, T t) {
+  if (arc.angle == T(0)) return normalized(arc.from * (T(1) - t) + arc.to * t);
+  return normalized(arc.from * std::sin((T(1) - t) * arc.angle) + arc.to * std::sin(t * arc.angle));
+}
+
+// Spherical interpolation along the shorter way.
+template <class T>
+QuatT<T> slerp(const QuatT<T>& a, const QuatT<T>& b, T t) {
+  return point_on(arc_between(a, b), t);
 }
 
 // The angle in [0, pi] by which q turns.

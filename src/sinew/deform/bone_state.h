@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "sinew/core/affine.h"
-#include "sinew/deform/bone_links.h"
 #include "sinew/deform/bone_tree.h"
-#include "sinew/deform/twist.h"
 #include "sinew/motion/clip.h"
 #include "sinew/rig/rig.h"
 
@@ -46,13 +44,26 @@ struct BoneState {
 // - 1)(b - a).
 Vec3 stretch_vector(const BoneState& bone);
 
+// Scales across the bone by 1 / sqrt(stretch), so that it keeps its volume. Bones squeezed to
+// nothing would grow without end: they stop at a thousandfold.
+void squash(BoneState& bone);
+
+// How much of a BoneState a method reads. Each has all of those before it.
+enum class BoneDetail {
+  matrices,  // head, tail, matrix: linear blending
+  turns,     // and turn, stretch: dual quaternions
+  ends,      // and posed ends, rotation, scale across, twists at both ends: stretchable bones
+  all,       // and own_twist
+};
+
 struct StateOptions {
-  // Scale across each bone by 1 / sqrt(stretch), so that a stretched bone keeps its volume.
-  bool squash = false;
+  bool squash = false;  // each bone: see squash()
   // For comparisons: the standard methods get as much of the pose as they can take. A bone's end
   // twists turn it by their mean; a bone whose length changes, by whatever channel, is scaled along
   // its axis (eq. 3).
   bool same_intent = false;
+  // What is computed of bones that follow joints. Numbers that are left out are NaN.
+  BoneDetail detail = BoneDetail::all;
 };
 
 // From poses given bone by bone. The standard methods get eq. 3 (scaled along the axis) as
@@ -63,40 +74,12 @@ struct StateOptions {
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
                                    const StateOptions& options = {}, double tolerance = 1e-3);
 
-// From the joints of an animated rig: swing-twist decomposition and twist shares. A bone's head and
-// tail go where their joints go; stretch comes from their distance, so from animated translation
-// and from scale alike; scale across the bone stays as `across`. `links` are those of the rig.
-// The skeleton must be valid. Throws UsageError for links of other bones and for a pose that has
-// not one transform per joint.
-std::vector<BoneState> bone_states(const Rig& rig, std::span<const BoneLinks> links,
-                                   const Pose& pose, TwistTracker& twists,
+// The bones of a rig in one pose, or at one moment of a clip: a PosedRig for this alone. Its plan
+// takes a walk over the whole skin, so that who needs more than one keeps both. Throws as these.
+std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose,
                                    const StateOptions& options = {});
-
-// The same for one pose alone: its links take a walk over the whole skin.
-std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, TwistTracker& twists,
+std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
                                    const StateOptions& options = {});
-
-// The same along a clip. Twists are followed from the clip's start in small steps, so that the
-// result at a time does not depend on what was sampled before. Going forward costs only the steps
-// between.
-class ClipStates {
- public:
-  // Both must be valid and outlive this.
-  ClipStates(const Rig& rig, const Clip& clip, const StateOptions& options = {});
-
-  // Before its start the clip holds its first moment, after its end its last. Throws UsageError for
-  // a time that is no number, and as pose_at().
-  std::vector<BoneState> at(double time);
-
- private:
-  const Rig& rig_;
-  const Clip& clip_;
-  std::vector<BoneLinks> links_;
-  StateOptions options_;
-  double duration_;
-  TwistTracker twists_;
-  long next_step_ = 0;
-};
 
 // The accumulated twist of each bone about its own axis along the chain from its root, relative to
 // bind, in radians (seed 002 eq. 7; a child inherits its parent's twist). `out` has one place per

@@ -10,11 +10,6 @@ namespace {
 // The cosines of half of 150 and of half of 90 degrees.
 constexpr double no_twist_below = 0.25881904510252076, all_twist_above = 0.70710678118654752;
 
-// The equal of `angle` up to full turns that is nearest to `to`.
-double nearest_turn(double angle, double to) {
-  return angle + 2 * pi * std::round((to - angle) / (2 * pi));
-}
-
 }  // namespace
 
 double twist_fade(double closeness) {
@@ -23,15 +18,21 @@ double twist_fade(double closeness) {
   return t * t * (3 - 2 * t);
 }
 
-double TwistTracker::follow(std::size_t slot, const Quat& turn, const Vec3& axis) {
-  if (slot >= angles_.size()) angles_.resize(slot + 1);
-  std::optional<double>& angle = angles_[slot];
-  const double closeness = std::hypot(turn.w, dot(turn.vector(), axis));
-  if (closeness > no_twist_below) {
-    const double principal = twist_angle(turn, axis);
-    angle = nearest_turn(principal, angle.value_or(principal));
+double nearest_turn(double angle, double to) {
+  return std::isnan(to) ? angle : angle + 2 * pi * std::round((to - angle) / (2 * pi));
+}
+
+double follow_twist(double& angle, const Quat& turn, const Vec3& axis) {
+  const double along = dot(turn.vector(), axis);
+  // Most joints swing by less than 90 degrees, where all of the twist counts.
+  if (turn.w * turn.w + along * along > 0.5001) {
+    angle = nearest_turn(twist_angle(turn, axis), angle);
+    return angle;
   }
-  return twist_fade(closeness) * angle.value_or(0);
+  const double closeness = std::hypot(turn.w, along);
+  if (!(closeness > no_twist_below)) return 0;
+  angle = nearest_turn(twist_angle(turn, axis), angle);
+  return twist_fade(closeness) * angle;
 }
 
 }  // namespace sinew

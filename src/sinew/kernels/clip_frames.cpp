@@ -3,17 +3,27 @@
 
 #include <utility>
 
+#include "sinew/deform/bone_detail.h"
+
 namespace sinew {
+namespace {
+
+StateOptions for_method(StateOptions states, const Method& method) {
+  states.detail = bone_detail(method);
+  return states;
+}
+
+}  // namespace
 
 ClipFrames::ClipFrames(const Rig& rig, const Clip& clip, Method method,
                        const DeformerOptions& options, const StateOptions& states)
-    : rig_(rig),
-      clip_(clip),
-      states_(rig, clip, states),
+    : posed_(RigPlan(rig), for_method(states, method)),
+      clip_(posed_.plan(), clip, posed_.detail()),
       deformer_(rig, std::move(method), options) {}
 
 Deformed ClipFrames::at(double time) {
-  Deformed deformed = deformer_.at(states_.at(time), pose_at(rig_, clip_, time).shapes);
+  posed_.play(clip_, time);
+  Deformed deformed = deformer_.at(posed_.bones(), posed_.shapes());
   require_finite(deformed);
   return deformed;
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clip played by any method: the mesh at one moment after another.
+// A clip played by any method: the mesh at any moment.
 #pragma once
 
+#include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/deformer.h"
 
 namespace sinew {
 
 class ClipFrames {
  public:
-  // The rig, which must be valid, and the clip must outlive this.
+  // The rig, which must be valid, must outlive this. Throws as RigPlan, ClipPlan and Deformer.
   ClipFrames(const Rig& rig, const Clip& clip, Method method, const DeformerOptions& options = {},
              const StateOptions& states = {});
 
-  // In world space. Going forward is cheaper than going back. Throws InputError as
-  // require_finite(), UsageError for a time that is no number.
+  // In world space; any time takes as long as any other. Throws InputError as require_finite(),
+  // UsageError for a time that is no number.
   Deformed at(double time);
 
  private:
-  const Rig& rig_;
-  const Clip& clip_;
-  ClipStates states_;
+  PosedRig posed_;
+  ClipPlan clip_;
   Deformer deformer_;
 };
 

@@ -118,10 +118,13 @@ void set_stbs_linear(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const auto turn = [&](double angle) {
     return r * to_matrix(rotation_about(frame.x, angle)) * bone.across;
   };
+  const bool is_twisted = bone.twist_tail != bone.twist_head;
+  const Mat3 at_head = turn(bone.twist_head);
+  const Mat3 at_tail = is_twisted ? turn(bone.twist_tail) : at_head;
   for (std::size_t corner = 0; corner < 4; ++corner) {
     const Vec3 head = bone.posed_head + ((corner & 1) != 0 ? stretch : Vec3{});
-    pose.matrices[4 * b + corner] = rows_of(
-        about_head(turn((corner & 2) != 0 ? bone.twist_tail : bone.twist_head), head, bind_head));
+    pose.matrices[4 * b + corner] =
+        rows_of(about_head((corner & 2) != 0 ? at_tail : at_head, head, bind_head));
   }
   pose.stretch[b] = floats(stretch);
   if ((pose.moves[b] & twists) == 0) return;
@@ -150,15 +153,18 @@ void set_stbs_motions(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Vec3 u = normalized(bone.tail - bone.head);
   const auto dual = [&](const Quat& q) { return (posed_head * q + -(q * bind_head)) * 0.5; };
   const auto stretched = [&](const Quat& q) { return stretch * q * 0.5; };
-  for (std::size_t corner = 0; corner < 4; ++corner) {
-    const std::size_t end = corner >> 1;
-    const Quat q = bone.rotation * rotation_about(u, end != 0 ? bone.twist_tail : bone.twist_head);
-    const Quat moved = (corner & 1) != 0 ? dual(q) + stretched(q) : dual(q);
-    pose.motions[4 * b + corner] = {floats(q), floats(moved)};
-    pose.stretch_dual[b][end] = floats(stretched(q));
+  const auto turned = [&](double twist) { return bone.rotation * rotation_about(u, twist); };
+  const bool is_twisted = bone.twist_tail != bone.twist_head;
+  const Quat at_head = turned(bone.twist_head);
+  for (std::size_t end = 0; end < 2; ++end) {
+    const Quat q = end != 0 && is_twisted ? turned(bone.twist_tail) : at_head;
+    const Quat moved = dual(q), with_stretch = stretched(q);
+    pose.motions[4 * b + 2 * end] = {floats(q), floats(moved)};
+    pose.motions[4 * b + 2 * end + 1] = {floats(q), floats(moved + with_stretch)};
+    pose.stretch_dual[b][end] = floats(with_stretch);
   }
   set_before(pose, b, bone, bone.across);
-  const Quat c = bone.rotation * rotation_about(u, (bone.twist_head + bone.twist_tail) / 2);
+  const Quat c = is_twisted ? turned((bone.twist_head + bone.twist_tail) / 2) : at_head;
   set_arc(pose, b, c, bone.twist_tail - bone.twist_head);
   if ((pose.moves[b] & twists) == 0) return;
   const Quat s = c * pure(u);

@@ -19,16 +19,6 @@ double last_time(const EulerCurves& curves) {
   return std::max({last_time(curves.x), last_time(curves.y), last_time(curves.z)});
 }
 
-Quat rotation_at(const RotationChannel& channel, double time) {
-  return std::visit(Overload{[&](const Curve<Quat>& curve) { return sample(curve, time); },
-                             [&](const EulerCurves& curves) {
-                               return from_euler({sample(curves.x, time), sample(curves.y, time),
-                                                  sample(curves.z, time)},
-                                                 curves.order);
-                             }},
-                    channel.curve);
-}
-
 bool finite(double v) { return std::isfinite(v); }
 bool finite(const Vec3& v) { return is_finite(v); }
 bool finite(const Quat& q) { return is_finite(q.vector()) && std::isfinite(q.w); }
@@ -106,39 +96,6 @@ double duration(const Clip& clip) {
                channel);
   }
   return end;
-}
-
-void apply(const Clip& clip, double time, Pose& pose) {
-  const auto require = [&](int first, std::size_t driven, std::size_t count, const char* what) {
-    if (first >= 0 && static_cast<std::size_t>(first) <= count &&
-        driven <= count - static_cast<std::size_t>(first)) {
-      return;
-    }
-    throw UsageError(
-        formatted("clip '{}' drives {} {}, but the pose has {}", clip.name, what, first, count));
-  };
-  const auto joint = [&](int j) -> Transform& {
-    require(j, 1, pose.joints.size(), "joint");
-    return pose.joints[j];
-  };
-  for (const Channel& channel : clip.channels) {
-    std::visit(
-        Overload{[&](const TranslationChannel& c) {
-                   joint(c.joint).translation = sample(c.curve, time);
-                 },
-                 [&](const RotationChannel& c) { joint(c.joint).rotation = rotation_at(c, time); },
-                 [&](const ScaleChannel& c) { joint(c.joint).scale = sample(c.curve, time); },
-                 [&](const ShapeChannel& c) {
-                   const std::vector<double> values = sample(c.curve, time);
-                   require(c.first_shape, values.size(), pose.shapes.size(), "blend shapes from");
-                   std::copy(values.begin(), values.end(), pose.shapes.begin() + c.first_shape);
-                 },
-                 [&](const ControlChannel& c) {
-                   require(c.control, 1, pose.controls.size(), "control");
-                   pose.controls[c.control] = sample(c.curve, time);
-                 }},
-        channel);
-  }
 }
 
 void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,

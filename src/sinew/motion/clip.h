@@ -73,10 +73,6 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-// Overwrites in `pose` what the clip drives, at `time` (seconds); the rest stays. Throws UsageError
-// for a channel that drives what the pose does not have, and as sample().
-void apply(const Clip& clip, double time, Pose& pose);
-
 // Forward kinematics: each joint's frame in world space (seed 004). `order` is
 // evaluation_order(skeleton); `locals` and `globals` have one place per joint. Throws UsageError
 // where one of the three has another length, or the order names a joint that does not exist; the

@@ -7,6 +7,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/suggest.h"
+#include "sinew/motion/clip_sampler.h"
 #include "sinew/skeleton/bones.h"
 
 namespace sinew {
@@ -63,7 +64,7 @@ Pose rest_pose(const Rig& rig) {
 
 Pose pose_at(const Rig& rig, const Clip& clip, double time) {
   Pose pose = rest_pose(rig);
-  apply(clip, time, pose);
+  ClipSampler(clip).sample(time, pose);
   apply_drivers(rig, pose);
   return pose;
 }

@@ -39,8 +39,9 @@ void validate(const Rig& rig);
 // Every joint at rest, every shape and control at its default.
 Pose rest_pose(const Rig& rig);
 
-// The rest pose with the clip's channels on top at `time`, generalized bones computed. Throws
-// UsageError for a clip that drives what the rig does not have, InputError as driver_order().
+// The rest pose with the clip's channels on top at `time`, generalized bones computed: for one
+// moment, as it makes the clip ready first (ClipPlan does that once). Throws UsageError for a clip
+// that drives what the rig does not have, InputError as driver_order().
 Pose pose_at(const Rig& rig, const Clip& clip, double time);
 
 // Computes the generalized bones in a pose that was made or changed by hand. Throws UsageError for

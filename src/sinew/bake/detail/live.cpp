@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/bake/detail/helpers.h"
+#include "sinew/deform/bone_links.h"
 #include "sinew/deform/bone_state.h"
 
 namespace sinew::baking {

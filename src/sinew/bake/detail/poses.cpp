@@ -6,6 +6,7 @@
 
 #include "sinew/core/overload.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/geometry/flatness.h"
 
 namespace sinew::baking {
@@ -46,12 +47,12 @@ bool is_flat(const Rig& rig) {
 
 // The axis about which the joint at the bone's tail twists, in the frame of the bone's joint: that
 // of the bone that takes more of it. About the other, a bent limb would swing instead.
-Vec3 twist_axis(const Skeleton& skeleton, std::span<const BoneLinks> links, std::size_t bone) {
+Vec3 twist_axis(const Skeleton& skeleton, const RigPlan& plan, int bone) {
   const Bone& before = skeleton.bones[bone];
   const Bone* along = &before;
-  if (links[bone].next >= 0) {
-    const std::size_t next = links[bone].next;
-    if (links[next].own_share > links[bone].next_share) along = &skeleton.bones[next];
+  if (const int next = plan.links(bone).next; next >= 0) {
+    const double over = plan.links(bone).next_share;
+    if (plan.links(next).own_share > over) along = &skeleton.bones[next];
   }
   return normalized(before.inverse_bind.linear * (along->tail - along->head));
 }
@@ -73,11 +74,14 @@ ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts)
   ClipPoses result;
   result.extents.resize(rig.skeleton.bones.size());
   const std::vector<double> times = sample_times(clip);
-  ClipStates states(rig, clip);
+  const RigPlan plan(rig);
+  const ClipPlan clip_plan(plan, clip);
+  PosedRig posed(plan);
   double most_twist = 0, most_stretch = 0;
   std::vector<std::size_t> chosen = {0, 0};
   for (std::size_t t = 0; t < times.size(); ++t) {
-    const std::vector<BoneState> now = states.at(times[t]);
+    posed.play(clip_plan, times[t]);
+    const std::span<const BoneState> now = posed.bones();
     for (std::size_t b = 0; b < now.size(); ++b) {
       Extent extent;
       include(extent, now[b]);
@@ -106,7 +110,11 @@ ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts)
   std::vector<std::size_t> measured = chosen;
   add_evenly(measured, counts.measured);
   for (const std::size_t t : measured) {
-    TestPose pose{clip_index, times[t], states.at(times[t]), pose_at(rig, clip, times[t]).shapes};
+    posed.play(clip_plan, times[t]);
+    TestPose pose{clip_index,
+                  times[t],
+                  {posed.bones().begin(), posed.bones().end()},
+                  {posed.shapes().begin(), posed.shapes().end()}};
     pose.is_extra = !std::binary_search(chosen.begin(), chosen.end(), t);
     result.tests.push_back(std::move(pose));
   }
@@ -191,8 +199,9 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
     double one, other, factor;
     double bend = 0, bend_aside = 0;
   };
-  const Pose rest = rest_pose(rig);
-  const std::vector<BoneLinks> links = bone_links(rig);
+  const RigPlan plan(rig);
+  const Pose& rest = plan.rest_pose();
+  PosedRig posed(plan);
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());
   const auto add = [&](double degrees, const Kind& kind) {
@@ -209,17 +218,17 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
       const Vec3 along = bone.inverse_bind.linear * (bone.tail - bone.head);
       const double angle = radians(degrees) * (is_other ? kind.other : kind.one);
       Transform& local = pose.joints[tail];
-      const Vec3 axis = twist_axis(rig.skeleton, links, b), across = any_perpendicular(axis);
+      const Vec3 axis = twist_axis(rig.skeleton, plan, int(b)), across = any_perpendicular(axis);
       local.rotation = rotation_about(across, radians(kind.bend)) *
                        rotation_about(cross(axis, across), radians(kind.bend_aside)) *
                        rotation_about(axis, angle) * local.rotation;
       local.translation += along * (kind.factor - 1);
       is_other = !is_other;
     }
-    if (options.drivers) apply_drivers(rig, pose);
-    TwistTracker twists;
+    if (options.drivers) plan.apply_drivers(pose);
+    posed.set(pose);
     TestPose test;
-    test.states = bone_states(rig, links, pose, twists);
+    test.states.assign(posed.bones().begin(), posed.bones().end());
     test.shapes = pose.shapes;
     test.is_made_up = true;
     test.is_stretched = kind.factor != 1;

@@ -8,6 +8,7 @@
 
 #include "sinew/bake/detail/helpers.h"
 #include "sinew/bake/detail/poses.h"
+#include "sinew/deform/posed_rig.h"
 
 namespace sinew::baking {
 namespace {
@@ -187,14 +188,17 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
   // A sideways step of a helper's parent is a length in world space, of which the parent's own
   // scale (a model in centimetres below a node that makes them metres) takes its share.
   std::vector<double> scale_of_frame(joints, 1);
-  ClipStates clip_states(rig, clip);
+  const RigPlan plan(rig);
+  const ClipPlan clip_plan(plan, clip);
+  const ClipSampler sampler(clip);
+  PosedRig posed(plan);
   for (std::size_t t = 0; t < times.size(); ++t) {
-    const std::vector<BoneState> states = clip_states.at(times[t]);
-    const Pose pose = pose_at(rig, clip, times[t]);
+    posed.play(clip_plan, times[t]);
+    const std::span<const BoneState> states = posed.bones();
     if (without_scale) {
-      take_scale_off(rig, order, bone_of_joint, is_above, states, pose.joints, frames);
+      take_scale_off(rig, order, bone_of_joint, is_above, states, posed.pose().joints, frames);
     } else {
-      forward_kinematics(rig.skeleton, order, pose.joints, frames);
+      std::copy(posed.joints().begin(), posed.joints().end(), frames.begin());
     }
     if (t == 0) {
       for (std::size_t j = 0; j < joints; ++j) {
@@ -203,8 +207,8 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
       }
     }
     if (may_replace) {
-      Pose plain = rest_pose(rig);
-      apply(clip, times[t], plain);
+      Pose plain = plan.rest_pose();
+      sampler.sample(times[t], plain);
       for (std::size_t j = 0; j < joints; ++j) {
         const int parent = rig.skeleton.joints[j].parent;
         const Transform local =

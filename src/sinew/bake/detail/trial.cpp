@@ -8,16 +8,16 @@
 #include "sinew/bake/detail/live.h"
 #include "sinew/bake/detail/tracks.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/posed_rig.h"
 
 namespace sinew::baking {
 namespace {
 
 // Helpers that nothing moves stand as the rest pose has them, which need not be the bind pose.
 void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, Skeleton& baked) {
-  TwistTracker twists;
-  const Pose rest = rest_pose(rig);
-  const std::vector<Affine> frames = forward_kinematics(rig.skeleton, rest.joints);
-  const std::vector<Affine> motions = helper_palette(bone_states(rig, rest, twists), splits);
+  const PosedRig rest{RigPlan(rig)};
+  const std::span<const Affine> frames = rest.joints();
+  const std::vector<Affine> motions = helper_palette(rest.bones(), splits);
   std::vector<int> joints(motions.size(), no_joint);  // of the bones that helpers are of
   std::vector<bool> carries_scale(motions.size(), false);
   for (const SplitBone& split : splits) {
@@ -68,11 +68,16 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
 
 void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const PoseSet& poses,
                    std::vector<Target>& targets) {
+  std::vector<ClipSampler> clips(baked.clips.begin(), baked.clips.end());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const TestPose& pose = poses.tests[i];
-    targets[i].palette = pose.is_made_up
-                             ? helper_palette(pose.states, splits)
-                             : bone_maps(baked, pose_at(baked, baked.clips[pose.clip], pose.time));
+    if (pose.is_made_up) {
+      targets[i].palette = helper_palette(pose.states, splits);
+      continue;
+    }
+    Pose played = rest_pose(baked);
+    clips[pose.clip].sample(pose.time, played);
+    targets[i].palette = bone_maps(baked, played);
   }
 }
 

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/posed_rig.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
+#include "sinew/deform/twist.h"
+
+namespace sinew {
+namespace {
+
+// The rotation nearest to m (polar decomposition by Higham's iteration); for a singular m the one
+// of its translation-rotation-scale split.
+Quat nearest_rotation(const Mat3& m) {
+  Mat3 q = m;
+  if (!(determinant(m) > 0)) return to_transform({m, {}}).rotation;
+  for (int i = 0; i < 100; ++i) {
+    const Mat3 next = (q + transpose(inverse(q))) * 0.5;
+    const Mat3 change = next - q;
+    q = next;
+    const double moved =
+        length_squared(change.x) + length_squared(change.y) + length_squared(change.z);
+    if (!(moved > 1e-30)) break;
+  }
+  return to_quaternion(q);
+}
+
+// Outer product u u^T times s.
+Mat3 outer(const Vec3& u, double s) { return {u * (u.x * s), u * (u.y * s), u * (u.z * s)}; }
+
+// Scaled along the bone, so that its tail goes where the pose has it (eq. 3).
+void scale_to_tail(BoneState& state) {
+  const double rest = distance(state.head, state.tail);
+  const bool is_there =
+      distance(transform_point(state.matrix, state.tail), state.posed_tail) <= 1e-9 * rest;
+  if (is_there) return;
+  const Vec3 u = normalized(state.tail - state.head);
+  const double factor = distance(state.posed_head, state.posed_tail) / rest;
+  const Mat3 flat = Mat3{} - outer(u, 1);
+  state.turn = state.rotation;
+  state.stretch = flat * state.stretch * flat + outer(u, factor);
+  const Mat3 linear = to_matrix(state.turn) * state.stretch;
+  state.matrix = {linear, state.posed_head - linear * state.head};
+}
+
+// With NaN wherever this detail does not compute anything: what is left out must not
+// pass for a bone at rest.
+BoneState blank(const RigPlan::PlannedBone& planned, BoneDetail detail) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr Vec3 nowhere{nan, nan, nan};
+  constexpr Quat no_turn{nan, nan, nan, nan};
+  constexpr Mat3 no_map{nowhere, nowhere, nowhere};
+  BoneState state;
+  state.head = planned.head;
+  state.tail = planned.tail;
+  if (detail < BoneDetail::turns) {
+    state.turn = no_turn;
+    state.stretch = no_map;
+  }
+  if (detail < BoneDetail::ends) {
+    state.posed_head = state.posed_tail = nowhere;
+    state.rotation = no_turn;
+    state.across = no_map;
+    state.twist_head = state.twist_tail = nan;
+  }
+  if (detail < BoneDetail::all) state.own_twist = nan;
+  return state;
+}
+
+}  // namespace
+
+PosedRig::PosedRig(const RigPlan& plan, const StateOptions& options)
+    : plan_(plan),
+      options_(options),
+      pose_(plan.rest_pose()),
+      globals_(plan.joint_count()),
+      angles_(3 * plan.bone_count(), no_twist) {
+  // A bone is scaled to where its tail is.
+  if (options.same_intent) options_.detail = std::max(options.detail, BoneDetail::ends);
+  bones_.reserve(plan.bone_count());
+  for (const auto& bone : plan.data().bones) bones_.push_back(blank(bone, options_.detail));
+  compute();
+}
+
+void PosedRig::set(const Pose& pose) {
+  copy(pose);
+  std::fill(angles_.begin(), angles_.end(), no_twist);
+  compute();
+}
+
+void PosedRig::follow(const Pose& pose) {
+  copy(pose);
+  compute();
+}
+
+void PosedRig::play(const ClipPlan& clip, double time) {
+  if (clip.rig() != plan_) throw UsageError("the clip was planned for another rig");
+  if (options_.detail >= BoneDetail::ends && clip.detail() < options_.detail) {
+    throw UsageError("the clip was planned for less detail than the bones need: without twists");
+  }
+  clip.sample(time, pose_);
+  clip.twists_before(time, angles_);
+  compute();
+}
+
+void PosedRig::copy(const Pose& pose) {
+  const Pose& rest = plan_.rest_pose();
+  if (pose.joints.size() != rest.joints.size() || pose.shapes.size() > rest.shapes.size() ||
+      pose.controls.size() > rest.controls.size()) {
+    throw UsageError(
+        formatted("the pose has {} joints, {} shapes and {} controls, the rig has {}, {} and {}",
+                  pose.joints.size(), pose.shapes.size(), pose.controls.size(), rest.joints.size(),
+                  rest.shapes.size(), rest.controls.size()));
+  }
+  pose_ = pose;
+}
+
+void PosedRig::compute() {
+  forward_kinematics(plan_.data().skeleton, plan_.data().order, pose_.joints, globals_);
+  const auto& planned = plan_.data().bones;
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    bones_[b].matrix = globals_[planned[b].joint] * planned[b].inverse_bind;
+  }
+  if (options_.detail >= BoneDetail::turns) turn_bones();
+  if (options_.detail >= BoneDetail::ends) find_ends();
+  if (options_.detail >= BoneDetail::ends) share_twists();
+  if (options_.same_intent) std::for_each(bones_.begin(), bones_.end(), scale_to_tail);
+}
+
+void PosedRig::turn_bones() {
+  for (BoneState& bone : bones_) {
+    bone.turn = nearest_rotation(bone.matrix.linear);
+    bone.stretch = to_matrix(conjugate(bone.turn)) * bone.matrix.linear;
+  }
+}
+
+void PosedRig::find_ends() {
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    const RigPlan::PlannedBone& planned = plan_.data().bones[b];
+    const BoneLinks& links = planned.links;
+    BoneState& bone = bones_[b];
+    bone.posed_head = transform_point(bone.matrix, bone.head);
+    bone.posed_tail = transform_point(bones_[links.tail_carrier].matrix, bone.tail);
+    if (links.end != no_joint) {
+      const Affine end = globals_[links.end] * planned.end_inverse_bind;
+      bone.posed_tail = transform_point(end, bone.tail);
+      const Quat turned = conjugate(bone.turn) * nearest_rotation(end.linear);
+      bone.twist_tail = links.next_share * follow_twist(angles_[3 * b + 2], turned, planned.axis);
+    }
+    const Vec3 image = rotate(bone.turn, planned.axis);
+    const Vec3 posed = normalized(bone.posed_tail - bone.posed_head, image);
+    bone.rotation = rotation_between(image, posed) * bone.turn;
+    bone.across = planned.along + planned.flat * bone.stretch * planned.flat;
+    if (options_.squash) squash(bone);
+  }
+}
+
+void PosedRig::share_twists() {
+  const auto& planned = plan_.data().bones;
+  const bool all = options_.detail >= BoneDetail::all;
+  for (std::size_t b = 0; b < bones_.size(); ++b) {
+    const BoneLinks& links = planned[b].links;
+    if (links.parent < 0) continue;
+    const RigPlan::PlannedBone& above = planned[links.parent];
+    const bool is_next = above.links.next == int(b);
+    const bool hands_on = is_next && (all || above.links.next_share != 0);
+    if (!all && links.own_share == 0 && !hands_on) continue;
+    const Quat turned = conjugate(bones_[links.parent].turn) * bones_[b].turn;
+    if (all || links.own_share != 0) {
+      const double own = follow_twist(angles_[3 * b], turned, planned[b].axis);
+      bones_[b].twist_head = -links.own_share * own;
+      if (all) bones_[b].own_twist = own;
+    }
+    if (hands_on) {
+      bones_[links.parent].twist_tail =
+          above.links.next_share * follow_twist(angles_[3 * b + 1], turned, above.axis);
+    }
+  }
+}
+
+std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, const StateOptions& options) {
+  PosedRig posed(RigPlan(rig), options);
+  posed.set(pose);
+  return {posed.bones().begin(), posed.bones().end()};
+}
+
+std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
+                                   const StateOptions& options) {
+  const RigPlan plan(rig);
+  PosedRig posed(plan, options);
+  posed.play(ClipPlan(plan, clip, posed.detail()), time);
+  return {posed.bones().begin(), posed.bones().end()};
+}
+
+}  // namespace sinew

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/rig_plan.h"
+
+#include "sinew/deform/bone_tree.h"
+
+namespace sinew {
+namespace {
+
+RigPlan::PlannedBone plan_bone(const Skeleton& skeleton, const Bone& bone, const BoneLinks& links) {
+  RigPlan::PlannedBone result;
+  result.joint = bone.joint;
+  result.head = bone.head;
+  result.tail = bone.tail;
+  result.inverse_bind = bone.inverse_bind;
+  const Vec3 u = normalized(bone.tail - bone.head);
+  result.axis = u;
+  result.along = {u * u.x, u * u.y, u * u.z};
+  result.flat = Mat3{} - result.along;
+  if (links.end != no_joint) {
+    result.end_inverse_bind = end_inverse_bind(skeleton, bone, links.end);
+  }
+  result.links = links;
+  return result;
+}
+
+}  // namespace
+
+RigPlan::RigPlan(const Rig& rig) {
+  Data data{.skeleton = rig.skeleton,
+            .drivers = rig.drivers,
+            .driver_order = driver_order(rig.skeleton, int(rig.controls.size()), rig.drivers),
+            .rest = sinew::rest_pose(rig),
+            .order = evaluation_order(rig.skeleton),
+            .bones = {}};
+  const std::vector<BoneLinks> links = bone_links(rig);
+  for (std::size_t b = 0; b < links.size(); ++b) {
+    data.bones.push_back(plan_bone(rig.skeleton, rig.skeleton.bones[b], links[b]));
+  }
+  data_ = std::make_shared<const Data>(std::move(data));
+}
+
+void RigPlan::apply_drivers(Pose& pose) const {
+  apply(data_->skeleton, data_->drivers, data_->driver_order, pose);
+}
+
+}  // namespace sinew
