@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 file(GLOB_RECURSE sinew_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/*.cpp)
 if(NOT SINEW_WITH_OCD)
-  list(FILTER sinew_sources EXCLUDE REGEX "/deform/offset_curve/")
+  list(FILTER sinew_sources EXCLUDE REGEX "/offset_curve")
   set(sinew_left_out PATTERN "offset_curve*" EXCLUDE)
 endif()
 add_library(sinew ${sinew_sources})
@@ -16,8 +16,8 @@ target_include_directories(sinew PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:sinew_options>)
 if(SINEW_WITH_OCD)
-  # Public: what a Method can hold depends on it.
-  target_compile_definitions(sinew PUBLIC SINEW_WITH_OCD)
+  # One line of the list of methods.
+  target_compile_definitions(sinew PRIVATE SINEW_WITH_OCD)
 endif()
 
 find_package(fmt REQUIRED)

@@ -18,10 +18,10 @@ int main(int argc, char** argv) {
     if (rig.clips.empty()) throw sinew::UsageError("the model has no clip");
     const sinew::Clip& clip = rig.clips.front();
 
-    // Once: pack the rig, choose the method, make room for the pose and the vertices.
+    // Once: bind the rig, choose the method, make room for the pose and the vertices.
     const sinew::Binding binding(rig);
     const sinew::Plan plan(binding, sinew::method_from_name("stbs-dqs", rig));
-    sinew::Palette palette(binding, plan);
+    sinew::Palette palette(plan);
     std::vector<Vertex> vertices(rig.mesh.vertex_count());
     sinew::ClipStates states(rig, clip);  // follows twists through full turns
 
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
       sinew::Output output{vertices[0].position, sizeof(Vertex)};
       output.normals = vertices[0].normal;
       output.normal_stride = sizeof(Vertex);
-      deform(binding, plan, palette, output);
+      deform(palette, output);
     }
     std::printf("%zu vertices; the first is at x = %g\n", vertices.size(), vertices[0].position[0]);
   } catch (const sinew::Error& error) {

@@ -41,7 +41,7 @@ void check(const PoseOptions& options);
 Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
 
 // Says on stderr what becomes of stretch and of twists at bone ends where a method's bones are
-// rigid or only scale.
+// rigid or only scale. The methods are names of the list.
 void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,
                               const Moment& moment, std::span<const std::string> methods);
 

@@ -27,7 +27,7 @@ struct Skin {
   Skin(const Rig& rig, const Clip& clip)
       : binding(rig),
         plan(binding, method_from_name("lbs", rig)),
-        palette(binding, plan),
+        palette(plan),
         states(rig, clip) {}
 };
 
