@@ -10,6 +10,7 @@ extern const MethodInfo dqs_method;
 extern const MethodInfo stbs_lbs_method;
 extern const MethodInfo stbs_dqs_method;
 extern const MethodInfo stretch_it_method;
+extern const MethodInfo delta_mush_method;
 extern const MethodInfo ocd_arc_method;
 extern const MethodInfo ocd_spline_method;
 
@@ -22,6 +23,7 @@ std::span<const MethodInfo* const> methods() {
       &stbs_lbs_method,
       &stbs_dqs_method,
       &stretch_it_method,
+      &delta_mush_method,
 #ifdef SINEW_WITH_OCD
       &ocd_arc_method,
       &ocd_spline_method,
