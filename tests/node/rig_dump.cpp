@@ -19,16 +19,11 @@ using namespace sinew;
 
 // A rig packed for linear blend skinning along one clip.
 struct Skin {
-  Binding binding;
-  Plan plan;
   Palette palette;
   ClipStates states;
 
   Skin(const Rig& rig, const Clip& clip)
-      : binding(rig),
-        plan(binding, method_from_name("lbs", rig)),
-        palette(plan),
-        states(rig, clip) {}
+      : palette(Plan(Binding(rig), method_from_name("lbs", rig))), states(rig, clip) {}
 };
 
 json matrix(const Affine& map) {
@@ -63,7 +58,7 @@ json vertices_at(const GltfModel& model, const gltf::Layout& layout, const Clip&
   std::vector<Vec3f> positions(model.rig.mesh.vertex_count());
   Output output;
   output.positions = &positions.data()->x;
-  deform(skin.binding, skin.plan, skin.palette, output);
+  deform(skin.palette, output);
   return parts_to_json(layout, positions);
 }
 
