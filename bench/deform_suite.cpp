@@ -85,30 +85,26 @@ void measure_textbook(const std::string& who, const Rig& rig, std::span<const Bo
 
 struct Case {
   std::string name;
-  BoneMap map = BoneMap::matrix;
-  Blend blend = {};
+  Method method;
   bool normals = false;
 };
 
-void measure(const Case& what, const Binding& binding, const Method& method,
-             std::span<const BoneState> pose, double copy, std::span<const double> shapes = {}) {
-  const Plan plan(binding, method);
-  Palette palette(binding, plan);
+void measure(const Case& what, const Binding& binding, std::span<const BoneState> pose, double copy,
+             std::span<const double> shapes = {}) {
+  const Plan plan(binding, what.method);
+  Palette palette(plan);
   palette.update(pose, shapes);
   std::vector<float> positions(3 * binding.vertex_count());
   std::vector<float> normals(what.normals ? positions.size() : 0);
   Output output{.positions = positions.data()};
   if (what.normals) output.normals = normals.data();
-  const double seconds = minimum_seconds([&] { deform(binding, plan, palette, output); });
-  const std::size_t bytes = binding.bytes_read(what.map, what.normals) +
-                            (positions.size() + normals.size()) * sizeof(float);
-  report_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions),
-             {binding.mean_influences(), static_cast<double>(bytes), copy});
-}
-
-void measure_skinning(const Case& what, const Binding& binding, std::span<const BoneState> pose,
-                      double copy) {
-  measure(what, binding, Skinning{what.map, what.blend}, pose, copy);
+  const double seconds = minimum_seconds([&] { deform(palette, output); });
+  Traffic traffic;
+  if (const std::size_t read = plan.bytes_read(what.normals); read > 0) {
+    const std::size_t written = (positions.size() + normals.size()) * sizeof(float);
+    traffic = {binding.mean_influences(), static_cast<double>(read + written), copy};
+  }
+  report_row("deform", what.name, binding.vertex_count(), seconds, checksum_of(positions), traffic);
 }
 
 // One shape that moves every vertex and three that each move a tenth of them, all at work.
@@ -126,19 +122,8 @@ void measure_shapes(const std::string& who, Rig rig, std::span<const BoneState> 
     }
   }
   const std::vector<double> weights{0.7, -0.4, 1.3, 0.2};
-  measure({who + "lbs-shapes"}, Binding(rig), Skinning{}, pose, copy, weights);
+  measure({who + "lbs-shapes", Skinning{}}, Binding(rig), pose, copy, weights);
 }
-
-#ifdef SINEW_WITH_OCD
-template <class Settings>
-void measure_curves(const std::string& name, const Rig& rig, std::span<const BoneState> pose) {
-  OffsetCurveSkin skin(rig, Settings{.curves = default_curves(rig.skeleton)});
-  std::vector<Vec3f> positions(rig.mesh.vertex_count());
-  const double seconds = minimum_seconds([&] { skin.deform(pose, positions); });
-  report_row("deform", name, positions.size(), seconds,
-             checksum_of({&positions.data()->x, 3 * positions.size()}));
-}
-#endif
 
 // The cost of each method on one character.
 void measure_methods(const std::string& who, const Rig& rig, double copy) {
@@ -150,42 +135,35 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
     everywhere.endpoints.push_back(0.05 + 0.9 * influence.stretch);
   }
   const Binding varied(everywhere);
-  const LinearBlend linear;
-  const DualQuaternionBlend dual;
+  const Method stbs_lbs = method_from_name("stbs-lbs", rig);
   MixedBlend mixed;
   mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
 
-  const double bind_seconds = minimum_seconds([&] { const Binding bound(rig); });
+  std::size_t bound_bytes = 0;
+  const double bind_seconds = minimum_seconds([&] {
+    const Binding bound(rig);
+    bound_bytes = Plan(bound, stbs_lbs).bytes_read(true);
+  });
   Checksum bound_checksum;
-  bound_checksum.add(static_cast<double>(binding.bytes_read(BoneMap::stbs, true)));
+  bound_checksum.add(static_cast<double>(bound_bytes));
   report_row("deform", who + "bind", rig.mesh.vertex_count(), bind_seconds, bound_checksum);
   measure_textbook(who, rig, moving, copy);
-  measure_skinning({who + "lbs"}, binding, moving, copy);
-  measure_skinning({who + "lbs-normals", BoneMap::matrix, linear, true}, binding, moving, copy);
-  measure_skinning({who + "lbs-normals-without-slopes", BoneMap::matrix, linear, true},
-                   Binding(rig, {.slopes = false}), moving, copy);
-  measure_skinning({who + "dqs", BoneMap::matrix, dual}, binding, moving, copy);
-  measure_skinning({who + "dqs-normals", BoneMap::matrix, dual, true}, binding, moving, copy);
-  measure_skinning({who + "mixed", BoneMap::matrix, mixed}, binding, moving, copy);
-  measure_skinning({who + "stbs-lbs-stiff", BoneMap::stbs}, binding, stiff, copy);
-  measure_skinning({who + "stbs-lbs-moving", BoneMap::stbs}, binding, moving, copy);
-  measure_skinning({who + "stbs-lbs-strained", BoneMap::stbs}, binding, strained, copy);
-  measure_skinning({who + "stbs-lbs-strained-normals", BoneMap::stbs, linear, true}, binding,
-                   strained, copy);
-  measure_skinning({who + "stbs-lbs-everywhere", BoneMap::stbs}, varied, strained, copy);
-  measure_skinning({who + "stbs-lbs-everywhere-normals", BoneMap::stbs, linear, true}, varied,
-                   strained, copy);
-  measure_skinning({who + "stbs-dqs-strained", BoneMap::stbs, dual}, binding, strained, copy);
-  measure_skinning({who + "stbs-dqs-strained-normals", BoneMap::stbs, dual, true}, binding,
-                   strained, copy);
-  measure_skinning({who + "stbs-dqs-everywhere", BoneMap::stbs, dual}, varied, strained, copy);
-  measure_skinning({who + "stbs-dqs-everywhere-normals", BoneMap::stbs, dual, true}, varied,
-                   strained, copy);
-  measure({who + "stretch-it"}, binding, method_from_name("stretch-it", rig), moving, copy);
-#ifdef SINEW_WITH_OCD
-  measure_curves<OffsetCurveArc>(who + "ocd-arc", rig, moving);
-  measure_curves<OffsetCurveSpline>(who + "ocd-spline", rig, moving);
-#endif
+  for (const MethodInfo* info : methods()) {
+    const Method method = method_from_name(info->name, rig);
+    const std::string name = who + std::string(info->name);
+    measure({name, method}, binding, moving, copy);
+    measure({name + "-normals", method, true}, binding, moving, copy);
+    if (!info->traits.endpoints) continue;
+    // What these methods cost depends on what there is to stretch and to twist.
+    measure({name + "-stiff", method}, binding, stiff, copy);
+    measure({name + "-strained", method}, binding, strained, copy);
+    measure({name + "-strained-normals", method, true}, binding, strained, copy);
+    measure({name + "-everywhere", method}, varied, strained, copy);
+    measure({name + "-everywhere-normals", method, true}, varied, strained, copy);
+  }
+  measure({who + "lbs-normals-without-slopes", Skinning{}, true}, Binding(rig, {.slopes = false}),
+          moving, copy);
+  measure({who + "mixed", Skinning{BoneMap::matrix, mixed}}, binding, moving, copy);
   measure_shapes(who, rig, moving, copy);
 }
 
@@ -201,15 +179,15 @@ void run_deform_suite(const Options& options) {
   for (const std::size_t size : {1000u, 10000u, 1000000u, 4000000u, 10000000u}) {
     const Rig rig = dense_character(size, influences);
     // The copy anew each time: other programs take their share of the memory as well.
-    measure_skinning({"four-bones/lbs"}, Binding(rig), moving_pose(rig), copy_speed());
+    measure({"four-bones/lbs", Skinning{}}, Binding(rig), moving_pose(rig), copy_speed());
   }
   set_thread_count(threads);
   if (threads == 1) return;
   const double shared_copy = copy_speed();
   const Binding binding(dense);
-  measure_skinning({"four-bones/lbs"}, binding, moving_pose(dense), shared_copy);
-  measure_skinning({"four-bones/stbs-lbs-strained", BoneMap::stbs}, binding, strained_pose(dense),
-                   shared_copy);
+  measure({"four-bones/lbs", Skinning{}}, binding, moving_pose(dense), shared_copy);
+  measure({"four-bones/stbs-lbs-strained", Skinning{BoneMap::stbs, LinearBlend{}}}, binding,
+          strained_pose(dense), shared_copy);
 }
 
 }  // namespace sinew::bench

@@ -5,7 +5,6 @@
 
 #include "bench.h"
 #include "sinew/core/parallel.h"
-#include "sinew/deform/bone_detail.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/samples/samples.h"
@@ -47,7 +46,7 @@ struct Extra {
   Extra(const Rig& rig, const Binding& binding, const RigPlan& rig_plan, const Method& chosen)
       : plan(binding, chosen),
         palette(binding, plan),
-        posed(rig_plan, {.detail = bone_detail(chosen)}),
+        posed(rig_plan, {.detail = chosen.traits().bones}),
         vertices(3 * rig.mesh.vertex_count()) {}
 
   void pose(const ClipPlan& clip, double time) {
@@ -68,7 +67,7 @@ void measure_joints(const Rig& rig, const std::string& name, const char* method_
   const Method method = method_from_name(method_name, rig);
   const Binding binding(rig);
   const RigPlan plan(rig);
-  const ClipPlan clip(plan, rig.clips.front(), bone_detail(method));
+  const ClipPlan clip(plan, rig.clips.front(), method.traits().bones);
   Extra extra(rig, binding, plan, method);
   constexpr int frames = 48;
   Checksum checksum;
@@ -92,7 +91,7 @@ void measure_crowd(const Rig& rig, const char* method_name, int threads) {
   const Method method = method_from_name(method_name, rig);
   const Binding binding(rig, {.slopes = false});
   const RigPlan plan(rig);
-  const ClipPlan clip(plan, rig.clips.front(), bone_detail(method));
+  const ClipPlan clip(plan, rig.clips.front(), method.traits().bones);
   std::vector<Extra> crowd;
   for (std::size_t i = 0; i < characters; ++i) crowd.emplace_back(rig, binding, plan, method);
   set_thread_count(threads);

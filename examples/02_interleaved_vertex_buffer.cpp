@@ -18,10 +18,10 @@ int main(int argc, char** argv) {
     const sinew::Rig rig = argc > 1 ? sinew::read_rig(argv[1]) : sinew::make_sample("beast", 5000);
     if (rig.clips.empty()) throw sinew::UsageError("the model has no clip");
 
-    // Once: pack the rig, choose the method, make room for the pose and the vertices.
+    // Once: bind the rig, choose the method, make room for the pose and the vertices.
     const sinew::Binding binding(rig);
     const sinew::Plan plan(binding, sinew::method_from_name("stbs-dqs", rig));
-    sinew::Palette palette(binding, plan);
+    sinew::Palette palette(plan);
     std::vector<Vertex> vertices(rig.mesh.vertex_count());
     sinew::PosedRig posed{sinew::RigPlan(rig)};                   // one for each character
     const sinew::ClipPlan walk(posed.plan(), rig.clips.front());  // shared by all of them
@@ -30,8 +30,10 @@ int main(int argc, char** argv) {
     for (int frame = 0; frame < 30; ++frame) {
       posed.play(walk, frame / 30.0);
       palette.update(posed.bones(), posed.shapes());
-      deform(binding, plan, palette,
-             {vertices[0].position, sizeof(Vertex), vertices[0].normal, sizeof(Vertex)});
+      sinew::Output output{vertices[0].position, sizeof(Vertex)};
+      output.normals = vertices[0].normal;
+      output.normal_stride = sizeof(Vertex);
+      deform(palette, output);
     }
     std::printf("%zu vertices; the first is at x = %g\n", vertices.size(), vertices[0].position[0]);
   } catch (const sinew::Error& error) {

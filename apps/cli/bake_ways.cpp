@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "method_options.h"
 #include "sinew/bake/morph.h"
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
@@ -31,14 +32,15 @@ struct Subject {
 template <class Part>
 ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
                         const Part& part) {
-  Subject subject{read_gltf(files.model), {}};
-  Rig& rig = subject.model.rig;
+  GltfModel model = read_gltf(files.model);
   try {
-    if (rig.skeleton.bones.empty()) throw InputError("", "it has no skeleton");
-    subject.method = method_from_name(way.method, rig);
+    if (model.rig.skeleton.bones.empty()) throw InputError("", "it has no skeleton");
+    const Method method = method_from_name(way.method, model.rig);
+    Subject subject{std::move(model), method};
+    Rig& rig = subject.model.rig;
     subject.clip(way);
     const Progress progress = terminal_progress(common);
-    if (rig.weights.vertex_count() == 0 || uses_endpoints(subject.method)) {
+    if (rig.weights.vertex_count() == 0 || method.traits().endpoints) {
       rig = weighed(rig, weight_options(files), progress.part(0, 0.5));
     }
     return part(subject, progress.part(0.5, 1));
@@ -65,9 +67,7 @@ void add_way_options(CLI::App& command, BakeWay& way) {
       ->check(CLI::IsMember({"helpers", "morph", "cache"}));
   command.add_option("--clip", way.clip,
                      "morph, cache: which clip, by name or number (default: the only one)");
-  command
-      .add_option("--method", way.method,
-                  "morph, cache: lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline")
+  command.add_option("--method", way.method, fmt::format("morph, cache: {}", method_names()))
       ->capture_default_str();
   command.add_option("--fps", way.frames_per_second,
                      "cache: frames per second (default: 30); morph: where keys may be (default: "

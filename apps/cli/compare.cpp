@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "compare_sheet.h"
+#include "method_options.h"
 #include "model_options.h"
 #include "picture.h"
 #include "pose_options.h"
@@ -22,6 +23,7 @@ struct CompareArguments {
   ModelOptions model;
   PoseOptions pose;
   std::vector<std::string> methods{"lbs", "dqs", "stbs-lbs", "stbs-dqs"};
+  GivenOptions method_options;
   std::string output;
   std::string report;
   std::string view;
@@ -52,15 +54,18 @@ std::string title_of(const CompareArguments& options, const Rig& rig, const Pose
                      find_clip(rig, pose.clip).name, pose.time);
 }
 
-ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& options) {
+ExitStatus compare_methods(const CommonOptions& common, CompareArguments options) {
+  if (options.methods == std::vector<std::string>{"all"}) {
+    options.methods.clear();
+    for (const MethodInfo* method : methods()) options.methods.emplace_back(method->name);
+  }
   if (!options.output.empty() && std::filesystem::path(options.output).extension() != ".png") {
     throw UsageError(fmt::format("{}: a sheet is written as .png", options.output));
   }
   if (!options.view.empty()) view_from_name(options.view);
   const GltfModel model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
-  std::vector<Method> methods;
-  for (const std::string& name : options.methods) methods.push_back(method_from_name(name, rig));
+  const std::vector<Method> chosen = chosen_methods(rig, options.methods, options.method_options);
   PoseOptions pose = pose_or_default(common, rig, options.pose);
   pose.states.same_intent = true;
   const Moment moment = moment_of(common, rig, pose);
@@ -78,9 +83,9 @@ ExitStatus compare_methods(const CommonOptions& common, const CompareArguments& 
   comparison.triangles = rig.mesh.triangles.size();
   comparison.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
   std::vector<Deformed> shapes;
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    progress.report(options.methods[i], double(i) / double(methods.size()));
-    Deformer deformer(rig, methods[i], {!options.output.empty(), options.reference});
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    progress.report(options.methods[i], double(i) / double(chosen.size()));
+    Deformer deformer(rig, chosen[i], {!options.output.empty(), options.reference});
     shapes.push_back(deform_at(deformer, moment));
     comparison.results.push_back(
         {options.methods[i], measure(rig, moment.bones, rest, shapes.back().positions)});
@@ -117,10 +122,10 @@ void add_compare(CLI::App& app, Command& command) {
   const auto options = std::make_shared<CompareArguments>();
   add_model_options(*sub, options->model);
   add_pose_options(*sub, options->pose);
-  sub->add_option("--methods", options->methods,
-                  "Of lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline")
+  sub->add_option("--methods", options->methods, fmt::format("Of {}; or all", method_names()))
       ->delimiter(',')
       ->capture_default_str();
+  add_method_options(*sub, options->method_options);
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");
   sub->add_option("--view", options->view,

@@ -21,7 +21,8 @@ struct DeformArguments {
   ModelOptions model;
   PoseOptions pose;
   FrameOptions frames;
-  MethodOptions method;
+  std::string method;
+  GivenOptions method_options;
   std::string format = "obj";
   std::string output;
   bool normals = false;
@@ -69,7 +70,7 @@ void deform_frames(const CommonOptions& common, const DeformArguments& options,
     write_posed(file, model, clip_frames.at(frames.time(f)));
     files.push_back(file.string());
   }
-  const std::string& name = options.method.name;
+  const std::string& name = options.method;
   print_result(common, {{"folder", options.output}, {"method", name}, {"files", files}},
                fmt::format("{}: {} frames by {}", options.output, frames.count, name));
 }
@@ -80,7 +81,7 @@ ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
   if (options.frames.range.empty()) check_mesh_output(options.output);
   const GltfModel model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
-  const Method method = chosen_method(rig, options.method);
+  const Method method = chosen_methods(rig, {options.method}, options.method_options).front();
   const ExitStatus status = warn_of_uncovered(common, rig);
   warn_of_missing_endpoints(common, rig, method);
   if (!options.frames.range.empty()) {
@@ -89,10 +90,10 @@ ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
   }
 
   const Moment moment = moment_of(common, rig, options.pose);
-  say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method.name, 1));
+  say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method, 1));
   Deformer deformer(rig, method, deformer_options(model, options, options.output));
   write_posed(options.output, model, deform_at(deformer, moment));
-  const std::string& name = options.method.name;
+  const std::string& name = options.method;
   print_result(common,
                {{"file", options.output}, {"method", name}, {"vertices", rig.mesh.vertex_count()}},
                fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(), name));
@@ -107,7 +108,8 @@ void add_deform(CLI::App& app, Command& command) {
       "  sinew deform hero.glb --clip walk --time 0.5 --method stbs-dqs -o posed.obj\n"
       "  sinew deform arm.obj --skeleton arm.tgf --bone-weights w.dmat --pose pose.json "
       "--method lbs -o posed.ply\n"
-      "  sinew deform hero.glb --clip walk --frames 0:24 --method stbs-lbs -o frames/");
+      "  sinew deform hero.glb --clip walk --frames 0:24 --method stbs-lbs -o frames/" +
+          method_summaries());
   const auto options = std::make_shared<DeformArguments>();
   add_model_options(*sub, options->model);
   const PoseCliOptions pose = add_pose_options(*sub, options->pose);
@@ -117,8 +119,8 @@ void add_deform(CLI::App& app, Command& command) {
       ->capture_default_str()
       ->needs(frames)
       ->check(CLI::IsMember({"obj", "ply", "off", "glb", "gltf"}));
-  sub->add_option("--method", options->method.name, method_help)->required();
-  add_collapsing_option(*sub, options->method.collapsing);
+  sub->add_option("--method", options->method, method_names())->required();
+  add_method_options(*sub, options->method_options);
   sub->add_flag("--normals", options->normals, "Deform normals, too");
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");

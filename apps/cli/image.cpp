@@ -318,7 +318,7 @@ void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& o
 std::vector<CLI::Option*> add_show_options(CLI::App& sub, ShowOptions& show) {
   return {
       sub.add_option("--method", show.methods,
-                     fmt::format("{}; several with commas, side by side", method_help))
+                     fmt::format("{}; several with commas, side by side", method_names()))
           ->delimiter(',')
           ->capture_default_str(),
       sub.add_option("--fps", show.per_second, "Frames per second")->capture_default_str(),

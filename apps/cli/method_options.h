@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that say by which method a rig is deformed.
+// Options that say by which method a rig is deformed, made from the list of methods.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,17 +11,19 @@
 
 namespace sinew::cli {
 
-struct MethodOptions {
-  std::string name;
-  std::vector<std::string> collapsing;
-};
+// The names of all methods, with commas.
+std::string method_names();
 
-inline constexpr const char* method_help =
-    "lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline";
+// What each method does, a line for each: for the end of a command's help.
+std::string method_summaries();
 
-void add_collapsing_option(CLI::App& command, std::vector<std::string>& collapsing);
+// Adds every method's own options.
+void add_method_options(CLI::App& command, GivenOptions& given);
 
-Method chosen_method(const Rig& rig, const MethodOptions& options);
+// The methods of these names; each gets those of the options that it has. Throws UsageError for an
+// option that none of them has.
+std::vector<Method> chosen_methods(const Rig& rig, const std::vector<std::string>& names,
+                                   const GivenOptions& given);
 
 // Says on stderr if the method uses endpoint weights and the rig has none.
 void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, const Method& method);

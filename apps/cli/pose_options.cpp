@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
@@ -84,9 +85,11 @@ Moment moment_of(const PosedRig& posed) {
 
 void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,
                               const Moment& moment, std::span<const std::string> methods) {
-  std::vector<std::string> untwisted;
+  std::vector<std::string_view> untwisted, scaling;
   for (const std::string& name : methods) {
-    if (name == "lbs" || name == "dqs" || name == "stretch-it") untwisted.push_back(name);
+    const MethodTraits traits = find_method(name)->traits;
+    if (!traits.twists) untwisted.push_back(name);
+    if (traits.scales) scaling.push_back(name);
   }
   if (untwisted.empty()) return;
   const std::string names = fmt::format("{}", fmt::join(untwisted, ", "));
@@ -95,10 +98,10 @@ void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& op
                     ? names + ": bones that do not twist are turned by the mean of their end twists"
                     : names + ": bones do not twist; their end twists are left out");
   }
-  const bool scales = std::find(methods.begin(), methods.end(), "lbs") != methods.end();
-  if (scales && options.states.same_intent && !options.clip.empty() &&
+  if (!scaling.empty() && options.states.same_intent && !options.clip.empty() &&
       std::any_of(moment.bones.begin(), moment.bones.end(), is_pulled)) {
-    say(common, "lbs: bones whose length changes are scaled along their axis");
+    say(common, fmt::format("{}: bones whose length changes are scaled along their axis",
+                            fmt::join(scaling, ", ")));
   }
 }
 

@@ -43,7 +43,7 @@ Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions&
 Moment moment_of(const PosedRig& posed);
 
 // Says on stderr what becomes of stretch and of twists at bone ends where a method's bones are
-// rigid or only scale.
+// rigid or only scale. The methods are names of the list.
 void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,
                               const Moment& moment, std::span<const std::string> methods);
 

@@ -41,7 +41,7 @@ PuppetShow::PuppetShow(const Puppet& puppet, const PictureMotion* motion,
       options_(options),
       backdrop_(color_from_name(options.backdrop)) {
   for (const std::string& name : options.methods) {
-    stages_.emplace_back(puppet, chosen_method(puppet.rig, {name, {}}),
+    stages_.emplace_back(puppet, method_from_name(name, puppet.rig),
                          stages_.empty() ? nullptr : stages_.front().texture());
   }
   // One that is played again and again ends with the frame before its first.

@@ -24,7 +24,7 @@ struct RenderArguments {
   PoseOptions pose;
   FrameOptions frames;
   std::vector<std::string> methods{"stbs-dqs"};
-  std::vector<std::string> collapsing;
+  GivenOptions method_options;
   PictureOptions picture;
   std::string output;
 };
@@ -55,12 +55,8 @@ class Panels {
   Panels(const Rig& rig, const RenderArguments& options, Photographer photographer)
       : names_(options.methods), photographer_(std::move(photographer)) {
     check_image_size(width(), height());
-    for (const std::string& name : names_) {
-      const bool collapses = names_.size() == 1 || name == "stretch-it";
-      methods_.push_back(
-          chosen_method(rig, {name, collapses ? options.collapsing : std::vector<std::string>()}));
-      deformers_.emplace_back(rig, methods_.back());
-    }
+    methods_ = chosen_methods(rig, names_, options.method_options);
+    for (const Method& method : methods_) deformers_.emplace_back(rig, method);
   }
 
   const std::vector<Method>& methods() const { return methods_; }
@@ -143,6 +139,7 @@ ExitStatus render_rest(const CommonOptions& common, RenderArguments options) {
     return render_mesh(common, options, model);
   }
   options.methods = {"lbs"};
+  options.method_options.clear();
   Panels panels(rig, options, Photographer(common, model, options.picture));
   render_moment(options, moment_of(PosedRig(RigPlan(rig))), panels);
   report(common, options, panels.width(), panels.height(), 1);
@@ -167,7 +164,8 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   Panels panels(rig, options, Photographer(common, model, options.picture));
   const ExitStatus status = warn_of_uncovered(common, rig);
   const auto& methods = panels.methods();
-  const auto first = std::find_if(methods.begin(), methods.end(), uses_endpoints);
+  const auto first = std::find_if(methods.begin(), methods.end(),
+                                  [](const Method& method) { return method.traits().endpoints; });
   if (first != methods.end()) warn_of_missing_endpoints(common, rig, *first);
   int frames = 1;
   if (animated) {
@@ -196,10 +194,10 @@ void add_render(CLI::App& app, Command& command) {
   add_frame_options(*sub, options->frames, pose,
                     "First and last frame, as in 0:24, or all; for an animation");
   sub->add_option("--method", options->methods,
-                  fmt::format("{}; several with commas, side by side", method_help))
+                  fmt::format("{}; several with commas, side by side", method_names()))
       ->delimiter(',')
       ->capture_default_str();
-  add_collapsing_option(*sub, options->collapsing);
+  add_method_options(*sub, options->method_options);
   add_picture_options(*sub, options->picture);
   sub->add_option("-o,--output", options->output,
                   "Where to: .png; of frames .gif, .png, .mp4 (with ffmpeg), or a folder")

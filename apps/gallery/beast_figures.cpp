@@ -115,10 +115,7 @@ Figure beast_loop(Models& models, const Progress& progress) {
                         {"STBS-LBS", "stbs-lbs"},
                         {"STBS-DQS", "stbs-dqs"},
                         {"Stretch It", "stretch-it"}};
-  const auto names = method_names();
-  if (std::find(names.begin(), names.end(), "ocd-spline") != names.end()) {
-    rows.push_back({"OCD (spline)", "ocd-spline"});
-  }
+  if (find_method("ocd-spline") != nullptr) rows.push_back({"OCD (spline)", "ocd-spline"});
   Figure figure;
   figure.id = "beast";
   figure.title = "One beast, six methods";

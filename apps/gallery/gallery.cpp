@@ -2,9 +2,11 @@
 #include "gallery.h"
 
 #include <array>
+#include <vector>
 
 #include "figures.h"
 #include "sinew/core/error.h"
+#include "sinew/deform/method.h"
 
 namespace sinew::gallery {
 namespace {
@@ -25,18 +27,23 @@ constexpr std::array makers{
     FigureMaker{"stretch-it-4", bent_tube},
     FigureMaker{"stretch-it-5", twisted_tube},
     FigureMaker{"stretch-it-7", fingers},
-#ifdef SINEW_WITH_OCD
-    FigureMaker{"ocd", offset_curves},
-#endif
+    FigureMaker{"ocd", offset_curves, "ocd-arc"},
 };
 
 }  // namespace
 
-std::span<const FigureMaker> figure_makers() { return makers; }
+std::span<const FigureMaker> figure_makers() {
+  static const std::vector<FigureMaker> built = [] {
+    std::vector<FigureMaker> all(makers.begin(), makers.end());
+    std::erase_if(all, [](const FigureMaker& m) { return find_method(m.method) == nullptr; });
+    return all;
+  }();
+  return built;
+}
 
 Figure make_figure(std::string_view id, Models& models, const Progress& progress) {
   std::string ids;
-  for (const FigureMaker& maker : makers) {
+  for (const FigureMaker& maker : figure_makers()) {
     if (maker.id == id) return maker.make(models, progress);
     ids += (ids.empty() ? "" : ", ") + std::string(maker.id);
   }

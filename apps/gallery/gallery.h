@@ -14,9 +14,10 @@ namespace sinew::gallery {
 struct FigureMaker {
   std::string_view id;
   Figure (*make)(Models& models, const Progress& progress);
+  std::string_view method = "lbs";  // without which there is no such figure
 };
 
-// In the order in which they are shown.
+// In the order in which they are shown, those whose methods are in this build.
 std::span<const FigureMaker> figure_makers();
 
 // The figure of that id, which must be there.

@@ -35,9 +35,10 @@ Figure offset_curves(Models& models, const Progress& progress) {
     std::string name;
     Method method;
   };
-  const std::array methods{
-      Case{"LBS", method_from_name("lbs", rig)}, Case{"DQS", method_from_name("dqs", rig)},
-      Case{"OCD, arcs", OffsetCurveArc{}}, Case{"OCD, spline", OffsetCurveSpline{}}};
+  const std::array methods{Case{"LBS", method_from_name("lbs", rig)},
+                           Case{"DQS", method_from_name("dqs", rig)},
+                           Case{"OCD, arcs", method_from_name("ocd-arc", rig)},
+                           Case{"OCD, spline", method_from_name("ocd-spline", rig)}};
   std::vector<Panel> bends, twists;
   for (const auto& [name, method] : methods) {
     const bool ocd = name.starts_with("OCD"), lbs = name == "LBS";

@@ -133,20 +133,13 @@ TEST(OffsetCurve, without_bone_weights_the_nearest_curve_counts_most) {
 TEST(OffsetCurve, painted_weights_are_used_as_they_are) {
   Rig rig = tube_rig(2);
   auto states = bent_states(rig, {1.0});
-  std::vector<InfluenceCurve> curves{{.bones = {0}}, {.bones = {1}}};
+  const std::vector<InfluenceCurve> curves{{.bones = {0}}, {.bones = {1}}};
   const std::size_t count = rig.mesh.vertex_count();
-  for (const auto& method : both(rig, {})) {
-    Method painted = method;
-    std::visit(
-        [&](auto& m) {
-          if constexpr (requires { m.painted_weights; }) {
-            m.curves = curves;
-            for (std::size_t v = 0; v < count; ++v) {
-              m.painted_weights.insert(m.painted_weights.end(), {3, 1});
-            }
-          }
-        },
-        painted);
+  std::vector<double> weights;
+  for (std::size_t v = 0; v < count; ++v) weights.insert(weights.end(), {3, 1});
+  const Method methods[] = {OffsetCurveArc{.curves = curves, .painted_weights = weights},
+                            OffsetCurveSpline{.curves = curves, .painted_weights = weights}};
+  for (const Method& painted : methods) {
     const auto result = deformed(rig, states, painted);
     for (std::size_t v = 0; v < count; ++v) {
       const Vec3& p = rig.mesh.positions[v];

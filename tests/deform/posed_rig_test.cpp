@@ -10,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/deform/bone_detail.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
@@ -170,7 +169,7 @@ TEST(PosedRig, methods_get_what_they_read) {
   PosedRig all(plan);
   all.play(clip, 2.3);
   for (const char* name : {"lbs", "dqs", "stbs-lbs", "stbs-dqs", "stretch-it"}) {
-    const BoneDetail detail = bone_detail(method_from_name(name, rig));
+    const BoneDetail detail = method_from_name(name, rig).traits().bones;
     PosedRig some(plan, {.detail = detail});
     some.play(clip, 2.3);
     for (std::size_t b = 0; b < 3; ++b) {

@@ -47,10 +47,10 @@ std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states, co
 std::vector<Vec3f> by_kernels(const Rig& rig, const Binding& binding,
                               std::span<const BoneState> states, const char* method) {
   const Plan plan(binding, method_from_name(method, rig));
-  Palette palette(binding, plan);
+  Palette palette(plan);
   palette.update(states);
   std::vector<Vec3f> positions(rig.mesh.vertex_count());
-  deform(binding, plan, palette, {.positions = &positions[0].x});
+  deform(palette, {.positions = &positions[0].x});
   return positions;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The facts of Stretch It (seed 002).
+#include "sinew/deform/stretch_it.h"
+
 #include <gtest/gtest.h>
 
 #include "sinew/deform/deform.h"

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/deform/method.h"
 #include "tests/support/sanitized.h"
 
 namespace sinew::gallery {
@@ -67,9 +68,7 @@ TEST(GalleryList, has_every_figure_that_was_asked_for) {
         "stbs-10", "stbs-11", "stbs-12", "stretch-it-4", "stretch-it-5", "stretch-it-7"}) {
     EXPECT_TRUE(found.contains(id)) << id;
   }
-#ifdef SINEW_WITH_OCD
-  EXPECT_TRUE(found.contains("ocd"));
-#endif
+  EXPECT_EQ(found.contains("ocd"), find_method("ocd-arc") != nullptr);
 }
 
 TEST(GalleryNumber, holds_within_its_bounds_alone) {

@@ -5,7 +5,6 @@
 #include "counting_new.h"
 #include "kernel_rig.h"
 #include "sinew/core/parallel.h"
-#include "sinew/deform/bone_detail.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
 
@@ -27,14 +26,7 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
   rig.mesh.shapes.resize(1);
   rig.mesh.shapes[0].positions.assign(rig.mesh.vertex_count(), {0.01, 0, 0});
   const Binding binding(rig);
-  MixedBlend mixed;
-  mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
-  std::vector<Method> methods{method_from_name("stretch-it", rig)};
-  for (const BoneMap map : {BoneMap::rigid, BoneMap::matrix, BoneMap::stbs}) {
-    for (const Blend& blend : {Blend{LinearBlend{}}, Blend{DualQuaternionBlend{}}, Blend{mixed}}) {
-      methods.push_back(Skinning{map, blend});
-    }
-  }
+  const std::vector<test::NamedMethod> methods = test::all_methods(rig);
   const std::vector<std::vector<BoneState>> poses{
       test::kernel_pose(rig, {}, 1), test::kernel_pose(rig, {}, 2), test::kernel_pose(rig, {}, 3)};
   const std::vector<double> shapes{0.5};
@@ -42,19 +34,18 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
   const Output output{.positions = positions.data(), .normals = normals.data()};
   for (const int threads : {1, 2, 0}) {
     set_thread_count(threads);
-    for (const Method& method : methods) {
+    for (const auto& [name, method] : methods) {
       const Plan plan(binding, method);
-      Palette palette(binding, plan);
+      Palette palette(plan);
       palette.update(poses[0], shapes);
       // Threads start, and TBB fills its pools, in the first few calls.
-      for (int i = 0; i < 10; ++i) deform(binding, plan, palette, output);
+      for (int i = 0; i < 10; ++i) deform(palette, output);
       const std::size_t before = test::allocation_count();
       for (const auto& pose : poses) {
         palette.update(pose, shapes);
-        deform(binding, plan, palette, output);
+        deform(palette, output);
       }
-      EXPECT_EQ(test::allocation_count(), before)
-          << threads << " threads, method " << &method - methods.data();
+      EXPECT_EQ(test::allocation_count(), before) << threads << " threads, " << name;
     }
   }
 }
@@ -89,15 +80,13 @@ TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
   std::vector<float> positions(3 * binding.vertex_count());
   const Output output{.positions = positions.data()};
   set_thread_count(1);
-  for (const char* name : {"lbs", "dqs", "stbs-lbs", "stbs-dqs", "stretch-it"}) {
-    const Method method = method_from_name(name, rig);
-    const Plan plan(binding, method);
-    Palette palette(binding, plan);
-    PosedRig posed(RigPlan(rig), {.detail = bone_detail(method)});
+  for (const auto& [name, method] : test::all_methods(rig)) {
+    Palette palette(Plan(binding, method));
+    PosedRig posed(RigPlan(rig), {.detail = method.traits().bones});
     const ClipPlan played(posed.plan(), clip, posed.detail());
     const auto draw = [&] {
       palette.update(posed.bones(), posed.shapes());
-      deform(binding, plan, palette, output);
+      deform(palette, output);
     };
     draw();
     const std::size_t before = test::allocation_count();
@@ -113,33 +102,6 @@ TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
   }
   set_thread_count(0);
 }
-
-#ifdef SINEW_WITH_OCD
-TEST(Allocations, a_frame_of_offset_curves_makes_none) {
-  const Rig rig = test::kernel_rig({.vertices = 20000});
-  OffsetCurveSkin skins[] = {OffsetCurveSkin(rig, OffsetCurveArc{}),
-                             OffsetCurveSkin(rig, OffsetCurveSpline{})};
-  const std::vector<std::vector<BoneState>> poses{test::kernel_pose(rig, {}, 1),
-                                                  test::kernel_pose(rig, {}, 2)};
-  std::vector<Vec3> exact(rig.mesh.vertex_count());
-  std::vector<Vec3f> fast(rig.mesh.vertex_count());
-  for (const int threads : {1, 2, 0}) {
-    set_thread_count(threads);
-    for (OffsetCurveSkin& skin : skins) {
-      for (int i = 0; i < 10; ++i) {
-        skin.deform(poses[0], exact);
-        skin.deform(poses[0], fast);
-      }
-      const std::size_t before = test::allocation_count();
-      for (const auto& pose : poses) {
-        skin.deform(pose, exact);
-        skin.deform(pose, fast);
-      }
-      EXPECT_EQ(test::allocation_count(), before) << threads << " threads";
-    }
-  }
-}
-#endif
 
 }  // namespace
 }  // namespace sinew

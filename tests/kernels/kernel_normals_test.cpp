@@ -65,12 +65,12 @@ struct Posed {
 Posed by_kernel(const Binding& binding, const Method& method, std::span<const BoneState> states,
                 std::span<const double> shapes = {}) {
   const Plan plan(binding, method);
-  Palette palette(binding, plan);
+  Palette palette(plan);
   palette.update(states, shapes);
   const std::size_t count = binding.vertex_count();
   std::vector<Vec3f> positions(count), normals(count);
   std::vector<Vec4T<float>> tangents(count);
-  deform(binding, plan, palette,
+  deform(palette,
          {.positions = &positions[0].x, .normals = &normals[0].x, .tangents = &tangents[0].x});
   Posed posed;
   for (const Vec3f& p : positions) posed.positions.push_back({p.x, p.y, p.z});
@@ -112,7 +112,7 @@ TEST_F(KernelNormals, equal_those_of_the_reference_by_every_method_on_every_targ
        {twisted_box(), strained_tube(), in_clip("arm", "bend_twist_stretch"),
         in_clip("mannequin", "twist_stretch")}) {
     const Binding binding(posed.rig);
-    for (const auto& [name, method] : test::all_methods(posed.rig)) {
+    for (const auto& [name, method] : test::tile_methods(posed.rig)) {
       const Deformed expected = deform_reference(posed.rig, posed.states, {}, method, true);
       for (const std::string& target : kernel_targets()) {
         use_kernel_target(target);
@@ -135,7 +135,7 @@ TEST_F(KernelNormals, are_those_of_the_posed_triangles) {
         Case{with_own_normals(in_clip("arm", "bend_twist_stretch")), 0.4, 1.5},
         Case{with_own_normals(in_clip("mannequin", "twist_stretch")), 0.8, 3.0}}) {
     const Binding binding(posed.rig);
-    for (const auto& [name, method] : test::all_methods(posed.rig)) {
+    for (const auto& [name, method] : test::tile_methods(posed.rig)) {
       // Their shares of mixed blending jump from vertex to vertex, and so do the triangles.
       if (name.find("mixed") != std::string::npos) continue;
       const Posed result = by_kernel(binding, method, posed.states);
@@ -178,7 +178,7 @@ TEST_F(KernelNormals, seams_do_not_show) {
   const std::size_t whole = make_tube({.sides = sides}).mesh.vertex_count();
   const std::vector<BoneState> states = strained_tube().states;
   const Binding binding(rig);
-  for (const auto& [name, method] : test::all_methods(rig)) {
+  for (const auto& [name, method] : test::tile_methods(rig)) {
     const Deformed exact = deform_reference(rig, states, {}, method, true);
     const Posed fast = by_kernel(binding, method, states);
     for (std::size_t copy = whole; copy < rig.mesh.vertex_count(); ++copy) {
@@ -267,7 +267,7 @@ TEST_F(KernelNormals, of_shapes_have_slopes_too_and_tangents_lie_in_the_surface)
   mesh.shapes = {thick};
   const std::vector<double> weights{0.7};
   const Binding binding(posed.rig);
-  for (const auto& [name, method] : test::all_methods(posed.rig)) {
+  for (const auto& [name, method] : test::tile_methods(posed.rig)) {
     const Deformed expected = deform_reference(posed.rig, posed.states, weights, method, true);
     std::vector<Vec3> tangents;
     for (const Vec4& t : expected.tangents) tangents.push_back({t.x, t.y, t.z});
@@ -286,7 +286,7 @@ TEST_F(KernelNormals, are_as_good_far_from_the_origin) {
     state.matrix.translation += far;
   }
   const Binding binding(posed.rig);
-  for (const auto& [name, method] : test::all_methods(posed.rig)) {
+  for (const auto& [name, method] : test::tile_methods(posed.rig)) {
     const Deformed expected = deform_reference(posed.rig, posed.states, {}, method, true);
     const AngleError error =
         angle_error(by_kernel(binding, method, posed.states).normals, expected.normals);
@@ -296,7 +296,7 @@ TEST_F(KernelNormals, are_as_good_far_from_the_origin) {
 
 TEST_F(KernelNormals, have_the_same_bits_on_any_number_of_threads) {
   const PosedSample posed = in_clip("arm", "bend_twist_stretch");
-  for (const auto& [name, method] : test::all_methods(posed.rig)) {
+  for (const auto& [name, method] : test::tile_methods(posed.rig)) {
     set_thread_count(1);
     const Posed one = by_kernel(Binding(posed.rig), method, posed.states);
     set_thread_count(3);

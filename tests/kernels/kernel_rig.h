@@ -10,6 +10,7 @@
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/method.h"
+#include "sinew/deform/skinning.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::test {
@@ -117,8 +118,8 @@ struct NamedMethod {
   Method method;
 };
 
-// Every method that has a kernel.
-inline std::vector<NamedMethod> all_methods(const Rig& rig) {
+// Every method that works tile by tile.
+inline std::vector<NamedMethod> tile_methods(const Rig& rig) {
   std::vector<NamedMethod> methods;
   MixedBlend mixed;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
@@ -133,6 +134,15 @@ inline std::vector<NamedMethod> all_methods(const Rig& rig) {
   }
   methods.push_back({"stretch it", method_from_name("stretch-it", rig)});
   return methods;
+}
+
+// The same and every method of the list.
+inline std::vector<NamedMethod> all_methods(const Rig& rig) {
+  std::vector<NamedMethod> all = tile_methods(rig);
+  for (const MethodInfo* method : methods()) {
+    all.push_back({std::string(method->name), method_from_name(method->name, rig)});
+  }
+  return all;
 }
 
 }  // namespace sinew::test

@@ -16,11 +16,11 @@
 namespace sinew {
 namespace {
 
-using test::all_methods;
 using test::kernel_pose;
 using test::kernel_rig;
 using test::PoseOptions;
 using test::RigOptions;
+using test::tile_methods;
 
 struct Result {
   std::vector<float> positions, normals, tangents;
@@ -29,7 +29,7 @@ struct Result {
 Result run(const Binding& binding, const Method& method, std::span<const BoneState> pose,
            std::span<const double> shapes = {}) {
   const Plan plan(binding, method);
-  Palette palette(binding, plan);
+  Palette palette(plan);
   palette.update(pose, shapes);
   Result result;
   const std::size_t count = binding.vertex_count();
@@ -40,10 +40,10 @@ Result run(const Binding& binding, const Method& method, std::span<const BoneSta
   output.positions = result.positions.data();
   output.normals = result.normals.data();
   output.tangents = result.tangents.data();
-  deform(binding, plan, palette, output);
+  deform(palette, output);
   // Positions alone go another way.
   std::vector<float> alone(3 * count, NAN);
-  deform(binding, plan, palette, {.positions = alone.data()});
+  deform(palette, {.positions = alone.data()});
   for (std::size_t i = 0; i < alone.size(); ++i) {
     EXPECT_NEAR(alone[i], result.positions[i], 1e-4f * (1 + std::fabs(alone[i])));
   }
@@ -70,7 +70,7 @@ void expect_matches_reference(const Rig& rig, std::span<const BoneState> pose,
                               const std::string& where, std::span<const double> shapes = {}) {
   const Binding binding(rig);
   const double diagonal = bounding_box(rig.mesh.positions).diagonal();
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     SCOPED_TRACE(where + ", " + name);
     const Deformed expected = deform_reference(rig, pose, shapes, method, true);
     const Result result = run(binding, method, pose, shapes);
@@ -173,7 +173,7 @@ TEST(Kernels, shapes_far_from_the_origin_keep_their_detail) {
     state.matrix.translation += shift;
   }
   const Binding binding(rig);
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     const Deformed expected = deform_reference(rig, pose, {}, method);
     const Result result = run(binding, method, pose);
     double worst = 0;
@@ -209,7 +209,7 @@ TEST(Kernels, set_filters_equals_binding_with_them_and_can_be_undone) {
   const auto pose = kernel_pose(rig);
   expect_matches_reference(filtered, pose, "filtered");
   set_filters(changed, filtered.filters);
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     EXPECT_EQ(run(changed, method, pose).positions, run(Binding(filtered), method, pose).positions)
         << name;
   }
@@ -265,7 +265,7 @@ TEST(Kernels, at_rest_nothing_moves) {
   for (const Bone& bone : rig.skeleton.bones) rest.push_back({bone.head, bone.tail, {}, 0, 0});
   const auto pose = bone_states(rig.skeleton, rest);
   const Binding binding(rig);
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     EXPECT_LE(worst_distance(run(binding, method, pose).positions, rig.mesh.positions), 1e-6)
         << name;
   }
@@ -283,7 +283,7 @@ TEST(Kernels, interleaved_output_touches_nothing_else) {
   const Rig rig = kernel_rig();
   const Binding binding(rig);
   const auto pose = kernel_pose(rig);
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     const Result expected = run(binding, method, pose);
     struct Vertex {
       float uv[2];
@@ -296,11 +296,10 @@ TEST(Kernels, interleaved_output_touches_nothing_else) {
     std::memset(&blank, 0x5a, sizeof(blank));
     std::vector<Vertex> buffer(binding.vertex_count(), blank);
     const Plan plan(binding, method);
-    Palette palette(binding, plan);
+    Palette palette(plan);
     palette.update(pose);
-    deform(binding, plan, palette,
-           {buffer[0].position, sizeof(Vertex), buffer[0].normal, sizeof(Vertex), buffer[0].tangent,
-            sizeof(Vertex)});
+    deform(palette, {buffer[0].position, sizeof(Vertex), buffer[0].normal, sizeof(Vertex),
+                     buffer[0].tangent, sizeof(Vertex)});
     for (std::size_t v = 0; v < buffer.size(); ++v) {
       ASSERT_EQ(std::memcmp(buffer[v].uv, blank.uv, sizeof(blank.uv)), 0) << name;
       ASSERT_EQ(std::memcmp(buffer[v].color, blank.color, sizeof(blank.color)), 0) << name;
@@ -317,16 +316,15 @@ TEST_P(AroundCaches, the_same_is_written) {
   const Rig rig = GetParam() ? make_tube({.rings = 401}) : kernel_rig({.vertices = 5001});
   const Binding binding(rig);
   const auto pose = kernel_pose(rig);
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     const Plan plan(binding, method);
-    Palette palette(binding, plan);
+    Palette palette(plan);
     palette.update(pose);
     std::vector<float> expected(3 * binding.vertex_count());
-    deform(binding, plan, palette, {.positions = expected.data(), .writing = Writing::into_caches});
+    deform(palette, {.positions = expected.data(), .writing = Writing::into_caches});
     for (const std::size_t shift : {0u, 1u, 7u}) {
       std::vector<float> around(expected.size() + 40, -1.0f);
-      deform(binding, plan, palette,
-             {.positions = around.data() + shift, .writing = Writing::around_caches});
+      deform(palette, {.positions = around.data() + shift, .writing = Writing::around_caches});
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
                              around.begin() + static_cast<std::ptrdiff_t>(shift)))
           << name;
@@ -360,7 +358,7 @@ TEST(Kernels, the_number_of_threads_does_not_change_a_bit) {
   const Rig rig = kernel_rig({.vertices = 9000}, 6);
   const Binding binding(rig);
   const auto pose = kernel_pose(rig);
-  for (const auto& [name, method] : all_methods(rig)) {
+  for (const auto& [name, method] : tile_methods(rig)) {
     set_thread_count(1);
     const Result one = run(binding, method, pose);
     for (const int threads : {2, 5}) {
@@ -378,14 +376,14 @@ TEST(Kernels, a_palette_serves_one_pose_after_another) {
   const Binding binding(rig);
   const Method method = Skinning{BoneMap::stbs, DualQuaternionBlend{}};
   const Plan plan(binding, method);
-  Palette palette(binding, plan);
+  Palette palette(plan);
   PoseOptions still;
   still.twist = 0;
   still.least_stretch = still.most_stretch = 1;
   for (const auto& pose : {kernel_pose(rig), kernel_pose(rig, still), kernel_pose(rig, {}, 5)}) {
     palette.update(pose);
     std::vector<float> positions(3 * binding.vertex_count());
-    deform(binding, plan, palette, {.positions = positions.data()});
+    deform(palette, {.positions = positions.data()});
     EXPECT_EQ(positions, run(binding, method, pose).positions);
   }
 }
@@ -395,7 +393,7 @@ TEST(Kernels, settings_that_do_not_fit_the_rig_are_refused) {
   const Binding binding(rig);
   EXPECT_THROW(Plan(binding, Skinning{BoneMap::matrix, MixedBlend{{0.5}}}), UsageError);
   const Plan plan(binding, Skinning{});
-  Palette palette(binding, plan);
+  Palette palette(plan);
   EXPECT_THROW(palette.update(std::vector<BoneState>(3)), UsageError);
 }
 

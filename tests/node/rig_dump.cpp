@@ -20,16 +20,12 @@ using namespace sinew;
 
 // A rig packed for linear blend skinning along one clip.
 struct Skin {
-  Binding binding;
-  Plan plan;
   Palette palette;
   PosedRig posed;
   ClipPlan clip;
 
   Skin(const Rig& rig, const Clip& played)
-      : binding(rig),
-        plan(binding, method_from_name("lbs", rig)),
-        palette(binding, plan),
+      : palette(Plan(Binding(rig), method_from_name("lbs", rig))),
         posed(RigPlan(rig), {.detail = BoneDetail::matrices}),
         clip(posed.plan(), played) {}
 };
@@ -66,7 +62,7 @@ json vertices_at(const GltfModel& model, const gltf::Layout& layout, double time
   std::vector<Vec3f> positions(model.rig.mesh.vertex_count());
   Output output;
   output.positions = &positions.data()->x;
-  deform(skin.binding, skin.plan, skin.palette, output);
+  deform(skin.palette, output);
   return parts_to_json(layout, positions);
 }
 

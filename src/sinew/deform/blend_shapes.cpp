@@ -18,12 +18,23 @@ void for_each_delta(const BlendShape& shape, const std::vector<Vec3>& deltas, Ad
 }  // namespace
 
 ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights) {
+  ShapedMesh shaped;
+  blend_shapes(mesh, weights, shaped);
+  return shaped;
+}
+
+void blend_shapes(const Mesh& mesh, std::span<const double> weights, ShapedMesh& shaped) {
   if (weights.size() > mesh.shapes.size()) {
     throw UsageError(
         formatted("{} weights for {} blend shapes", weights.size(), mesh.shapes.size()));
   }
-  ShapedMesh shaped{mesh.positions, {}, mesh.tangents};
-  if (mesh.normals.per_vertex()) shaped.normals = mesh.normals.values;
+  shaped.positions = mesh.positions;
+  shaped.tangents = mesh.tangents;
+  if (mesh.normals.per_vertex()) {
+    shaped.normals = mesh.normals.values;
+  } else {
+    shaped.normals.clear();
+  }
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const BlendShape& shape = mesh.shapes[k];
     const double weight = weights[k];
@@ -44,7 +55,6 @@ ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights) {
     }
   }
   for (Vec3& normal : shaped.normals) normal = normalized(normal, Vec3{0, 0, 1});
-  return shaped;
 }
 
 }  // namespace sinew

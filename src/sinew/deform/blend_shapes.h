@@ -19,4 +19,7 @@ struct ShapedMesh {
 };
 ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights);
 
+// The same into memory that is used again: allocates nothing where it held this mesh before.
+void blend_shapes(const Mesh& mesh, std::span<const double> weights, ShapedMesh& shaped);
+
 }  // namespace sinew

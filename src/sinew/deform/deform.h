@@ -21,7 +21,7 @@ struct Deformed {
 
 // The rig must be valid and `bones` the states of its bones, in order; `shapes` are the pose's
 // blend-shape weights, those left out count as 0. Throws UsageError where there is not one state
-// per bone, there are more weights than shapes, or the method does not fit (see check_fits);
+// per bone, there are more weights than shapes, or a setting of the method does not fit the rig;
 // InputError for weights, endpoint weights or filters that do not fit the mesh and the bones.
 // Normals and tangents go through the derivative of the whole map along the surface: the gradients
 // of weights and endpoint weights are included, by differences along the surface that are exact to

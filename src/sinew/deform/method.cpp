@@ -1,77 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/method.h"
 
-#include <string>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/suggest.h"
-#include "sinew/deform/bone_state.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
-namespace {
 
-constexpr std::string_view names[] = {
-    "lbs",     "dqs",        "stbs-lbs", "stbs-dqs", "stretch-it",
-#ifdef SINEW_WITH_OCD
-    "ocd-arc", "ocd-spline",
-#endif
-};
-
-std::vector<int> bending_joints(const Skeleton& skeleton) {
-  std::vector<int> bones;
-  const std::vector<int> parents = parent_bones(skeleton);
-  for (std::size_t b = 0; b < parents.size(); ++b) {
-    if (parents[b] >= 0) bones.push_back(static_cast<int>(b));
+MethodSettings::MethodSettings(const MethodInfo& method, const Rig& rig, const GivenOptions& given)
+    : method_(method), rig_(rig), given_(given) {
+  for (const auto& [name, words] : given) {
+    const bool known = std::any_of(method.options.begin(), method.options.end(),
+                                   [&](const MethodOption& o) { return o.name == name; });
+    if (!known) throw OptionError(formatted("{} is no option of {}", name, method.name));
   }
-  return bones;
 }
 
-}  // namespace
-
-std::span<const std::string_view> method_names() { return names; }
-
-Method method_from_name(std::string_view name, const Rig& rig) {
-  if (name == "lbs") return Skinning{BoneMap::matrix, LinearBlend{}};
-  if (name == "dqs") return Skinning{BoneMap::matrix, DualQuaternionBlend{}};
-  if (name == "stbs-lbs") return Skinning{BoneMap::stbs, LinearBlend{}};
-  if (name == "stbs-dqs") return Skinning{BoneMap::stbs, DualQuaternionBlend{}};
-  if (name == "stretch-it") return StretchIt{bending_joints(rig.skeleton)};
-#ifdef SINEW_WITH_OCD
-  if (name == "ocd-arc") return OffsetCurveArc{.curves = default_curves(rig.skeleton)};
-  if (name == "ocd-spline") return OffsetCurveSpline{.curves = default_curves(rig.skeleton)};
-#endif
-  const std::vector<std::string> known(std::begin(names), std::end(names));
-  throw UsageError(formatted("there is no method '{}'{}; there are {}", name,
-                             did_you_mean(name, known), joined(known, ", ")));
+const MethodOption& MethodSettings::option(std::string_view name) const {
+  const auto found = std::find_if(method_.options.begin(), method_.options.end(),
+                                  [&](const MethodOption& o) { return o.name == name; });
+  if (found != method_.options.end()) return *found;
+  throw UsageError(formatted("{} does not declare its option {}", method_.name, name));
 }
 
-void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count) {
-  if (bone_count != rig_bone_count) {
-    throw UsageError(
-        formatted("the pose has {} bones, the rig has {}", bone_count, rig_bone_count));
+const std::vector<std::string>* MethodSettings::words(std::string_view name) const {
+  const MethodOption& declared = option(name);
+  const auto found = given_.find(name);
+  if (found == given_.end()) return nullptr;
+  const std::size_t count = found->second.size();
+  if (declared.kind != MethodOption::Kind::joints && count != 1) {
+    throw OptionError(formatted("{} takes one value, not {}", name, count));
   }
-  const auto* skinning = std::get_if<Skinning>(&method);
-  const auto* mixed = skinning ? std::get_if<MixedBlend>(&skinning->blend) : nullptr;
-  for (std::size_t v = 0; mixed != nullptr && v < mixed->dual_quaternion_share.size(); ++v) {
-    const double share = mixed->dual_quaternion_share[v];
-    if (share >= 0 && share <= 1) continue;
-    throw UsageError(formatted(
-        "vertex {}: its share of dual-quaternion blending is {}; it must be in [0, 1]", v, share));
+  return &found->second;
+}
+
+double MethodSettings::in_range(const MethodOption& option, const std::string& word) const {
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool is_whole = option.kind == MethodOption::Kind::whole;
+  if (error == std::errc() && end == word.data() + word.size() && value >= option.least &&
+      value <= option.most && (!is_whole || value == std::floor(value))) {
+    return value;
   }
-  const auto* stretch_it = std::get_if<StretchIt>(&method);
-  if (stretch_it == nullptr) return;
-  for (const int bone : stretch_it->collapsing) {
-    if (bone < 0 || static_cast<std::size_t>(bone) >= rig_bone_count) {
-      throw UsageError(formatted("stretch-it is to push out at bone {}, but the rig has {}", bone,
-                                 rig_bone_count));
+  throw OptionError(formatted("{} must be a {} from {} to {}, not '{}'", option.name,
+                              is_whole ? "whole number" : "number", option.least, option.most,
+                              word));
+}
+
+int MethodSettings::whole(std::string_view name, int otherwise) const {
+  const auto* given = words(name);
+  return given ? static_cast<int>(in_range(option(name), given->front())) : otherwise;
+}
+
+double MethodSettings::number(std::string_view name, double otherwise) const {
+  const auto* given = words(name);
+  return given ? in_range(option(name), given->front()) : otherwise;
+}
+
+int MethodSettings::choice(std::string_view name, int otherwise) const {
+  const auto* given = words(name);
+  if (given == nullptr) return otherwise;
+  const auto choices = option(name).choices;
+  const auto found = std::find(choices.begin(), choices.end(), given->front());
+  if (found != choices.end()) return static_cast<int>(found - choices.begin());
+  const std::vector<std::string> known(choices.begin(), choices.end());
+  throw OptionError(formatted("{} is one of {}, not '{}'{}", name, joined(known, ", "),
+                              given->front(), did_you_mean(given->front(), known)));
+}
+
+std::vector<int> MethodSettings::joints(std::string_view name, std::vector<int> otherwise) const {
+  const auto* given = words(name);
+  if (given == nullptr) return otherwise;
+  std::vector<int> all;
+  for (const std::string& joint : *given) {
+    try {
+      const std::vector<int> bones = find_bones(rig_.skeleton, joint);
+      all.insert(all.end(), bones.begin(), bones.end());
+    } catch (const UsageError& error) {
+      throw OptionError(formatted("{}: {}", name, error.what()));
     }
   }
+  return all;
 }
 
-bool uses_endpoints(const Method& method) {
-  const auto* skinning = std::get_if<Skinning>(&method);
-  return skinning != nullptr && skinning->map == BoneMap::stbs;
+const MethodInfo* find_method(std::string_view name) {
+  for (const MethodInfo* method : methods()) {
+    if (method->name == name) return method;
+  }
+  return nullptr;
+}
+
+Method method_from_name(std::string_view name, const Rig& rig, const GivenOptions& options) {
+  if (const MethodInfo* method = find_method(name)) {
+    return method->make(rig, MethodSettings(*method, rig, options));
+  }
+  std::vector<std::string> known;
+  for (const MethodInfo* method : methods()) known.emplace_back(method->name);
+  throw UsageError(formatted("there is no method '{}'{}; there are {}", name,
+                             did_you_mean(name, known), joined(known, ", ")));
 }
 
 }  // namespace sinew

@@ -1,66 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of deformation there are, each with its own data.
+// A method of deformation as a value, and the one list of those that have names.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
-#include <variant>
+#include <utility>
 #include <vector>
 
+#include "sinew/core/error.h"
+#include "sinew/deform/bone_state.h"
 #include "sinew/rig/rig.h"
-
-#ifdef SINEW_WITH_OCD
-#include "sinew/deform/offset_curve.h"
-#endif
 
 namespace sinew {
 
-// How one bone moves a point.
-enum class BoneMap {
-  rigid,   // rotation and translation only (seed 000 eq. 2)
-  matrix,  // the bone's affine map; a bone posed by its ends scales along its axis (eq. 3)
-  stbs,    // stretchable and twistable (eq. 5)
+class Binding;
+class BoundMethod;
+struct Deformed;
+struct ShapedMesh;
+
+// What a method reads of a rig, and what its bones can do.
+struct MethodTraits {
+  bool endpoints = false;  // reads endpoint weights
+  bool triangles = false;  // reads the triangles, even for positions alone
+  bool twists = false;     // bones twist along their length
+  bool scales = false;     // bones whose length changes scale along their axis all that they hold
+  BoneDetail bones = BoneDetail::all;  // how much of the bones' states it reads
+
+  friend bool operator==(const MethodTraits&, const MethodTraits&) = default;
 };
 
-// How the bones' motions become one.
-struct LinearBlend {};
-struct DualQuaternionBlend {};
-// Vertex by vertex between the two: 0 is linear, 1 is dual quaternion. One share per vertex.
-struct MixedBlend {
-  std::vector<double> dual_quaternion_share;
-};
-using Blend = std::variant<LinearBlend, DualQuaternionBlend, MixedBlend>;
-
-struct Skinning {
-  BoneMap map = BoneMap::matrix;
-  Blend blend;
+// What deform_reference() hands to a method: a valid rig, one state for each of its bones, and its
+// mesh with the pose's blend shapes.
+struct ReferenceInput {
+  const Rig& rig;
+  std::span<const BoneState> bones;
+  ShapedMesh& shaped;  // may be moved from
+  bool with_normals = false;
 };
 
-// Yang and Zhang's Stretch It (seed 002): linear skinning with the twist blended as an angle, and
-// the shape pushed out again at the joints that would collapse.
-struct StretchIt {
-  std::vector<int> collapsing;  // bones whose heads are such joints
+// What each method is made of.
+class MethodImpl {
+ public:
+  virtual ~MethodImpl() = default;
+  virtual MethodTraits traits() const = 0;
+  // In double precision. Throws UsageError for settings that do not fit the rig.
+  virtual Deformed reference(const ReferenceInput& input) const = 0;
+  // The fast path, made ready for many poses (see kernels/bound_method.h). Throws as above.
+  virtual std::unique_ptr<const BoundMethod> bind(const Binding& binding) const = 0;
 };
 
-#ifdef SINEW_WITH_OCD
-using Method = std::variant<Skinning, StretchIt, OffsetCurveArc, OffsetCurveSpline>;
-#else
-using Method = std::variant<Skinning, StretchIt>;
-#endif
+// A method with its settings. Settings such as Skinning, StretchIt or OffsetCurveArc convert to it.
+class Method {
+ public:
+  explicit Method(std::shared_ptr<const MethodImpl> impl) : impl_(std::move(impl)) {}
 
-// The names of the command line: lbs, dqs, stbs-lbs, stbs-dqs, stretch-it, ocd-arc, ocd-spline.
-std::span<const std::string_view> method_names();
+  MethodTraits traits() const { return impl_->traits(); }
+  const MethodImpl& impl() const { return *impl_; }
 
-// The method of that name with its default settings for the rig (stretch-it: every joint that bends
-// collapses, that is each bone that hangs on another). Throws UsageError listing the names, with
-// the nearest ones.
-Method method_from_name(std::string_view name, const Rig& rig);
+ private:
+  std::shared_ptr<const MethodImpl> impl_;
+};
 
-// Throws UsageError if a pose of `bone_count` bones is not one of the rig's, a setting of the
-// method names a bone that the rig does not have, or a share of blending is not in [0, 1].
-void check_fits(const Method& method, std::size_t bone_count, std::size_t rig_bone_count);
+// A setting of a method that users can give by name, as `--name` on the command line.
+struct MethodOption {
+  enum class Kind {
+    whole,   // a whole number
+    number,  // a real number
+    choice,  // one of a few words
+    joints,  // any number of joints, by name, whose bones are meant
+  };
+  std::string_view name;
+  Kind kind = Kind::number;
+  double least = 0, most = 0;                      // of numbers
+  std::span<const std::string_view> choices = {};  // of words
+  std::string_view help;                           // one line, with the default
+};
 
-// Whether the method reads endpoint weights.
-bool uses_endpoints(const Method& method);
+// The words that were given for each option.
+using GivenOptions = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+// An option was given what it does not take. The message begins with the option's name.
+class OptionError : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
+class MethodSettings;
+
+// A method of the list: all that the command line, comparisons, benchmarks and tests know of it.
+struct MethodInfo {
+  std::string_view name;
+  std::string_view summary;  // one line
+  MethodTraits traits;
+  std::span<const MethodOption> options = {};
+  // With its default settings for the rig, but for those that were given.
+  Method (*make)(const Rig& rig, const MethodSettings& given) = nullptr;
+};
+
+// The options given for a method, each read as the method declares it. What is missing gets the
+// value of `otherwise`. All throw OptionError for words that the option does not take.
+class MethodSettings {
+ public:
+  // Throws OptionError for an option that the method does not have. All must outlive this.
+  MethodSettings(const MethodInfo& method, const Rig& rig, const GivenOptions& given);
+
+  int whole(std::string_view name, int otherwise) const;
+  double number(std::string_view name, double otherwise) const;
+  // The place of the chosen word among the option's choices.
+  int choice(std::string_view name, int otherwise) const;
+  // The bones of the joints that were named.
+  std::vector<int> joints(std::string_view name, std::vector<int> otherwise) const;
+
+ private:
+  const std::vector<std::string>* words(std::string_view name) const;
+  double in_range(const MethodOption& option, const std::string& word) const;
+  const MethodOption& option(std::string_view name) const;
+
+  const MethodInfo& method_;
+  const Rig& rig_;
+  const GivenOptions& given_;
+};
+
+// Every method there is in this build: the list is in kernels/methods.cpp.
+std::span<const MethodInfo* const> methods();
+
+// Null if there is none of that name.
+const MethodInfo* find_method(std::string_view name);
+
+// The method of that name with its default settings for the rig, but for the options that are
+// given. Throws UsageError listing the names, with the nearest ones; OptionError as MethodSettings.
+Method method_from_name(std::string_view name, const Rig& rig, const GivenOptions& options = {});
 
 }  // namespace sinew

@@ -13,6 +13,7 @@
 
 namespace sinew {
 
+class Method;
 struct Rig;
 struct BoneState;
 
@@ -53,6 +54,8 @@ struct OffsetCurveArc {
   // How much each curve counts at each vertex, vertices x curves; rows are scaled to sum 1. Empty:
   // from the rig's bone weights, or from the distance to the curves where it has none.
   std::vector<double> painted_weights{};
+
+  operator Method() const;
 };
 
 // Cubic B-splines through the space around the bones.
@@ -63,6 +66,8 @@ struct OffsetCurveSpline {
   double placement = 2.2;
   std::vector<InfluenceCurve> curves{};   // empty: default_curves
   std::vector<double> painted_weights{};  // as above
+
+  operator Method() const;
 };
 
 // A rig's mesh bound to its curves once, to be deformed in many poses. Equal to deform_reference

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/kernels/binding.h"
 
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
+#include <mutex>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
@@ -13,60 +11,40 @@
 
 namespace sinew {
 
-using namespace kernels;
+using kernels::PackedRig;
 
-namespace {
+struct Binding::Data {
+  const Rig* rig = nullptr;
+  BindingOptions options{};
+  std::once_flag once{};
+  std::shared_ptr<PackedRig> packed{};
+};
 
-// Never the same twice while the program runs.
-std::uint64_t next_id() {
-  static std::atomic<std::uint64_t> last{0};
-  return ++last;
-}
-
-}  // namespace
-
-Binding::Binding(const Rig& rig, const BindingOptions& options) {
+Binding::Binding(const Rig& rig, const BindingOptions& options) : data_(new Data{&rig, options}) {
   validate(rig);
-  packed_ = std::make_unique<PackedRig>(pack(rig, options.slopes));
-  packed_->id = next_id();
 }
 Binding::~Binding() = default;
 Binding::Binding(Binding&&) noexcept = default;
 Binding& Binding::operator=(Binding&&) noexcept = default;
 
-std::size_t Binding::vertex_count() const { return packed_->vertex_count; }
-std::size_t Binding::bone_count() const { return packed_->bone_count; }
-bool Binding::has_tangents() const { return !packed_->tangents.empty(); }
+const Rig& Binding::rig() const { return *data_->rig; }
+const BindingOptions& Binding::options() const { return data_->options; }
+std::size_t Binding::vertex_count() const { return rig().mesh.vertex_count(); }
+std::size_t Binding::bone_count() const { return rig().skeleton.bones.size(); }
+bool Binding::has_tangents() const { return !rig().mesh.tangents.empty(); }
 
-double Binding::mean_influences() const {
-  return packed_->tile_count == 0 ? 0.0
-                                  : static_cast<double>(packed_->first_entry.back()) /
-                                        static_cast<double>(packed_->tile_count);
+const std::shared_ptr<PackedRig>& Binding::packed() const {
+  std::call_once(data_->once, [this] {
+    data_->packed = std::make_shared<PackedRig>(kernels::pack(rig(), data_->options.slopes));
+  });
+  return data_->packed;
 }
 
-std::size_t Binding::bytes_read(BoneMap map, bool normals) const {
-  const PackedRig& rig = *packed_;
-  const bool stbs = map == BoneMap::stbs;
-  const auto own_entries = std::span(rig.entries).first(rig.first_entry.back());
-  std::size_t floats = rig.positions.size() + rig.weights.size();
-  floats += rig.shape_positions.size();
-  if (stbs) {
-    const std::size_t varying =
-        std::count_if(own_entries.begin(), own_entries.end(),
-                      [](const Entry& entry) { return entry.endpoints != no_endpoints; });
-    floats += (rig.twist.empty() ? 1 : 2) * varying * tile_size;
-  }
-  if (normals) {
-    floats += rig.normals.size() + rig.shape_normals.size() + rig.directions.size();
-    floats += rig.slopes.size() * sizeof(Slope) / sizeof(float) + rig.weight_slopes.size();
-    if (stbs) floats += rig.stretch_slopes.size() + rig.twist_slopes.size();
-  }
-  const std::size_t scattered =
-      std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; });
-  return floats * sizeof(float) + own_entries.size() * sizeof(Entry) + rig.runs.size() +
-         (scattered * tile_size + rig.first_vertex.size() + rig.first_entry.size() +
-          rig.first_shape.size() + rig.shapes.size()) *
-             sizeof(std::uint32_t);
+double Binding::mean_influences() const {
+  const PackedRig& rig = *packed();
+  return rig.tile_count == 0
+             ? 0.0
+             : static_cast<double>(rig.first_entry.back()) / static_cast<double>(rig.tile_count);
 }
 
 void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
@@ -74,65 +52,64 @@ void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
     validate(filters[b].stretch);
     validate(filters[b].twist);
   }
-  pack_endpoints(*binding.packed_, filters);
+  kernels::pack_endpoints(*binding.packed(), filters);
 }
 
-bool has_kernel(const Method& method) {
-  return std::holds_alternative<Skinning>(method) || std::holds_alternative<StretchIt>(method);
-}
+Plan::Plan(const Binding& binding, const Method& method)
+    : bound_(method.impl().bind(binding)),
+      vertex_count_(binding.vertex_count()),
+      bone_count_(binding.bone_count()),
+      shape_count_(binding.rig().mesh.shapes.size()),
+      has_tangents_(binding.has_tangents()) {}
 
-Plan::Plan(const Binding& binding, const Method& method) : packed_(std::make_unique<PackedPlan>()) {
-  const PackedRig& rig = binding.packed();
-  packed_->rig = rig.id;
-  check_fits(method, binding.bone_count(), binding.bone_count());
-  if (const auto* stretch_it = std::get_if<StretchIt>(&method)) {
-    packed_->blending = Blending::stretch_it;
-    packed_->collapsing = stretch_it->collapsing;
-    return;
+std::size_t Plan::bytes_read(bool with_normals) const { return bound_->bytes_read(with_normals); }
+
+Palette::Palette(const Plan& plan)
+    : pose_(plan.bound_->make_pose()),
+      vertex_count_(plan.vertex_count_),
+      bone_count_(plan.bone_count_),
+      shape_count_(plan.shape_count_),
+      has_tangents_(plan.has_tangents_) {}
+Palette::~Palette() = default;
+Palette::Palette(Palette&&) noexcept = default;
+Palette& Palette::operator=(Palette&&) noexcept = default;
+
+void Palette::update(std::span<const BoneState> bones, std::span<const double> shapes) {
+  if (bones.size() != bone_count_) {
+    throw UsageError(
+        formatted("the pose has {} bones, the palette was made for {}", bones.size(), bone_count_));
   }
-  const auto* skinning = std::get_if<Skinning>(&method);
-  if (skinning == nullptr) throw UsageError("there is no kernel for offset curves");
-  packed_->map = skinning->map;
-  if (const auto* mixed = std::get_if<MixedBlend>(&skinning->blend)) {
-    packed_->blending = Blending::mixed;
-    if (mixed->dual_quaternion_share.size() != rig.vertex_count) {
-      throw UsageError(formatted("{} shares of dual-quaternion blending for {} vertices",
-                                 mixed->dual_quaternion_share.size(), rig.vertex_count));
-    }
-    for (const std::uint32_t v : rig.order) {
-      packed_->shares.push_back(static_cast<float>(mixed->dual_quaternion_share[v]));
-    }
-  } else if (std::holds_alternative<DualQuaternionBlend>(skinning->blend)) {
-    packed_->blending = Blending::dual_quaternion;
+  if (shapes.size() > shape_count_) {
+    throw UsageError(formatted("the pose has {} blend-shape weights, the rig has {} shapes",
+                               shapes.size(), shape_count_));
   }
+  pose_->update(bones, shapes);
+  is_set_ = true;
 }
 
-Plan::~Plan() = default;
-Plan::Plan(Plan&&) noexcept = default;
-Plan& Plan::operator=(Plan&&) noexcept = default;
+void Palette::require_pose() const {
+  if (!is_set_) throw UsageError("the palette has no pose yet: call update() first");
+}
+
+Deformed Palette::deformed(bool with_normals) {
+  require_pose();
+  Deformed deformed;
+  if (pose_->deform_exactly(deformed, with_normals)) return deformed;
+  std::vector<Vec3f> positions(vertex_count_);
+  std::vector<Vec3f> normals(with_normals ? vertex_count_ : 0);
+  std::vector<Vec4T<float>> tangents(with_normals && has_tangents_ ? vertex_count_ : 0);
+  Output output;
+  output.positions = &positions.data()->x;
+  if (!normals.empty()) output.normals = &normals.data()->x;
+  if (!tangents.empty()) output.tangents = &tangents.data()->x;
+  pose_->deform(output);
+  for (const Vec3f& p : positions) deformed.positions.push_back({p.x, p.y, p.z});
+  for (const Vec3f& n : normals) deformed.normals.push_back({n.x, n.y, n.z});
+  for (const auto& t : tangents) deformed.tangents.push_back({t.x, t.y, t.z, t.w});
+  return deformed;
+}
 
 namespace {
-
-bool is_streamed(const Binding& binding, const Output& output) {
-  // More than the caches of a core and its neighbours keep until somebody reads it.
-  constexpr std::size_t many_bytes = std::size_t{24} << 20;
-  constexpr std::size_t bytes = 3 * sizeof(float);
-  const bool can = output.positions != nullptr && output.position_stride == bytes &&
-                   output.normals == nullptr && output.tangents == nullptr;
-  const bool wanted = output.writing == Writing::automatic
-                          ? binding.vertex_count() * bytes >= many_bytes
-                          : output.writing == Writing::around_caches;
-  return can && wanted;
-}
-
-void require_fit(const PackedRig& rig, const PackedPlan& plan, const PackedPose& pose) {
-  if (plan.rig != rig.id) throw UsageError("the plan was made for another binding");
-  if (pose.rig != rig.id) throw UsageError("the palette was made for another binding");
-  if (pose.map != plan.map || pose.blending != plan.blending) {
-    throw UsageError("the palette was made for another method than the plan");
-  }
-  if (!pose.is_set) throw UsageError("the palette has no pose yet: call update() first");
-}
 
 void require_room(const Output& output) {
   const auto require = [](const float* out, std::size_t stride, std::size_t floats,
@@ -148,24 +125,10 @@ void require_room(const Output& output) {
 
 }  // namespace
 
-void deform(const Binding& binding, const Plan& plan, const Palette& palette,
-            const Output& output) {
-  require_fit(binding.packed(), plan.packed(), palette.packed());
+void deform(Palette& palette, const Output& output) {
+  palette.require_pose();
   require_room(output);
-  const Job job{&binding.packed(), &plan.packed(), &palette.packed(), output,
-                is_streamed(binding, output)};
-  parallel_for(job.rig->tile_count, tiles_per_block, [&](std::size_t begin, std::size_t end) {
-    switch (job.plan->blending) {
-      case Blending::linear:
-        return deform_linear(job, begin, end);
-      case Blending::dual_quaternion:
-        return deform_dual_quaternion(job, begin, end);
-      case Blending::mixed:
-        return deform_mixed(job, begin, end);
-      case Blending::stretch_it:
-        return deform_stretch_it(job, begin, end);
-    }
-  });
+  palette.pose_->deform(output);
 }
 
 }  // namespace sinew

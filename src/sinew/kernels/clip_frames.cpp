@@ -3,13 +3,11 @@
 
 #include <utility>
 
-#include "sinew/deform/bone_detail.h"
-
 namespace sinew {
 namespace {
 
 StateOptions for_method(StateOptions states, const Method& method) {
-  states.detail = bone_detail(method);
+  states.detail = method.traits().bones;
   return states;
 }
 

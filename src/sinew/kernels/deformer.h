@@ -14,8 +14,7 @@ struct DeformerOptions {
   bool reference = false;  // deform_reference instead of the fast paths
 };
 
-// Kernels where the method has one, bound curves for offset curves. Who needs results in place, or
-// no allocation in a frame, uses Binding or OffsetCurveSkin instead.
+// Who needs results in place, or no allocation in a frame, uses a Palette instead.
 class Deformer {
  public:
   // The rig must be valid and outlive this. Throws UsageError where the method does not fit it,

@@ -4,7 +4,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/parallel.h"
-#include "sinew/deform/detail/surface.h"
+#include "sinew/deform/internal/surface.h"
 #include "sinew/deform/offset_curve.h"
 #include "sinew/deform/offset_curve/model.h"
 

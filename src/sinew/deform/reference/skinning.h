@@ -5,8 +5,8 @@
 #include <span>
 
 #include "sinew/deform/bone_state.h"
-#include "sinew/deform/method.h"
 #include "sinew/deform/skin_rows.h"
+#include "sinew/deform/skinning.h"
 
 namespace sinew::reference {
 

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "sinew/kernels/binding.h"
 #include "sinew/kernels/detail/packed.h"
 #include "sinew/kernels/detail/pose.h"
+#include "sinew/kernels/output.h"
 
 namespace sinew::kernels {
 

@@ -11,7 +11,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/deform/bone_state.h"
-#include "sinew/deform/method.h"
+#include "sinew/deform/skinning.h"
 #include "sinew/kernels/detail/aligned.h"
 
 namespace sinew::kernels {
@@ -51,7 +51,6 @@ struct Meetings {
 // Lanes beyond the last vertex repeat it, so that no lane needs a mask. Vertices without weight
 // hang on one more bone that never moves.
 struct PackedRig {
-  std::uint64_t id = 0;  // of this binding alone, so that what was made for another one is seen
   std::size_t vertex_count = 0;
   std::size_t bone_count = 0;  // without the one that never moves
   std::size_t tile_count = 0;
@@ -94,10 +93,10 @@ struct PackedRig {
   AlignedFloats shape_positions, shape_normals, shape_tangents;
 };
 
-enum class Blending : std::uint8_t { linear, dual_quaternion, mixed, stretch_it };
+enum class Blending : std::uint8_t { linear, dual_quaternion, mixed };
 
+// What a method's settings are to the kernels.
 struct PackedPlan {
-  std::uint64_t rig = 0;  // the id of the binding that it was made for
   BoneMap map = BoneMap::matrix;
   Blending blending = Blending::linear;
   AlignedFloats shares;         // mixed: of the dual quaternion, in packed order

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "sinew/deform/method.h"
+#include "sinew/deform/bone_state.h"
+#include "sinew/deform/skinning.h"
 #include "sinew/kernels/detail/packed.h"
 
 namespace sinew::kernels {
@@ -56,13 +58,7 @@ struct Arc {
 };
 
 struct PackedPose {
-  // What it was made for.
-  std::uint64_t rig = 0;  // the id of the binding
-  BoneMap map = BoneMap::matrix;
-  Blending blending = Blending::linear;
-  Vec3 center;
-  BoneTree tree;
-
+  Vec3 center;                      // of the packed rig
   std::vector<std::uint8_t> moves;  // per bone, of Moves; all 0 but for stbs
   bool any_moves = false;           // whether one of them is not 0
   // Indexed by 4 bone + corner with stbs, by the bone alone otherwise.
@@ -88,7 +84,22 @@ struct PackedPose {
   std::vector<double> radians;
   std::vector<float> accumulated_twist;
   std::vector<float> shapes;  // weights
-  bool is_set = false;        // by an update
 };
+
+// A 3x4 matrix of `m` and `t`.
+Rows rows_of(const Mat3& m, const Vec3& t);
+
+// `linear` acting about the bone's head, which goes to `head`; from the packed rig's center.
+Rows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head);
+
+// The bone's own frame at bind: the first axis along it.
+Mat3 bone_frame(const BoneState& bone);
+
+// Into the frame by `in` (about the head), turned, out by `out` to `head`.
+TurningBone turning_bone(const Mat3& frame, const Mat3& in, const Mat3& out, const Vec3& bind_head,
+                         const Vec3& head);
+
+// A bone that never moves.
+BoneState still_bone();
 
 }  // namespace sinew::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/deform/detail/surface.h"
+#include "sinew/deform/internal/surface.h"
 
 #include "sinew/core/parallel.h"
 
@@ -66,6 +66,26 @@ void deform_surface(const std::vector<Vec3>& positions, const std::vector<Triang
       if (!tangents.empty()) tangents[v] = tangent_from_probes(images, normals[v], tangents[v]);
     }
   });
+}
+
+Deformed deform_points(const ReferenceInput& input, const PointMap& map) {
+  ShapedMesh& shaped = input.shaped;
+  const std::vector<Triangle>& triangles = input.rig.mesh.triangles;
+  const SkinRows rows = skin_rows(input.rig);
+  Deformed deformed;
+  deformed.positions.resize(shaped.positions.size());
+  parallel_for(shaped.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      deformed.positions[v] = map(v, {shaped.positions[v], rows.row(v)});
+    }
+  });
+  if (input.with_normals) {
+    deformed.normals = shaped.normals.empty() ? vertex_normals(shaped.positions, triangles)
+                                              : std::move(shaped.normals);
+    deformed.tangents = std::move(shaped.tangents);
+    deform_surface(shaped.positions, triangles, rows, map, deformed.normals, deformed.tangents);
+  }
+  return deformed;
 }
 
 }  // namespace sinew::reference

@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/deform.h"
 #include "sinew/deform/internal/skin_slopes.h"
 #include "sinew/deform/reference/skinning.h"
 #include "sinew/mesh/mesh.h"
@@ -47,5 +49,8 @@ Vec4 tangent_from_probes(std::span<const Vec3> images, const Vec3& new_normal, c
 void deform_surface(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
                     const SkinRows& rows, const PointMap& map, std::vector<Vec3>& normals,
                     std::vector<Vec4>& tangents);
+
+// The whole reference of a method that moves each point by itself.
+Deformed deform_points(const ReferenceInput& input, const PointMap& map);
 
 }  // namespace sinew::reference

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings of the methods that blend what each bone makes of a point: lbs, dqs, stbs-lbs, stbs-dqs,
+// and their variants without a name.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+namespace sinew {
+
+class Method;
+
+// How one bone moves a point.
+enum class BoneMap {
+  rigid,   // rotation and translation only (seed 000 eq. 2)
+  matrix,  // the bone's affine map; a bone posed by its ends scales along its axis (eq. 3)
+  stbs,    // stretchable and twistable (eq. 5)
+};
+
+// How the bones' motions become one.
+struct LinearBlend {};
+struct DualQuaternionBlend {};
+// Vertex by vertex between the two: 0 is linear, 1 is dual quaternion. One share in [0, 1] per
+// vertex.
+struct MixedBlend {
+  std::vector<double> dual_quaternion_share;
+};
+using Blend = std::variant<LinearBlend, DualQuaternionBlend, MixedBlend>;
+
+struct Skinning {
+  BoneMap map = BoneMap::matrix;
+  Blend blend;
+
+  operator Method() const;
+};
+
+}  // namespace sinew

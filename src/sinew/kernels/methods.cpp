@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of methods. Everything that goes through all methods goes through this list.
+#include "sinew/deform/method.h"
+
+namespace sinew {
+
+// Each is defined in the file of its method.
+extern const MethodInfo lbs_method;
+extern const MethodInfo dqs_method;
+extern const MethodInfo stbs_lbs_method;
+extern const MethodInfo stbs_dqs_method;
+extern const MethodInfo stretch_it_method;
+extern const MethodInfo delta_mush_method;
+extern const MethodInfo ocd_arc_method;
+extern const MethodInfo ocd_spline_method;
+
+std::span<const MethodInfo* const> methods() {
+  // A line for each.
+  // clang-format off
+  static constexpr const MethodInfo* list[] = {
+      &lbs_method,
+      &dqs_method,
+      &stbs_lbs_method,
+      &stbs_dqs_method,
+      &stretch_it_method,
+      &delta_mush_method,
+#ifdef SINEW_WITH_OCD
+      &ocd_arc_method,
+      &ocd_spline_method,
+#endif
+  };
+  // clang-format on
+  return list;
+}
+
+}  // namespace sinew

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// ocd-arc and ocd-spline. Left out of builds with SINEW_WITH_OCD=OFF.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+#include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/internal/surface.h"
+#include "sinew/deform/offset_curve.h"
+#include "sinew/deform/offset_curve/model.h"
+#include "sinew/kernels/binding.h"
+
+namespace sinew {
+namespace {
+
+// A rig to be tied to its curves, with normals if these may be asked for.
+template <class Settings>
+struct CurveRig {
+  Rig rig;
+  Settings settings;
+  bool normals;
+};
+
+void copy_floats(const double* from, std::size_t count, float* to) {
+  for (std::size_t k = 0; k < count; ++k) to[k] = static_cast<float>(from[k]);
+}
+
+template <class T>
+void store(const std::vector<T>& values, std::size_t floats, float* to, std::size_t stride) {
+  if (to == nullptr) return;
+  auto* bytes = reinterpret_cast<unsigned char*>(to);
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    float row[4];
+    copy_floats(&values[v].x, floats, row);
+    std::memcpy(bytes + v * stride, row, floats * sizeof(float));
+  }
+}
+
+// Tied to the curves anew where blend shapes are not those of the last call.
+template <class Settings>
+class CurvePose : public PosedMethod {
+ public:
+  explicit CurvePose(std::shared_ptr<const CurveRig<Settings>> bound) : bound_(std::move(bound)) {}
+
+  void update(std::span<const BoneState> bones, std::span<const double> shapes) override {
+    bones_.assign(bones.begin(), bones.end());
+    if (skin_ && std::equal(shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end())) return;
+    shapes_.assign(shapes.begin(), shapes.end());
+    ShapedMesh shaped = blend_shapes(bound_->rig.mesh, shapes);
+    Rig rig = bound_->rig;
+    rig.mesh.positions = std::move(shaped.positions);
+    if (!shaped.normals.empty()) rig.mesh.normals = {std::move(shaped.normals), {}};
+    rig.mesh.tangents = std::move(shaped.tangents);
+    skin_.emplace(rig, bound_->settings, bound_->normals);
+  }
+
+  void deform(const Output& output) override {
+    constexpr std::size_t tight = 3 * sizeof(float);
+    if (output.normals == nullptr && output.tangents == nullptr) {
+      if (output.positions == nullptr) return;
+      fast_.resize(bound_->rig.mesh.vertex_count());
+      skin_->deform(bones_, fast_);
+      auto* bytes = reinterpret_cast<unsigned char*>(output.positions);
+      if (output.position_stride == tight) {
+        std::memcpy(bytes, fast_.data(), fast_.size() * tight);
+        return;
+      }
+      for (std::size_t v = 0; v < fast_.size(); ++v) {
+        std::memcpy(bytes + v * output.position_stride, &fast_[v].x, tight);
+      }
+      return;
+    }
+    deform_exactly(exact_, true);
+    store(exact_.positions, 3, output.positions, output.position_stride);
+    store(exact_.normals, 3, output.normals, output.normal_stride);
+    store(exact_.tangents, 4, output.tangents, output.tangent_stride);
+  }
+
+  bool deform_exactly(Deformed& deformed, bool with_normals) override {
+    const Mesh& mesh = bound_->rig.mesh;
+    deformed.positions.resize(mesh.vertex_count());
+    if (!with_normals) {
+      skin_->deform(bones_, deformed.positions);
+      return true;
+    }
+    deformed.normals.resize(mesh.vertex_count());
+    deformed.tangents.resize(mesh.tangents.size());
+    skin_->deform(bones_, deformed.positions, deformed.normals, deformed.tangents);
+    return true;
+  }
+
+ private:
+  std::shared_ptr<const CurveRig<Settings>> bound_;
+  std::vector<BoneState> bones_;
+  std::vector<double> shapes_;
+  std::optional<OffsetCurveSkin> skin_;
+  std::vector<Vec3f> fast_;
+  Deformed exact_;
+};
+
+template <class Settings>
+class BoundCurves : public BoundMethod {
+ public:
+  explicit BoundCurves(CurveRig<Settings> bound)
+      : bound_(std::make_shared<const CurveRig<Settings>>(std::move(bound))) {}
+  std::unique_ptr<PosedMethod> make_pose() const override {
+    return std::make_unique<CurvePose<Settings>>(bound_);
+  }
+
+ private:
+  std::shared_ptr<const CurveRig<Settings>> bound_;
+};
+
+template <class Model>
+reference::PointMap curve_map(Model model, std::span<const BoneState> bones) {
+  const auto map = std::make_shared<offset_curve::CurveMap<Model>>(std::move(model), bones);
+  return [=](std::size_t vertex, const reference::SkinPoint& point) {
+    return (*map)(vertex, point.position, point.row);
+  };
+}
+
+template <class Settings>
+class CurveMethod : public MethodImpl {
+ public:
+  explicit CurveMethod(Settings settings) : settings_(std::move(settings)) {}
+
+  MethodTraits traits() const override { return {.twists = true}; }
+
+  Deformed reference(const ReferenceInput& input) const override {
+    if constexpr (std::is_same_v<Settings, OffsetCurveArc>) {
+      return reference::deform_points(
+          input, curve_map(offset_curve::ArcModel(input.rig, settings_), input.bones));
+    } else {
+      offset_curve::SplineModel model(input.rig, settings_, input.shaped.positions);
+      return reference::deform_points(input, curve_map(std::move(model), input.bones));
+    }
+  }
+
+  std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {
+    Rig rig = binding.rig();
+    rig.clips.clear();
+    return std::make_unique<BoundCurves<Settings>>(
+        CurveRig<Settings>{std::move(rig), settings_, binding.options().slopes});
+  }
+
+ private:
+  Settings settings_;
+};
+
+template <class Settings>
+Method make_curves(const Rig& rig, const MethodSettings&) {
+  return Settings{.curves = default_curves(rig.skeleton)};
+}
+
+}  // namespace
+
+OffsetCurveArc::operator Method() const {
+  return Method(std::make_shared<CurveMethod<OffsetCurveArc>>(*this));
+}
+OffsetCurveSpline::operator Method() const {
+  return Method(std::make_shared<CurveMethod<OffsetCurveSpline>>(*this));
+}
+
+extern constinit const MethodInfo ocd_arc_method{.name = "ocd-arc",
+                                                 .summary = "offset curves of lines and arcs",
+                                                 .traits = {.twists = true},
+                                                 .make = make_curves<OffsetCurveArc>};
+extern constinit const MethodInfo ocd_spline_method{.name = "ocd-spline",
+                                                    .summary = "offset curves as B-splines",
+                                                    .traits = {.twists = true},
+                                                    .make = make_curves<OffsetCurveSpline>};
+
+}  // namespace sinew

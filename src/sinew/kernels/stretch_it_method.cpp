@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
+#include "sinew/deform/internal/surface.h"
+#include "sinew/deform/reference/stretch_it.h"
+#include "sinew/deform/stretch_it.h"
+#include "sinew/kernels/detail/tiles.h"
+
+namespace sinew {
+namespace kernels {
+namespace {
+
+// M_i Rx(delta_i) B_i^-1 (seed 002 eq. 10) turns about the bone's axis at bind.
+void set_turning(PackedPose& pose, std::size_t b, const BoneState& bone) {
+  const Mat3 frame = bone_frame(bone);
+  pose.turning[b] = turning_bone(frame, transpose(frame), bone.matrix.linear,
+                                 bone.head - pose.center, transform_point(bone.matrix, bone.head));
+}
+
+void prepare_stretch_it(const PackedRig& rig, const PackedPlan&, PackedPose& pose) {
+  pose.turning.resize(rig.bone_count + 1);
+  pose.radians.resize(rig.bone_count);
+  pose.accumulated_twist.resize(rig.bone_count + 1);
+  set_turning(pose, rig.bone_count, still_bone());
+}
+
+void fill_stretch_it(const PackedRig& rig, const PackedPlan&, std::span<const BoneState> bones,
+                     PackedPose& pose) {
+  accumulate_twists(rig.tree, bones, pose.radians);
+  for (std::size_t b = 0; b < bones.size(); ++b) {
+    set_turning(pose, b, bones[b]);
+    pose.accumulated_twist[b] = static_cast<float>(pose.radians[b] / pi);
+  }
+}
+
+}  // namespace
+}  // namespace kernels
+
+namespace {
+
+class StretchItMethod : public MethodImpl {
+ public:
+  explicit StretchItMethod(StretchIt settings) : settings_(std::move(settings)) {}
+
+  MethodTraits traits() const override { return {.scales = true}; }
+
+  Deformed reference(const ReferenceInput& input) const override {
+    check(input.bones.size());
+    std::vector<double> twists(input.bones.size());
+    accumulate_twists(bone_tree(input.rig.skeleton), input.bones, twists);
+    return reference::deform_points(input, [&](std::size_t, const reference::SkinPoint& point) {
+      return reference::stretch_it(point, input.bones, twists, settings_.collapsing);
+    });
+  }
+
+  std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {
+    check(binding.bone_count());
+    kernels::PackedPlan plan;
+    plan.collapsing = settings_.collapsing;
+    return kernels::bind_tiles(
+        binding, std::move(plan),
+        {kernels::prepare_stretch_it, kernels::fill_stretch_it, kernels::deform_stretch_it});
+  }
+
+ private:
+  void check(std::size_t bone_count) const {
+    for (const int bone : settings_.collapsing) {
+      if (bone >= 0 && static_cast<std::size_t>(bone) < bone_count) continue;
+      throw UsageError(
+          formatted("stretch-it is to push out at bone {}, but the rig has {}", bone, bone_count));
+    }
+  }
+
+  StretchIt settings_;
+};
+
+// Each bone that hangs on another.
+std::vector<int> bending_joints(const Skeleton& skeleton) {
+  std::vector<int> bones;
+  const std::vector<int> parents = parent_bones(skeleton);
+  for (std::size_t b = 0; b < parents.size(); ++b) {
+    if (parents[b] >= 0) bones.push_back(static_cast<int>(b));
+  }
+  return bones;
+}
+
+constexpr MethodOption stretch_it_options[] = {
+    {.name = "collapsing",
+     .kind = MethodOption::Kind::joints,
+     .help = "the joints that push out (default: all that bend)"}};
+
+Method make_stretch_it(const Rig& rig, const MethodSettings& given) {
+  return StretchIt{given.joints("collapsing", bending_joints(rig.skeleton))};
+}
+
+}  // namespace
+
+StretchIt::operator Method() const { return Method(std::make_shared<StretchItMethod>(*this)); }
+
+extern constinit const MethodInfo stretch_it_method{
+    .name = "stretch-it",
+    .summary = "linear blending with twist as an angle, pushed out where joints collapse",
+    .traits = {.scales = true},
+    .options = stretch_it_options,
+    .make = make_stretch_it};
+
+}  // namespace sinew

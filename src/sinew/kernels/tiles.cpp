@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/kernels/detail/tiles.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew::kernels {
+namespace {
+
+bool is_streamed(const PackedRig& rig, const Output& output) {
+  // More than the caches of a core and its neighbours keep until somebody reads it.
+  constexpr std::size_t many_bytes = std::size_t{24} << 20;
+  constexpr std::size_t bytes = 3 * sizeof(float);
+  const bool can = output.positions != nullptr && output.position_stride == bytes &&
+                   output.normals == nullptr && output.tangents == nullptr;
+  const bool wanted = output.writing == Writing::automatic
+                          ? rig.vertex_count * bytes >= many_bytes
+                          : output.writing == Writing::around_caches;
+  return can && wanted;
+}
+
+struct Tiled {
+  std::shared_ptr<const PackedRig> rig;
+  PackedPlan plan;
+  TileKernel kernel;
+};
+
+class TiledPose : public PosedMethod {
+ public:
+  explicit TiledPose(std::shared_ptr<const Tiled> tiled) : tiled_(std::move(tiled)) {
+    const PackedRig& rig = *tiled_->rig;
+    pose_.center = rig.center;
+    pose_.moves.resize(rig.bone_count + 1, 0);
+    pose_.shapes.resize(rig.shape_count);
+    tiled_->kernel.prepare(rig, tiled_->plan, pose_);
+  }
+
+  void update(std::span<const BoneState> bones, std::span<const double> shapes) override {
+    tiled_->kernel.fill(*tiled_->rig, tiled_->plan, bones, pose_);
+    for (std::size_t k = 0; k < pose_.shapes.size(); ++k) {
+      pose_.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
+    }
+  }
+
+  void deform(const Output& output) override {
+    const PackedRig& rig = *tiled_->rig;
+    const Job job{&rig, &tiled_->plan, &pose_, output, is_streamed(rig, output)};
+    parallel_for(rig.tile_count, tiles_per_block,
+                 [&](std::size_t begin, std::size_t end) { tiled_->kernel.run(job, begin, end); });
+  }
+
+ private:
+  std::shared_ptr<const Tiled> tiled_;
+  PackedPose pose_;
+};
+
+class TiledMethod : public BoundMethod {
+ public:
+  explicit TiledMethod(Tiled tiled) : tiled_(std::make_shared<const Tiled>(std::move(tiled))) {}
+
+  std::unique_ptr<PosedMethod> make_pose() const override {
+    return std::make_unique<TiledPose>(tiled_);
+  }
+
+  // By linear blending.
+  std::size_t bytes_read(bool with_normals) const override {
+    const PackedRig& rig = *tiled_->rig;
+    const bool stbs = tiled_->plan.map == BoneMap::stbs;
+    const auto own_entries = std::span(rig.entries).first(rig.first_entry.back());
+    std::size_t floats = rig.positions.size() + rig.weights.size();
+    floats += rig.shape_positions.size();
+    if (stbs) {
+      const std::size_t varying =
+          std::count_if(own_entries.begin(), own_entries.end(),
+                        [](const Entry& entry) { return entry.endpoints != no_endpoints; });
+      floats += (rig.twist.empty() ? 1 : 2) * varying * tile_size;
+    }
+    if (with_normals) {
+      floats += rig.normals.size() + rig.shape_normals.size() + rig.directions.size();
+      floats += rig.slopes.size() * sizeof(Slope) / sizeof(float) + rig.weight_slopes.size();
+      if (stbs) floats += rig.stretch_slopes.size() + rig.twist_slopes.size();
+    }
+    const std::size_t scattered =
+        std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; });
+    return floats * sizeof(float) + own_entries.size() * sizeof(Entry) + rig.runs.size() +
+           (scattered * tile_size + rig.first_vertex.size() + rig.first_entry.size() +
+            rig.first_shape.size() + rig.shapes.size()) *
+               sizeof(std::uint32_t);
+  }
+
+ private:
+  std::shared_ptr<const Tiled> tiled_;
+};
+
+}  // namespace
+
+std::unique_ptr<const BoundMethod> bind_tiles(const Binding& binding, PackedPlan plan,
+                                              const TileKernel& kernel) {
+  return std::make_unique<TiledMethod>(Tiled{binding.packed(), std::move(plan), kernel});
+}
+
+}  // namespace sinew::kernels
