@@ -49,7 +49,7 @@ OneJoint one_joint(double angle, double phi, double roundness = 0.5) {
   const auto chains = make_chains(rig.skeleton, default_curves(rig.skeleton));
   PosedChain posed;
   pose_chain(chains[0], bent_states(rig, {angle}), posed);
-  OneJoint one{arc_joint(posed, 0, roundness), {}};
+  OneJoint one{arc_joint(chains[0], posed, 0, roundness), {}};
   const double out = 0.2 * std::cos(phi);
   const double aside = 0.2 * std::sin(phi);
   one.bind.x = out * one.joint.out_x + aside * one.joint.axis_x;

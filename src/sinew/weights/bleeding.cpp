@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/skeleton/limbs.h"
 #include "sinew/weights/detail/bone_ways.h"
+#include "sinew/weights/detail/exclaves.h"
 #include "sinew/weights/detail/numbers.h"
 
 namespace sinew {
@@ -43,13 +44,20 @@ class Judge {
       outside_.push_back(ways_.are_outside(bones_of_limb) ? 1 : 0);
     }
     find_limbs_of_vertices();
+    find_vertices_in_exclaves(skeleton);
   }
 
   // Those tied to a foreign limb, ascending.
   std::vector<Tied> foreign() const {
     std::vector<std::vector<Tied>> of_limb(at(limbs_.count));
-    for (const Tied& tied : in_doubt()) of_limb[at(tied.limb)].push_back(tied);
     std::vector<Tied> result;
+    for (const Tied& tied : in_doubt()) {
+      if (in_exclave_[tied.welded] != 0) {
+        result.push_back(tied);
+      } else {
+        of_limb[at(tied.limb)].push_back(tied);
+      }
+    }
     std::vector<double> nearest;
     std::vector<std::vector<double>> known(own_.size());
     const auto to_limb = [&](std::size_t limb) -> const std::vector<double>& {
@@ -105,7 +113,7 @@ class Judge {
     return *most > 0 ? static_cast<int>(most - sums.begin()) : -1;
   }
 
-  // Which limb has most of each vertex, and which blind parts follow a single one.
+  // Which limb has most of each vertex, and which parts follow a single one.
   void find_limbs_of_vertices() {
     constexpr int unknown = -1, several = -2;
     std::vector<int> of_part(ways_.welded().positions.size(), unknown);
@@ -118,8 +126,17 @@ class Judge {
       known = known == unknown || known == limb ? limb : several;
     }
     for (std::size_t part = 0; part < of_part.size(); ++part) {
-      hangs_.push_back(ways_.is_blind(static_cast<Index>(part)) && of_part[part] >= 0 ? 1 : 0);
+      hangs_.push_back(of_part[part] >= 0 ? 1 : 0);
     }
+  }
+
+  void find_vertices_in_exclaves(const Skeleton& skeleton) {
+    std::vector<int> bone_of(ways_.welded().positions.size(), -1);
+    for (std::size_t v = weights_.vertex_count(); v-- > 0;) {
+      const Index welded = ways_.welded().representative_of[v];
+      bone_of[welded] = strongest_bone({static_cast<Index>(v), welded, limb_of_[v]});
+    }
+    in_exclave_ = detail::find_exclaves(ways_, skeleton, bone_of);
   }
 
   // What the vertex sees settles most: a limb that is near, or in sight and next to a near one, is
@@ -140,8 +157,9 @@ class Judge {
     parallel_for(limb_of_.size(), block_size, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {
         const Index welded = ways_.welded().representative_of[v];
-        if (limb_of_[v] < 0 || hangs_[ways_.part(welded)] != 0) continue;
-        if (!is_in_doubt(welded, limb_of_[v])) continue;
+        if (limb_of_[v] < 0) continue;
+        const bool hangs = hangs_[ways_.part(welded)] != 0;
+        if (in_exclave_[welded] == 0 && (hangs || !is_in_doubt(welded, limb_of_[v]))) continue;
         blocks[begin / block_size].push_back({static_cast<Index>(v), welded, limb_of_[v]});
       }
     });
@@ -157,7 +175,8 @@ class Judge {
   std::vector<std::vector<char>> next_;  // the same, with those of limbs next to it
   std::vector<char> outside_;            // for each limb, whether it is outside of the shape
   std::vector<int> limb_of_;             // for each vertex; -1 where it has no weight
-  std::vector<char> hangs_;              // for each part
+  std::vector<char> hangs_;              // for each part, whether it follows one limb as a whole
+  std::vector<char> in_exclave_;         // for each vertex of the welded mesh
 };
 
 }  // namespace

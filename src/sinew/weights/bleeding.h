@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vertices that follow a bone of the wrong limb: a finger tied to the thigh it hangs beside.
+// Vertices that follow a bone of the wrong limb, or one far away: a finger tied to the thigh it hangs
+// beside.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@ struct Bleeding {
   std::vector<int> bones;       // for each of them, the foreign bone that has most of it
 };
 
-// The vertices that foreign limbs (skeleton/limbs.h) move by half or more of their weight.
+// The vertices that foreign limbs (skeleton/limbs.h) move most.
 //
 // The way from a vertex to a bone goes along edges of the surface to a vertex that sees the bone
 // (weights/detail/sight.h), and straight on from there. So it does not cross a gap: the way from a
@@ -28,8 +29,12 @@ struct Bleeding {
 //   nearest bone, or more than 5/4 of that where it is twice as long as the straight line.
 // What sees a limb that lies outside of the shape may follow it. A part of the surface that is flat
 // while the shape is not, or where fewer than a tenth of the vertices see a bone inside the shape
-// (clothes, hair, a sword), has nothing to go by but straight lines; if it follows one limb as a
-// whole it hangs on that, and does not bleed.
+// (clothes, hair, a sword), has nothing to go by but straight lines. A part that follows one limb
+// as a whole hangs on that (the plates of a robot), and no limb is foreign to it.
+//
+// Whatever the limb, a piece of a bone's skin that lies apart from it, behind other bones' skin,
+// bleeds as well (weights/detail/exclaves.h): a forearm that follows the chest, with the upper arm
+// between, or a foot that follows the thigh.
 //
 // Vertices without weights do not bleed. Throws InputError for weights that do not fit, and for a
 // mesh or skeleton with an index out of range.

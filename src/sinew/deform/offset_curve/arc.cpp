@@ -67,7 +67,8 @@ void place_at(const ArcCurve& curve, double position, ArcBind<double>& bind) {
 
 }  // namespace
 
-ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k, double roundness) {
+ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::size_t k,
+                           double roundness) {
   const PosedSegment* segments[] = {&posed.segments[k], &posed.segments[k + 1]};
   const Bend& bend = posed.bends[k];
   ArcJoint<double> joint;
@@ -82,6 +83,8 @@ ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k, double roundn
     joint.direction[side] = segment.frame.z;
     joint.out[side] = cross(segment.frame.z, bend.axis);
     joint.reach[side] = is_end[side] ? segment.length : segment.length / 2;
+    const double growth = segment.length - chain.segments[k + side].length;
+    joint.growth[side] = is_end[side] ? growth : growth / 2;
     joint.angle[side] = segment.angle;
     joint.slope[side] = segment.slope;
     joint.scale[side] = segment.scale;
@@ -106,6 +109,7 @@ ArcJoint<float> to_float(const ArcJoint<double>& j) {
           {to_float(j.direction[0]), to_float(j.direction[1])},
           {to_float(j.out[0]), to_float(j.out[1])},
           {f(j.reach[0]), f(j.reach[1])},
+          {f(j.growth[0]), f(j.growth[1])},
           f(j.room),
           f(j.roundness),
           f(j.bend),
@@ -122,15 +126,25 @@ ArcJoint<float> to_float(const ArcJoint<double>& j) {
 
 ArcBind<float> to_float(const ArcBind<double>& b) {
   const auto f = [](double v) { return static_cast<float>(v); };
-  return {b.joint, b.side,     f(b.weight), f(b.along), f(b.beyond),           f(b.x),
-          f(b.y),  f(b.twist), f(b.gap),    f(b.scale), to_float(b.correction)};
+  return {b.joint,
+          b.side,
+          f(b.weight),
+          f(b.along),
+          f(b.beyond),
+          f(b.x),
+          f(b.y),
+          f(b.twist),
+          f(b.gap),
+          f(b.scale),
+          to_float(b.correction),
+          f(b.hold)};
 }
 
 ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness) {
   ArcCurve curve{&chain, {}, first_joint};
   const PosedChain rest = rest_chain(chain);
   for (std::size_t k = 0; k < rest.bends.size(); ++k)
-    curve.joints.push_back(arc_joint(rest, k, roundness));
+    curve.joints.push_back(arc_joint(chain, rest, k, roundness));
   return curve;
 }
 
@@ -178,6 +192,8 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
     position = whole / 2 + (position - whole / 2) * controls.rescale + controls.slide * whole;
     place_at(curve, position, bind);
   }
+  const double hold = stretch_hold(chain, row, position);
+  bind.hold = bind.side == 0 ? std::max(-hold, 0.0) : std::max(hold, 0.0);
   if (controls.outward != 0) {
     const double distance = std::hypot(bind.x, bind.y);
     const double factor =

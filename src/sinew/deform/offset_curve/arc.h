@@ -46,6 +46,7 @@ struct ArcJoint {
   Vec3T<T> direction[2];  // of the segments
   Vec3T<T> out[2];        // across the segments, in the plane of the bend, away from its inside
   T reach[2];             // how far the joint's part of either segment reaches
+  T growth[2];            // what of that has come with stretch since bind
   T room;                 // how much of that the arc may take
   T roundness;            // of this bend: less, the sharper it is
   T bend, tan_half;       // the angle, and the tangent of its half
@@ -65,6 +66,7 @@ struct ArcBind {
   T x{}, y{};                 // across, in its segment's frame
   T twist{}, gap{}, scale{};  // see Shares
   Vec3T<T> correction{};      // what is left at bind; x and y across, z along
+  T hold{};                   // of its distance from the joint (stretch_hold), from 0 to 1
 };
 
 // A point of an offset curve and the axes there: away from the bend's inside, along its axis, and
@@ -101,7 +103,8 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const Vec3T<T> d = joint.direction[side] * sign;
   const Vec3T<T>& m = joint.out[side];
   const T straight = joint.reach[side] - shape.slide;
-  const T s = bind.along * (straight + shape.radius * joint.bend / T(2));
+  const T full = straight + shape.radius * joint.bend / T(2);
+  const T s = full - (T(1) - bind.along) * (full - bind.hold * joint.growth[side]);
   const Vec3T<T> base = joint.center + joint.axis * across.y;
   if (s <= straight || !(shape.radius > T(0))) {
     // What had to give way inside the bend comes back towards the far end.
@@ -132,7 +135,8 @@ Vec3T<T> arc_point(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
 }
 
 // The joint between segments k and k + 1.
-ArcJoint<double> arc_joint(const PosedChain& posed, std::size_t k, double roundness);
+ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::size_t k,
+                           double roundness);
 
 ArcJoint<float> to_float(const ArcJoint<double>& joint);
 ArcBind<float> to_float(const ArcBind<double>& bind);

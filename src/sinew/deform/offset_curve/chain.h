@@ -58,14 +58,21 @@ struct ChainPlace {
 ChainPlace nearest_place(const Chain& chain, const Vec3& p);
 
 // The position along the chain (0 at its start) that the point p with these bone weights is tied
-// to, if geometry says `position`. Skin that belongs to the bones before a joint is not tied behind
-// it, and the other way round: ribs beside a hanging arm, or a chin beside the neck. The more of
-// the weight lies on one side of the joint, the less the place may lie on the other; one that lies
-// further is taken back from that limit by as much, up to the joint. Skin that is further away from
-// the bones than they are long (a head on a short neck) is tied by its weights alone: along bones
-// so short geometry changes too fast for it. Without weights there is geometry only.
+// to, if geometry says `position`. Skin that belongs to the bones before a joint is not tied far
+// behind it, and the other way round: a chin beside the neck stays with the head. The less of the
+// weight lies on one side of the joint, the nearer to the joint the place has to be there; what
+// has half of it is free. Skin that is further away from the bones than they are long is tied to
+// the mean, by weight, of its bones' nearest points, and of their middles from three lengths on (a
+// head on a short neck): along bones so short geometry changes too fast for it. Without weights
+// there is geometry only.
 double tie_position(const Chain& chain, const Vec3& p, std::span<const SkinInfluence> row,
                     double position);
+
+// How much of its distance from the joint at hand a point tied at `position` keeps when the bone
+// there gets longer, because most of its weight lies on the other side of that joint: ribs beside
+// an arm bend with it, but are not stretched with it. From 0 to 1 for the joint at the segment's
+// head, from 0 to -1 for the one at its tail.
+double stretch_hold(const Chain& chain, std::span<const SkinInfluence> row, double position);
 
 // A segment in a pose, in world space. A point at share t of the segment is turned about the axis,
 // from `frame`, by angle + slope * (the bone's twist parameter at t).

@@ -36,7 +36,7 @@ void ArcModel::pose(std::size_t curve, const PosedChain& posed,
                     std::span<Item<double>> items) const {
   const std::size_t first = curves_[curve].first_joint;
   for (std::size_t k = 0; k < posed.bends.size(); ++k)
-    items[first + k] = arc_joint(posed, k, roundness_);
+    items[first + k] = arc_joint(chains_[curve], posed, k, roundness_);
 }
 
 SplineModel::SplineModel(const Rig& rig, const OffsetCurveSpline& settings,

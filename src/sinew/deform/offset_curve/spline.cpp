@@ -159,8 +159,8 @@ CurvePlace place_at(const Chain& chain, double position) {
 }  // namespace
 
 SplineBind<float> to_float(const SplineBind<double>& b) {
-  return {b.piece, static_cast<float>(b.weight), static_cast<float>(b.fraction),
-          to_float(b.offset)};
+  return {b.piece, static_cast<float>(b.weight), static_cast<float>(b.fraction), to_float(b.offset),
+          static_cast<float>(b.hold)};
 }
 
 SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, double placement,
@@ -233,6 +233,7 @@ SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p,
   }
   bind.piece = curve.first_piece + static_cast<int>(place.piece);
   bind.fraction = place.fraction;
+  bind.hold = stretch_hold(chain, row, position);
   return bind;
 }
 

@@ -3,6 +3,7 @@
 // same vector in its own frame.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -53,6 +54,7 @@ struct SplinePiece {
   std::array<T, most_spans> begins;        // the first knot of each span
   std::array<T, intervals + 1> parameter;  // at equal shares of the arc length
   int span_count = 0;
+  T stretch{1};  // how many times as long as at bind the segment is
 
   void set_control(std::size_t j, const SplineControl<T>& control);
   Vec3T<T> control_point(std::size_t j) const { return {point[0][j], point[1][j], point[2][j]}; }
@@ -65,6 +67,7 @@ struct SplineBind {
   T weight{};
   T fraction{};       // of the piece's arc length
   Vec3T<T> offset{};  // v, in mesh space
+  T hold{};           // of its distance from a joint (stretch_hold)
 };
 
 // A place on a piece: the first of the four control points that count there, and by how much.
@@ -96,10 +99,20 @@ SplineSpot<T> spot_at(const SplinePiece<T>& piece, T fraction) {
   return spot;
 }
 
+// The fraction of the piece's arc length in the pose: less of it from the joint that the point
+// holds to, the more the segment is stretched.
+template <class T>
+T held_fraction(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
+  if (bind.hold == T(0) || !(piece.stretch > T(0))) return bind.fraction;
+  const T kept = T(1) + std::fabs(bind.hold) * (T(1) / piece.stretch - T(1));
+  return bind.hold > T(0) ? std::min(bind.fraction * kept, T(1))
+                          : std::max(T(1) - (T(1) - bind.fraction) * kept, T(0));
+}
+
 // p' = sum_j B_j (c'_j + M_j v). The twist is blended as an angle, so that it costs no volume.
 template <class T>
 Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
-  const SplineSpot<T> spot = spot_at(piece, bind.fraction);
+  const SplineSpot<T> spot = spot_at(piece, held_fraction(piece, bind));
   const auto at = [&](const auto& row) { return row.data() + spot.span; };
   const T* angles = at(piece.angle);
   T angle{};

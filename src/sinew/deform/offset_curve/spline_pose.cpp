@@ -221,6 +221,7 @@ SplinePiece<float> to_float(const SplinePiece<double>& p) {
   copy(p.begins, piece.begins);
   copy(p.parameter, piece.parameter);
   piece.span_count = p.span_count;
+  piece.stretch = static_cast<float>(p.stretch);
   return piece;
 }
 
@@ -250,6 +251,8 @@ void pose_pieces(const SplineCurve& curve, const PosedChain& posed,
     piece.span_count = curve.pieces[k].span_count;
     piece.spans = curve.pieces[k].spans;
     piece.begins = curve.pieces[k].begins;
+    const double rest_length = curve.chain->segments[k].length;
+    piece.stretch = rest_length > 0 ? posed.segments[k].length / rest_length : 1.0;
     const auto count = static_cast<std::size_t>(piece.span_count) + spline_degree;
     for (std::size_t j = 0; j < count; ++j) {
       const SplineControl<double> control =

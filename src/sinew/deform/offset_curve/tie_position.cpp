@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "sinew/deform/offset_curve/chain.h"
 #include "sinew/skin/projection.h"
@@ -7,55 +8,78 @@
 namespace sinew::offset_curve {
 namespace {
 
-// The position with these bone weights, or as near to it as they let it be.
-double allowed(const Chain& chain, std::span<const SkinInfluence> row, double position) {
-  const auto weight_from = [&](std::size_t first) {
-    double sum = 0;
-    for (const SkinInfluence& influence : row) {
-      const int segment = chain.segment_of_bone[influence.bone];
-      if (segment >= static_cast<int>(first)) sum += influence.weight;
-    }
-    return sum;
-  };
-  const double whole = weight_from(0);
-  if (!(whole > 0)) return position;
-  double result = position;
-  for (std::size_t k = 0; k + 1 < chain.segments.size(); ++k) {
-    const Segment& before = chain.segments[k];
-    const Segment& after = chain.segments[k + 1];
-    if (before.bone == after.bone) continue;
-    const double behind = std::clamp(weight_from(k + 1) / whole, 0.0, 1.0);
-    if (behind > 0.5) {
-      const double low = after.start - (1 - behind) / (2 * behind - 1) * before.length;
-      if (position >= low) continue;
-      result = std::max(result, std::min(2 * low - position, after.start));
-    } else if (behind < 0.5) {
-      const double high = after.start + behind / (1 - 2 * behind) * after.length;
-      if (position <= high) continue;
-      result = std::min(result, std::max(2 * high - position, after.start));
-    }
-  }
-  return result;
+// Up to this share of its weight behind a joint, skin takes no part in what stretches there.
+constexpr double least_share = 0.3;
+// How far behind the joint such skin may be tied, in lengths of the bone there.
+constexpr double short_way = 0.4;
+
+// Below this share of its weight behind a joint, skin does not quite reach the joint.
+constexpr double tiny_share = 0.055;
+
+// How far behind a joint a place may lie that has the share `behind` of its weight there, in
+// lengths of the bone; below 0 how far before it has to stay, in lengths of the bone before.
+double leeway(double behind) {
+  if (behind >= 0.5) return std::numeric_limits<double>::infinity();
+  if (behind < tiny_share) return behind / tiny_share - 1;
+  const double more = std::max(behind - least_share, 0.0) / (0.5 - behind);
+  return std::min((behind - tiny_share) / (0.2 - tiny_share), 1.0) * short_way + more;
 }
 
-// The mean of the nearest places on the bones, and of their lengths, by weight.
-struct Mean {
-  double position = 0, length = 0;
-};
-Mean mean_by_weight(const Chain& chain, const Vec3& p, std::span<const SkinInfluence> row) {
-  Mean mean;
-  double whole = 0;
+// The share of the row's weight that lies on segments from `first` on; 0 where it has no weight.
+double share_from(const Chain& chain, std::span<const SkinInfluence> row, std::size_t first) {
+  double sum = 0, whole = 0;
+  for (const SkinInfluence& influence : row) {
+    const int segment = chain.segment_of_bone[influence.bone];
+    if (segment >= 0) whole += influence.weight;
+    if (segment >= static_cast<int>(first)) sum += influence.weight;
+  }
+  return whole > 0 ? std::clamp(sum / whole, 0.0, 1.0) : 0.0;
+}
+
+// Whether weights tell where on the chain a point belongs.
+bool is_told(const Chain& chain, std::span<const SkinInfluence> row) {
+  return chain.segments[0].bone != chain.segments[1].bone && share_from(chain, row, 0) > 0;
+}
+
+// The position with these bone weights, or as near to it as they let it be. One joint that vouches
+// for it is enough; each does so up to the next joint.
+double allowed(const Chain& chain, std::span<const SkinInfluence> row, double position) {
+  const std::vector<Segment>& segments = chain.segments;
+  if (!is_told(chain, row)) return position;
+  const std::size_t last = segments.size() - 1;
+  constexpr double no_limit = std::numeric_limits<double>::infinity();
+  double low = segments[last].start, high = segments[1].start;
+  for (std::size_t k = 1; k <= last; ++k) {
+    const double behind = share_from(chain, row, k);
+    const double before = segments[k - 1].length, after = segments[k].length;
+    const auto way = [&](double room, double back, double on, bool is_end) {
+      if (room < 0) return room * back;
+      if (room < 1) return room * on;
+      return is_end ? no_limit : on;
+    };
+    high = std::max(high, segments[k].start + way(leeway(behind), before, after, k == last));
+    low = std::min(low, segments[k].start - way(leeway(1 - behind), after, before, k == 1));
+  }
+  return std::clamp(position, low, high);
+}
+
+// From 0 at a to 1 at b, without corners.
+double rise(double value, double a, double b) {
+  const double t = std::clamp((value - a) / (b - a), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+// The mean over the bones of the row, by weight; 0 where there are none.
+template <class Value>
+double mean_by_weight(const Chain& chain, std::span<const SkinInfluence> row, const Value& value) {
+  double sum = 0, whole = 0;
   for (const SkinInfluence& influence : row) {
     const int k = chain.segment_of_bone[influence.bone];
     if (k < 0) continue;
-    const Segment& segment = chain.segments[k];
-    const double t = segment.length > 0 ? project_on_segment(p, segment.head, segment.tail) : 0.0;
-    mean.position += influence.weight * (segment.start + t * segment.length);
-    mean.length += influence.weight * segment.length;
+    sum += influence.weight * value(chain.segments[k]);
     whole += influence.weight;
   }
-  if (!(whole > 0)) return {};
-  return {mean.position / whole, mean.length / whole};
+  return whole > 0 ? sum / whole : 0.0;
 }
 
 }  // namespace
@@ -63,11 +87,31 @@ Mean mean_by_weight(const Chain& chain, const Vec3& p, std::span<const SkinInflu
 double tie_position(const Chain& chain, const Vec3& p, std::span<const SkinInfluence> row,
                     double position) {
   const double place = allowed(chain, row, position);
-  const Mean mean = mean_by_weight(chain, p, row);
-  if (!(mean.length > 0)) return place;
-  // From half of the bones' length on, up to all of it.
-  const double wide = std::clamp(2 * nearest_place(chain, p).distance / mean.length - 1, 0.0, 1.0);
-  return place + (mean.position - place) * (wide * wide * (3 - 2 * wide));
+  const double length = mean_by_weight(chain, row, [](const Segment& s) { return s.length; });
+  if (!(length > 0)) return place;
+  const double wide = nearest_place(chain, p).distance / length;
+  const double to_middle = rise(wide, 1.5, 3);
+  const double mean = mean_by_weight(chain, row, [&](const Segment& s) {
+    const double t = s.length > 0 ? project_on_segment(p, s.head, s.tail) : 0.0;
+    return s.start + (t + (0.5 - t) * to_middle) * s.length;
+  });
+  return place + (mean - place) * rise(wide, 0.5, 1);
+}
+
+double stretch_hold(const Chain& chain, std::span<const SkinInfluence> row, double position) {
+  const std::vector<Segment>& segments = chain.segments;
+  if (!is_told(chain, row)) return 0;
+  std::size_t k = 0;
+  while (k + 1 < segments.size() && position >= segments[k + 1].start) ++k;
+  if (!(segments[k].length > 0)) return 0;
+  const double t = std::clamp((position - segments[k].start) / segments[k].length, 0.0, 1.0);
+  // All of it this side of `short_way`, none from the bone's middle on.
+  const auto hold = [](double way, double share) {
+    const double near = std::clamp((0.5 - way) / (0.5 - short_way), 0.0, 1.0);
+    return near * std::clamp((0.5 - share) / (0.5 - least_share), 0.0, 1.0);
+  };
+  if (t < 0.5) return k == 0 ? 0.0 : hold(t, share_from(chain, row, k));
+  return k + 1 == segments.size() ? 0.0 : -hold(1 - t, 1 - share_from(chain, row, k + 1));
 }
 
 }  // namespace sinew::offset_curve

@@ -28,6 +28,9 @@ class BoneWays {
   BoneWays(const Mesh& mesh, const Skeleton& skeleton);
 
   const Welded& welded() const { return welded_; }
+  // Which vertices edges connect.
+  const Adjacency& neighbors() const { return neighbors_; }
+  double bone_length(std::size_t bone) const { return length(bones_[bone].arm); }
 
   // The bones near to a vertex in sight: the nearest, and all that are not more than twice as far.
   // Where it sees one inside the shape, those outside do not make that one far, however near they
