@@ -163,7 +163,7 @@ class Front {
 Grown grow(const Mask& mask, double margin) {
   Grown grown = padded(mask, static_cast<int>(std::ceil(margin)) + 3);
   std::vector<Candidate> left = candidates(grown, margin + 0.5);
-  const std::size_t longest = 2 * margin + 2;
+  const auto longest = static_cast<std::size_t>(2 * margin + 2);
   Front front(grown);
   // What cannot be filled are lines between parts of the figure. Where short ones are closed, which
   // come from notches and from filling one pixel after the other, there is more to fill.
