@@ -25,13 +25,14 @@ namespace {
 // What is no farther from a bone's end, as a share of its length, is the end.
 constexpr double end_tolerance = 1e-3;
 
-// Exact on the bone, projected where nothing was solved for.
-double endpoint(const BoneDomain& d, std::size_t vertex, std::size_t bone,
+// Exact on the bone where it is held, projected where nothing was solved for.
+double endpoint(const BoneDomain& d, std::size_t vertex, std::size_t bone, const BoneCaps& caps,
                 std::optional<double> solved) {
   const Bone& segment = d.skeleton.bones[bone];
   const Vec3& point = d.positions[vertex];
-  if (const auto t = parameter_on(segment, point, d.on_bone)) return *t;
   if (!solved) return project_on_segment(point, segment.head, segment.tail);
+  const auto t = parameter_on(segment, point, d.on_bone);
+  if (t && (caps.holds_bone_at(*t) || *t == 0 || *t == 1)) return *t;
   return std::clamp(*solved, 0.0, 1.0);
 }
 
@@ -103,7 +104,8 @@ void project_where_stiff(const BoneDomain& d, const Weights& weights, SolvedEndp
     for (std::size_t v = 0; v < d.positions.size(); ++v) {
       for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
         if (weights.influences[i].bone != bone) continue;
-        result.endpoints[i] = endpoint(d, v, at(bone), std::nullopt);
+        const Bone& segment = d.skeleton.bones[bone];
+        result.endpoints[i] = project_on_segment(d.positions[v], segment.head, segment.tail);
       }
     }
     result.notes.repairs.push_back(fmt::format(
@@ -137,18 +139,18 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
   const auto solve = [&](std::size_t bone) {
     values[bone].assign(domain.points.size(), -1.0);
     for (Piece& piece : pieces_of(domain, elements[bone])) {
+      const std::size_t elsewhere = caps[bone].ends().size();
+      find_caps(d, bone, piece, caps[bone]);
       std::vector<std::vector<Target>> targets;
       std::vector<std::size_t> samples;
       for (const std::size_t s : piece.samples) {
         for (const BoneAt& b : d.bones_at[s]) {
-          if (at(b.bone) != bone) continue;
+          if (at(b.bone) != bone || !caps[bone].holds_bone_at(b.t)) continue;
           samples.push_back(s);
           targets.push_back({{0, b.t}});
         }
       }
       if (samples.empty()) continue;
-      const std::size_t elsewhere = caps[bone].ends().size();
-      find_caps(d, bone, piece, caps[bone]);
       std::vector<GivenNode> given;
       for (const BoneCaps::End& end : caps[bone].ends().subspan(elsewhere)) {
         for (const int node : end.cap.nodes()) given.push_back({node, {{0, end.value}}});
@@ -198,8 +200,8 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
       const bool known = !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](Term term) {
         return values[b][at(term.node)] >= 0;
       });
-      result.endpoints[i] =
-          endpoint(d, v, b, known ? std::optional(caps[b].value(terms, values[b])) : std::nullopt);
+      result.endpoints[i] = endpoint(
+          d, v, b, caps[b], known ? std::optional(caps[b].value(terms, values[b])) : std::nullopt);
       if (!known && weights.influences[i].weight > 100 * least_weight) ++projected;
     }
   }
@@ -223,8 +225,21 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
   const std::size_t joints = ends.points.size();
   std::vector<std::vector<Influence>> node_rows(domain.points.size());
   std::vector<BoneCaps> caps(d.skeleton.bones.size());
-  for (const Piece& piece : pieces_of(domain, all)) {
+  for (Piece& piece : pieces_of(domain, all)) {
     if (piece.samples.empty()) continue;
+    std::vector<GivenNode> given;
+    for (std::size_t b = 0; b < caps.size(); ++b) {
+      const std::size_t elsewhere = caps[b].ends().size();
+      find_caps(d, b, piece, caps[b]);
+      for (const BoneCaps::End& end : caps[b].ends().subspan(elsewhere)) {
+        const std::size_t joint = at(ends.bones[b][end.value == 0 ? 0 : 1]);
+        for (const int node : end.cap.nodes()) given.push_back({node, {{joint, 1.0}}});
+      }
+    }
+    std::erase_if(piece.samples, [&](std::size_t s) {
+      const std::vector<BoneAt>& here = d.bones_at[s];
+      return here.size() == 1 && !caps[at(here[0].bone)].holds_bone_at(here[0].t);
+    });
     std::vector<std::vector<Target>> targets;
     for (const std::size_t s : piece.samples) {
       std::vector<Target>& target = targets.emplace_back();
@@ -243,15 +258,6 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
         } else {
           ++k;
         }
-      }
-    }
-    std::vector<GivenNode> given;
-    for (std::size_t b = 0; b < caps.size(); ++b) {
-      const std::size_t elsewhere = caps[b].ends().size();
-      find_caps(d, b, piece, caps[b]);
-      for (const BoneCaps::End& end : caps[b].ends().subspan(elsewhere)) {
-        const std::size_t joint = at(ends.bones[b][end.value == 0 ? 0 : 1]);
-        for (const int node : end.cap.nodes()) given.push_back({node, {{joint, 1.0}}});
       }
     }
     const HeldSolution solution =
@@ -292,7 +298,8 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
       const double end = std::clamp(sums[at(ends.bones[b][1])], 0.0, 1.0);
       const double solved =
           caps[b].ends().empty() ? ((1 - start) + end) / 2 : caps[b].value(terms, of_nodes[b]);
-      result.endpoints[i] = endpoint(d, v, b, terms.empty() ? std::nullopt : std::optional(solved));
+      result.endpoints[i] =
+          endpoint(d, v, b, caps[b], terms.empty() ? std::nullopt : std::optional(solved));
     }
   }
   project_where_stiff(d, weights, result);
