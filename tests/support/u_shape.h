@@ -12,8 +12,8 @@
 namespace sinew {
 
 // In the plane z = 0: the wide prong from x = 0 to 1, the thin one from 1.2 to 1.5, both up to
-// y = 3 from a base as high as 0.5.
-inline Surface u_shape() {
+// y = 3 from a base as high as 0.5. Or prongs of other widths, in squares of 0.05, 0.2 apart.
+inline Surface u_shape(int wide = 20, int thin = 6) {
   Surface s;
   std::map<std::pair<int, int>, Index> known;
   const auto vertex = [&](int c, int r) {
@@ -22,8 +22,8 @@ inline Surface u_shape() {
     return place->second;
   };
   for (int r = 0; r < 60; ++r) {
-    for (int c = 0; c < 30; ++c) {
-      if (r >= 10 && c >= 20 && c < 24) continue;
+    for (int c = 0; c < wide + 4 + thin; ++c) {
+      if (r >= 10 && c >= wide && c < wide + 4) continue;
       const Index a = vertex(c, r), b = vertex(c + 1, r), d = vertex(c, r + 1),
                   e = vertex(c + 1, r + 1);
       s.triangles.push_back({a, b, d});

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bone heat in flat shapes: lines of sight end at the outline.
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "sinew/weights/heat.h"
@@ -24,6 +26,23 @@ double largest_across_the_gap(const Surface& before, const Quat& by) {
 
 TEST(HeatInThePlane, a_bone_across_a_gap_gives_no_heat_in_whichever_plane) {
   for (const Quat& plane : planes()) EXPECT_LT(largest_across_the_gap(u_shape(), plane), 0.02);
+}
+
+// Nine times as wide, with a bone across the base that both prongs' bones begin at. All the inner
+// half of the wide prong is nearer to the thin one's bone: it had 0.73 of the weight there.
+TEST(HeatInThePlane, a_wide_prong_does_not_follow_a_thin_one_beside_it) {
+  const std::vector<Vec3> ends{{0.9, 0.25, 0}, {2.1, 0.25, 0}, {0.9, 2.7, 0}, {2.1, 2.7, 0}};
+  const std::vector<std::array<int, 2>> bones{{0, 1}, {0, 2}, {1, 3}};
+  const Torture t = torture("U", u_shape(36, 4), skeleton_from_segments(ends, bones));
+  const Weights weights = heat_weights(t.mesh, t.skeleton).weights;
+  std::size_t nearer = 0;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    const Vec3& p = t.mesh.positions[v];
+    if (p.y < 1) continue;
+    EXPECT_LT(weight_of(weights, v, p.x < 1.9 ? 2 : 1), 0.02) << v;
+    nearer += p.x > 1.5 && p.x < 1.9 ? 1 : 0;
+  }
+  EXPECT_GT(nearer, 200u);
 }
 
 TEST(HeatInThePlane, noise_and_a_second_side_change_nothing) {

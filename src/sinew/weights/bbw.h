@@ -30,7 +30,7 @@ enum class EndpointSource {
 };
 
 // The domain is built once: the mesh's tetrahedra, its triangles where it is flat
-// (mesh/flatness.h), or a lattice that fills any surface. Bones outside are tied to the surface
+// (geometry/flatness.h), or a lattice that fills any surface. Bones outside are tied to the surface
 // beside them. Parts without a bone take over the weights of what is nearest. Not to be used from
 // two threads at once.
 class Bbw {

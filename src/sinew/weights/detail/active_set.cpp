@@ -9,14 +9,16 @@
 namespace sinew::detail {
 namespace {
 
-// Unknowns that start no farther from a bound are held there. Where a weight has come to rest, what
-// is left of it goes on in ever smaller waves, which would keep nearly everything free.
-constexpr double negligible = 1e-4;
-// A held unknown is let go if alone it would move by more than this. Together they move by far
-// more.
-constexpr double least_move = 1e-6;
+// Unknowns that start no farther from a bound are held there. What is left of a weight where it has
+// come to rest goes on in ever smaller waves, which would keep nearly everything free.
+constexpr double negligible = 1e-6;
+// A held unknown is let go if alone it would move by more than this. Together they move by a
+// hundred times as much.
+constexpr double least_move = 1e-7;
 // Outside by no more than this is rounding.
 constexpr double least_outside = 1e-12;
+// The last steps release waves too small to matter, ring after ring.
+constexpr double least_change = 1e-5;
 
 enum class Held : char { no, low, high };
 
@@ -25,7 +27,7 @@ enum class Held : char { no, low, high };
 ActiveSet::ActiveSet(const SymmetricMatrix& energy, std::span<const Vec3> points)
     : energy_(energy), points_(points), whole_(energy) {}
 
-void ActiveSet::improve(std::span<const double> linear, std::size_t steps, double enough,
+void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
                         ActiveSetColumn& column) const {
   const std::size_t n = at(energy_.size);
   std::vector<Held> held(n, Held::no);
@@ -33,9 +35,9 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps, doubl
     if (column.x[i] <= negligible) held[i] = Held::low;
     if (column.x[i] >= 1 - negligible) held[i] = Held::high;
   }
-  std::vector<double> x(n), slope(n), correction(n);
+  std::vector<double> x(n), slope(n), correction(n), last = column.x;
   std::vector<int> place(n);
-  for (std::size_t step = 0; step < steps && column.gap > enough; ++step) {
+  for (std::size_t step = 0; step < steps; ++step) {
     SymmetricMatrix free_energy;
     std::vector<std::size_t> unknowns;
     std::vector<Vec3> where;
@@ -66,6 +68,7 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps, doubl
     for (std::size_t k = 0; k < side.size(); ++k) correction[unknowns[k]] = side[k];
     whole_.add_product(correction, slope);
     bool changed = false;
+    double largest_change = 0;
     for (std::size_t i = 0; i < n; ++i) {
       x[i] += correction[i];
       correction[i] = 0;
@@ -80,6 +83,8 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps, doubl
         if (std::abs(correction[i]) > least_outside) now = inside == 0 ? Held::low : Held::high;
       }
       changed = changed || now != held[i];
+      largest_change = std::max(largest_change, std::abs(x[i] - last[i]));
+      last[i] = x[i];
       held[i] = now;
     }
     whole_.add_product(correction, slope);
@@ -94,7 +99,7 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps, doubl
       column.objective = objective;
       column.x = x;
     }
-    if (!changed) break;
+    if (!changed || largest_change < least_change) break;
   }
 }
 

@@ -21,17 +21,17 @@ struct ActiveSetColumn {
 
 // The primal-dual active set method (Hintermueller, Ito and Kunisch 2002): some unknowns are held
 // at their bounds, the energy is least in the others, and who is held changes: what left its
-// bounds is, what its bound pulls at no longer is. Near the solution a few steps find it exactly;
+// bounds is, what its bound pulls at no longer is. From near the solution a few steps lead to it;
 // each costs a factor of the free unknowns, which are few where weights are local.
 class ActiveSet {
  public:
   // Both have to outlive it.
   ActiveSet(const SymmetricMatrix& energy, std::span<const Vec3> points);
 
-  // Improves the column until its gap is no more than `enough`, in so many steps at most. It never
-  // gets worse: of all steps, each clamped, the one with the least objective is kept.
-  void improve(std::span<const double> linear, std::size_t steps, double enough,
-               ActiveSetColumn& column) const;
+  // Improves the column until a step changes no more of who is held, or nothing in x by more than
+  // 1e-5, in so many steps at most. It never gets worse: of all steps, each clamped, the one with
+  // the least objective is kept.
+  void improve(std::span<const double> linear, std::size_t steps, ActiveSetColumn& column) const;
 
  private:
   const SymmetricMatrix& energy_;

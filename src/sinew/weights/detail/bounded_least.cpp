@@ -22,9 +22,9 @@ constexpr std::size_t patience = 24;    // iterations without progress before it
 // What is less than this share of a column's constant may be rounding: a function that fits all
 // that is given has no energy, and no gap is below a share of that.
 constexpr double rounding = 1e-12;
-// What the active set need not go below, as a share of a column's objective.
-constexpr double enough = 1e-6;
-constexpr std::size_t few_unknowns = 5000;
+// What the splitting goes on to before the active set: it takes half as many steps from there, each
+// as long as tens of the splitting's iterations.
+constexpr double near_enough = 1e-4;
 constexpr std::size_t rows_per_block = 512;
 
 double clamped(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
@@ -104,6 +104,7 @@ class Splitting {
         mixing_(width_),
         history_(width_, 0),
         stalled_(width_, 0),
+        converged_after_(width_, 0),
         least_residual_(width_, std::numeric_limits<double>::infinity()),
         objective_(width_, std::numeric_limits<double>::infinity()),
         bound_(width_, -std::numeric_limits<double>::infinity()),
@@ -200,7 +201,9 @@ class Splitting {
   }
 
   // Evaluates the last step; columns whose gap is closed, or all if it was the last, leave.
-  void check(const BoundedOptions& options, bool last) {
+  void check(const BoundedOptions& options, std::size_t iteration, bool last) {
+    const double aim =
+        options.active_set_steps > 0 ? std::min(options.tolerance, near_enough) : options.tolerance;
     std::vector<double> energy(z_.size());
     multiply(problem_.energy, z_, width_, energy);
     // x is where the Lagrangian with the multipliers s = H x - b is least, and s is known from the
@@ -228,14 +231,17 @@ class Splitting {
       }
       bound_[j] = std::max({bound_[j], sums[width_ + j] + constant, 0.0});
       const double gap = objective_[j] - bound_[j];
-      const bool is_rounding = gap <= rounding * constant;
       const double whole = std::max(objective_[j], options.least_objective);
-      if (!last && !is_rounding && gap > options.tolerance * whole) {
+      const bool is_rounding = gap <= rounding * constant;
+      const bool converged = is_rounding || gap <= options.tolerance * whole;
+      if (converged && converged_after_[j] == 0) converged_after_[j] = iteration + 1;
+      const bool near = is_rounding || gap <= aim * whole ||
+                        (converged && 2 * (iteration + 1) >= 3 * converged_after_[j]);
+      if (!last && !near) {
         kept.push_back(j);
         continue;
       }
-      left_[columns_[j]] = {objective_[j], is_rounding ? 0.0 : gap,
-                            is_rounding || gap <= options.tolerance * whole};
+      left_[columns_[j]] = {objective_[j], is_rounding ? 0.0 : gap, converged};
     }
     // Solving for a few sides costs as much as for eight.
     if (kept.size() < width_) keep(kept);
@@ -289,6 +295,7 @@ class Splitting {
     pick(mixing_);
     pick(history_);
     pick(stalled_);
+    pick(converged_after_);
     pick(least_residual_);
     pick(objective_);
     pick(bound_);
@@ -305,7 +312,8 @@ class Splitting {
   std::array<std::vector<double>, memory> past_f_, past_g_;  // differences of steps
   std::vector<std::size_t> columns_;                         // which of the problem's they are
   std::vector<Mixing> mixing_;
-  std::vector<std::size_t> history_, stalled_;  // stalled_: iterations without progress
+  // stalled_: iterations without progress; converged_after_: iterations to the tolerance, or 0.
+  std::vector<std::size_t> history_, stalled_, converged_after_;
   std::vector<double> least_residual_, objective_, bound_;
   std::vector<double> solution_;
   std::vector<Left> left_;
@@ -317,7 +325,6 @@ class Splitting {
 void finish(const BoundedProblem& problem, std::size_t steps, const Progress& progress,
             std::vector<double>& solution, std::vector<Splitting::Left>& left) {
   const std::size_t rows = at(problem.energy.size), width = problem.count;
-  if (rows <= few_unknowns) steps *= 4;
   const ActiveSet active_set(problem.energy, problem.points);
   constexpr std::size_t batch = 8;
   for (std::size_t first = 0; first < width; first += batch) {
@@ -332,8 +339,7 @@ void finish(const BoundedProblem& problem, std::size_t steps, const Progress& pr
         column.x[i] = solution[i * width + j];
         linear[i] = problem.linear[i * width + j];
       }
-      const double least_gap = std::max(enough * left[j].objective, rounding * constant);
-      active_set.improve(linear, steps, least_gap, column);
+      active_set.improve(linear, steps, column);
       for (std::size_t i = 0; i < rows; ++i) solution[i * width + j] = column.x[i];
       left[j] = {column.objective + constant, column.gap <= rounding * constant ? 0.0 : column.gap};
     });
@@ -358,7 +364,7 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
     splitting.advance(i);
     const bool last = i + 1 == iterations;
     if (last || i % check_every == check_every - 1) {
-      splitting.check(options, last);
+      splitting.check(options, i, last);
     }
     result.iterations = i + 1;
   }

@@ -67,31 +67,22 @@ Cap::Cap(const Domain& domain, const Piece& piece, const BoneTip& tip) {
   if (goes_on) {
     nodes_.clear();
   } else if (!piece.elements.empty() && domain.elements.of(piece.elements.front()).size() == 3) {
-    move_plane_out(domain, piece, tip.point, outward, margin);
+    room_ = half_width(domain, piece, tip);
   }
 }
 
-// In the plane the bone lies in the shape itself, and a function that follows it up to the tip and
-// stops there has a kink. A cap that is longer than wide leaves room to come to rest smoothly.
-void Cap::move_plane_out(const Domain& domain, const Piece& piece, const Vec3& tip,
-                         const Vec3& outward, const std::vector<double>& margin) {
-  double depth = 0, half_width = 0;
-  for (const int node : nodes_) depth = std::max(depth, -before_[at(node)]);
+double Cap::half_width(const Domain& domain, const Piece& piece, const BoneTip& tip) const {
+  const Vec3 outward = normalized(tip.outward);
+  double most = 0;
   for (const std::size_t e : piece.elements) {
     const auto nodes = domain.elements.of(e);
-    const auto is_held = [&](int node) { return held_[at(node)] != 0; };
-    if (std::all_of(nodes.begin(), nodes.end(), is_held)) continue;
+    if (std::all_of(nodes.begin(), nodes.end(), [&](int node) { return holds(node); })) continue;
     for (const int node : nodes) {
-      if (!is_held(node)) continue;
-      half_width = std::max(half_width, length(cross(outward, domain.points[at(node)] - tip)));
+      if (!holds(node)) continue;
+      most = std::max(most, length(cross(outward, domain.points[at(node)] - tip.point)));
     }
   }
-  const double out = std::clamp(depth - half_width, 0.0, half_width);
-  if (!(out > 0)) return;
-  for (double& before : before_) before += out;
-  std::erase_if(nodes_, [&](int node) { return before_[at(node)] >= margin[at(node)]; });
-  std::fill(held_.begin(), held_.end(), char{0});
-  for (const int node : nodes_) held_[at(node)] = 1;
+  return most;
 }
 
 bool Cap::holds(int node) const { return !nodes_.empty() && held_[at(node)] != 0; }
@@ -133,9 +124,15 @@ void BoneCaps::find(const Domain& domain, const Piece& piece, const BoneTip& hea
     };
     if (meets(at_head) && meets(at_tail)) return;
   }
+  const double length = distance(head.point, tail.point);
+  const auto room = [&](const Cap& cap) { return std::min(cap.room() / length, 1.0 / 3); };
+  held_from_ = std::max(held_from_, room(at_head));
+  held_to_ = std::min(held_to_, 1 - room(at_tail));
   if (!at_head.nodes().empty()) ends_.push_back({std::move(at_head), 0.0});
   if (!at_tail.nodes().empty()) ends_.push_back({std::move(at_tail), 1.0});
 }
+
+bool BoneCaps::holds_bone_at(double t) const { return t >= held_from_ && t <= held_to_; }
 
 double BoneCaps::value(std::span<const Term> terms, std::span<const double> of_nodes) const {
   for (const End& end : ends_) {

@@ -23,7 +23,7 @@ std::vector<Piece> find_pieces(const Adjacency& neighbors, std::span<const int> 
     Piece piece{bone_of[first], {static_cast<Index>(first)}, {}};
     seen[first] = 1;
     for (std::size_t i = 0; i < piece.vertices.size(); ++i) {
-      for (const Index next : neighbors.of(piece.vertices[i])) {
+      for (const Index next : neighbors[piece.vertices[i]]) {
         if (bone_of[next] != piece.bone) {
           if (bone_of[next] >= 0) piece.borders.push_back(bone_of[next]);
         } else if (seen[next] == 0) {

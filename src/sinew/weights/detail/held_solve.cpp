@@ -148,10 +148,9 @@ std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> 
   return pieces;
 }
 
-HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
-                        const std::vector<std::vector<Target>>& targets,
-                        std::span<const GivenNode> given, const BoundedOptions& options,
-                        const Progress& progress) {
+HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t columns,
+                         const std::vector<std::vector<Target>>& targets,
+                         std::span<const GivenNode> given) {
   std::vector<int> local(domain.points.size(), none);
   for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
     local[at(piece.nodes[k])] = static_cast<int>(k);
@@ -175,16 +174,25 @@ HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t co
     add_spring(problem, layout, terms, targets[s], diagonal,
                domain.sample_strengths[piece.samples[s]]);
   }
-  HeldSolution solution;
-  solution.notes = solve_bounded(problem, options, progress);
-  solution.values.assign(piece.nodes.size() * columns, 0.0);
+  std::vector<double> values(piece.nodes.size() * columns, 0.0);
   for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
-    double* row = solution.values.data() + k * columns;
-    if (layout.given[k] != nullptr) {
-      for (const Target& t : *layout.given[k]) row[t.column] = t.value;
-    } else {
-      std::copy_n(solution.notes.x.data() + at(layout.unknown[k]) * columns, columns, row);
-    }
+    if (layout.given[k] == nullptr) continue;
+    for (const Target& t : *layout.given[k]) values[k * columns + t.column] = t.value;
+  }
+  return {std::move(problem), std::move(layout.unknown), std::move(values)};
+}
+
+HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
+                        const std::vector<std::vector<Target>>& targets,
+                        std::span<const GivenNode> given, const BoundedOptions& options,
+                        const Progress& progress) {
+  HeldProblem problem = held_problem(domain, piece, columns, targets, given);
+  HeldSolution solution{std::move(problem.values),
+                        solve_bounded(problem.bounded, options, progress)};
+  for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
+    if (problem.unknown[k] == none) continue;
+    std::copy_n(solution.notes.x.data() + at(problem.unknown[k]) * columns, columns,
+                solution.values.data() + k * columns);
   }
   solution.notes.x.clear();
   return solution;

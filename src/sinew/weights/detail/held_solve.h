@@ -35,14 +35,26 @@ struct GivenNode {
   std::vector<Target> targets;
 };
 
-struct HeldSolution {
-  std::vector<double> values;  // of node k of the piece in column j at [k * columns + j]
-  BoundedSolution notes;       // without its x
+// What there is to solve for in a piece.
+struct HeldProblem {
+  BoundedProblem bounded;
+  std::vector<int> unknown;    // for each of the piece's nodes the row of its unknown, or none
+  std::vector<double> values;  // of node k in column j at [k * columns + j]; 0 for unknowns
 };
 
 // `targets` has what to hold for each of piece.samples, of which there is at least one. Samples
 // that are a node fix it, the others are held by a stiff spring. `given` are further nodes of the
 // piece to fix, where no sample does.
+HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t columns,
+                         const std::vector<std::vector<Target>>& targets,
+                         std::span<const GivenNode> given);
+
+struct HeldSolution {
+  std::vector<double> values;  // of node k of the piece in column j at [k * columns + j]
+  BoundedSolution notes;       // without its x
+};
+
+// The solution of held_problem.
 HeldSolution solve_held(const Domain& domain, const Piece& piece, std::size_t columns,
                         const std::vector<std::vector<Target>>& targets,
                         std::span<const GivenNode> given, const BoundedOptions& options,

@@ -34,10 +34,11 @@ class Sight {
 };
 
 // In a solid shape, or an open surface, a line of sight meets no triangle; one that it runs along
-// does not count. In a flat shape (mesh/flatness.h) lines run in its plane and know its outline: to
-// what is inside, the line stays within the vertex's own part (triangles connected by vertices; a
-// part may lie on top of another); to what is outside, it leaves the shape once and does not come
-// back. Vertices without triangles see through all parts. The mesh must outlive the result.
+// does not count. In a flat shape (geometry/flatness.h) lines run in its plane and know its
+// outline: to what is inside, the line stays within the vertex's own part (triangles connected by
+// vertices; a part may lie on top of another); to what is outside, it leaves the shape once and
+// does not come back. Vertices without triangles see through all parts. The mesh must outlive the
+// result.
 std::unique_ptr<Sight> make_sight(const std::vector<Vec3>& positions,
                                   const std::vector<Triangle>& triangles);
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/weights/detail/bone_domain.h"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sinew/geometry/flatness.h"
+#include "sinew/mesh/weld.h"
+#include "sinew/weights/detail/lattice.h"
+#include "sinew/weights/detail/lay_flat.h"
+#include "sinew/weights/detail/on_bone.h"
+
+namespace sinew::detail {
+
+BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t lattice_nodes,
+                       const Progress& progress) {
+  BoneDomain d;
+  d.skeleton = skeleton;
+  d.positions = mesh.positions;
+  bool in_plane = false;
+  std::vector<std::string> repairs;
+  if (mesh.tetrahedra.empty()) {
+    Welded welded = weld(mesh.positions, mesh.triangles);
+    if (const auto flat = find_flat(welded.positions, welded.triangles)) {
+      in_plane = true;
+      if (flat->thickness > 1e-9 * flat->width) {
+        repairs.push_back(fmt::format(
+            "the shape is flat (as thick as {:.2g} of its width) and is weighed in its plane",
+            flat->thickness / flat->width));
+      }
+      lay_flat(*flat, welded);
+      lay_flat(*flat, d.skeleton);
+      for (Vec3& p : d.positions) p = flat->flattened(p);
+    }
+    d.node_vertex = std::move(welded.representative_of);
+    d.welded_positions = std::move(welded.positions);
+    d.triangles = std::move(welded.triangles);
+  } else {
+    d.node_vertex.resize(mesh.positions.size());
+    std::iota(d.node_vertex.begin(), d.node_vertex.end(), Index{0});
+    d.welded_positions = mesh.positions;
+    d.triangles = mesh.triangles;
+  }
+  d.on_bone = on_bone_tolerance(d.skeleton, d.positions);
+  Mesh plain;
+  plain.positions = d.welded_positions;
+  plain.triangles = d.triangles;
+  plain.tetrahedra = mesh.tetrahedra;
+  d.domain =
+      in_plane || !mesh.tetrahedra.empty()
+          ? mesh_domain(plain, d.skeleton)
+          : lattice_domain(plain.positions, plain.triangles, d.skeleton, lattice_nodes, progress);
+  d.domain.repairs.insert(d.domain.repairs.begin(), repairs.begin(), repairs.end());
+  d.bones_at.resize(d.domain.samples.size());
+  for (std::size_t s = 0; s < d.bones_at.size(); ++s) {
+    for (std::size_t b = 0; b < d.skeleton.bones.size(); ++b) {
+      const auto t = parameter_on(d.skeleton.bones[b], d.domain.sample_points[s], d.on_bone);
+      if (t) d.bones_at[s].push_back({static_cast<int>(b), *t});
+    }
+  }
+  return d;
+}
+
+}  // namespace sinew::detail

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the notes of a method say of the quadratic programs that it solved.
+#pragma once
+
+#include <algorithm>
+
+#include "sinew/weights/detail/bounded_least.h"
+#include "sinew/weights/solved.h"
+
+namespace sinew::detail {
+
+// Adds one more; it has converged if its gap is no more than `gap`.
+inline void add_to_notes(SolveNotes& notes, const BoundedSolution& solution, std::size_t unknowns,
+                         double gap) {
+  notes.unknowns += unknowns;
+  notes.iterations = std::max(notes.iterations, solution.iterations);
+  notes.residual = std::max(notes.residual, solution.gap);
+  notes.objective += 2 * solution.objective;
+  if (solution.gap > gap) notes.converged = false;
+}
+
+}  // namespace sinew::detail
