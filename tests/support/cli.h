@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sinew/draw/read_image.h"
 #include "sinew/io/file.h"
 
 namespace sinew {
@@ -37,6 +38,8 @@ class Cli : public testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / "stdout"),
             read_file(folder_ / "stderr")};
   }
+
+  Image image(const char* name) const { return read_image(folder_ / name); }
 
   void write(const char* name, std::string_view text) const { write_file(folder_ / name, text); }
 
