@@ -261,6 +261,13 @@ TEST(PictureLoops, feet_stay_on_the_ground_and_the_rest_moves) {
   EXPECT_LT(highest_foot(picture_loop("bounce", bones, std::vector<int>{})), 100);
 }
 
+TEST(PictureLoops, feet_are_within_a_sixteenth_of_the_height_from_the_ground) {
+  const PictureBones bones{
+      {{"toe", {0, 160}}, {"heel", {9, 151}}, {"ankle", {0, 149}}, {"top", {0, 0}}},
+      {{"foot", 0, 1, 0}, {"back", 1, 2, 0}, {"body", 2, 3, 0}}};
+  EXPECT_EQ(ground_joints(bones), (std::vector<int>{0, 1}));
+}
+
 TEST(PictureLoops, any_joints_can_be_pinned) {
   const PictureBones bones = walker();
   EXPECT_EQ(pins_from_names(std::vector<std::string>{"crown", "3", "feet", "crown"}, bones),
