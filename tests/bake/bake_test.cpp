@@ -13,7 +13,9 @@
 #include "sinew/io/gltf/document.h"
 #include "sinew/samples/samples.h"
 #include "tests/support/assets.h"
+#include "tests/support/comparing.h"
 #include "tests/support/plain_skinning.h"
+#include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -64,7 +66,7 @@ TEST(Bake, machines_get_no_helpers) {
   const Baked baked = bake(rig, {});
   EXPECT_TRUE(baked.report.bones.empty());
   EXPECT_EQ(baked.rig.skeleton.bones.size(), 2u);
-  EXPECT_LT(largest_distance(truth(rig, 2), plain_skinning(rig, 2)), 1e-12);
+  EXPECT_LT(largest_difference(truth(rig, 2), plain_skinning(rig, 2)), 1e-12);
 }
 
 TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {
@@ -72,7 +74,8 @@ TEST(Bake, the_loss_between_helpers_is_the_cosine_of_half_their_step) {
   for (const int n : {2, 4, 8}) {
     const Baked baked = bake(rig, {.segments = n, .influences = 0});
     const double expected = 1 - std::cos(pi / n / 2);
-    const double measured = largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2)) / radius;
+    const double measured =
+        largest_difference(truth(rig, 2), plain_skinning(baked.rig, 2)) / radius;
     EXPECT_NEAR(measured, expected, 1e-6) << n;
     // The limb's radius is that of all its vertices, and keys are within a tolerance.
     EXPECT_NEAR(baked.report.max_error / 100, expected, 1e-2 * expected) << n;
@@ -103,12 +106,12 @@ TEST(Bake, on_an_arm_it_falls_with_the_number_of_segments_as_on_a_tube) {
   std::vector<double> errors;
   for (const int n : {2, 4, 8}) {
     const Baked baked = bake(rig, {.segments = n, .influences = 0});
-    errors.push_back(largest_distance(exact, plain_skinning(baked.rig, 1)));
+    errors.push_back(largest_difference(exact, plain_skinning(baked.rig, 1)));
   }
   const auto loss = [](int n) { return 1 - std::cos(pi / n / 2); };
   EXPECT_NEAR(errors[0] / errors[1], loss(2) / loss(4), 0.15 * loss(2) / loss(4));
   EXPECT_NEAR(errors[1] / errors[2], loss(4) / loss(8), 0.15 * loss(4) / loss(8));
-  EXPECT_GT(largest_distance(exact, plain_skinning(rig, 1)), 2 * errors[0]);
+  EXPECT_GT(largest_difference(exact, plain_skinning(rig, 1)), 2 * errors[0]);
   const Baked bounded = bake(rig, {.max_error = 2});
   EXPECT_LT(bounded.report.max_error, 2) << to_text(bounded.report);
 }
@@ -120,12 +123,12 @@ TEST(Bake, an_error_bound_is_met_at_every_moment_and_not_by_far) {
   double worst = 0;
   for (int i = 0; i <= 20; ++i) {
     const double time = 2 * i / 20.0 + (i < 20 ? 0.013 : 0);
-    worst = std::max(worst, largest_distance(truth(rig, time), plain_skinning(baked.rig, time)));
+    worst = std::max(worst, largest_difference(truth(rig, time), plain_skinning(baked.rig, time)));
   }
   EXPECT_LT(worst / radius, 0.02);
   EXPECT_GT(worst / radius, 0.01);
   EXPECT_LT(baked.report.max_error, 2);
-  EXPECT_GT(100 * largest_distance(truth(rig, 2), plain_skinning(rig, 2)) / radius, 100);
+  EXPECT_GT(100 * largest_difference(truth(rig, 2), plain_skinning(rig, 2)) / radius, 100);
 }
 
 TEST(Bake, twists_of_more_than_a_turn_are_followed) {
@@ -133,7 +136,7 @@ TEST(Bake, twists_of_more_than_a_turn_are_followed) {
   const Baked baked = bake(rig, {.max_error = 3});
   EXPECT_NEAR(baked.report.bones.front().twist, 540, 1e-6);
   for (const double time : {0.5, 1.0, 1.7, 2.0}) {
-    EXPECT_LT(largest_distance(truth(rig, time), plain_skinning(baked.rig, time)), 0.03 * radius);
+    EXPECT_LT(largest_difference(truth(rig, time), plain_skinning(baked.rig, time)), 0.03 * radius);
   }
 }
 
@@ -144,7 +147,7 @@ TEST(Bake, stretch_alone_needs_one_segment_and_loses_nothing) {
   EXPECT_EQ(baked.report.bones.front().segments, 1);
   EXPECT_NEAR(baked.report.bones.front().longest, 1.5, 1e-9);
   for (const double time : {0.3, 1.0, 2.0}) {
-    EXPECT_LT(largest_distance(truth(rig, time), plain_skinning(baked.rig, time)), 1e-6);
+    EXPECT_LT(largest_difference(truth(rig, time), plain_skinning(baked.rig, time)), 1e-6);
   }
 }
 
@@ -154,7 +157,7 @@ TEST(Bake, filters_are_part_of_the_weights) {
   rig.filters = {{steep, steep}, {}};
   const Baked baked = bake(rig, {.segments = 8, .influences = 0});
   EXPECT_TRUE(baked.rig.filters.empty());
-  const double error = largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2));
+  const double error = largest_difference(truth(rig, 2), plain_skinning(baked.rig, 2));
   EXPECT_LE(error, radius * (1 - std::cos(pi / 16)) * 1.001);
 }
 
@@ -164,7 +167,7 @@ TEST(Bake, stretch_with_endpoint_weights_of_its_own_is_fitted) {
   for (double& e : rig.twist_endpoints) e = 0.2 + 0.6 * e;
   const Baked baked = bake(rig, {.segments = 10, .influences = 0, .key_tolerance = 1e-6});
   // e = 0.2 and 0.8 are nodes, so that the two are one line over the other there.
-  EXPECT_LT(largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2)), 0.01 * radius);
+  EXPECT_LT(largest_difference(truth(rig, 2), plain_skinning(baked.rig, 2)), 0.01 * radius);
 }
 
 TEST(Bake, helpers_are_leaves_below_their_bone_that_never_scale) {
@@ -237,7 +240,7 @@ TEST(Bake, the_reported_error_holds_through_a_file_and_plain_skinning) {
     for (int i = 0; i <= 10; ++i) {
       const double time = duration(rig.clips[clip]) * i / 10;
       const double error =
-          100 * largest_distance(truth(rig, time, clip), plain_skinning(read, time, clip)) / box;
+          100 * largest_difference(truth(rig, time, clip), plain_skinning(read, time, clip)) / box;
       // Moments between those measured may be a little worse.
       EXPECT_LT(error, 1.1 * baked.report.max_error_box + 1e-3);
     }
@@ -253,7 +256,7 @@ TEST(Bake, generalized_bones_become_tracks) {
   EXPECT_LT(baked.report.max_error_box, 0.25) << to_text(baked.report);
   for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
     const double time = 0.4 * duration(rig.clips[clip]);
-    EXPECT_LT(largest_distance(truth(rig, time, clip), plain_skinning(baked.rig, time, clip)),
+    EXPECT_LT(largest_difference(truth(rig, time, clip), plain_skinning(baked.rig, time, clip)),
               0.0025 * box);
   }
 }
@@ -268,7 +271,7 @@ TEST(Bake, scale_along_a_bone_becomes_translation) {
   for (const Channel& channel : baked.rig.clips[0].channels) {
     EXPECT_FALSE(std::holds_alternative<ScaleChannel>(channel));
   }
-  EXPECT_LT(largest_distance(truth(rig, 2), plain_skinning(baked.rig, 2)), 0.01 * radius);
+  EXPECT_LT(largest_difference(truth(rig, 2), plain_skinning(baked.rig, 2)), 0.01 * radius);
 }
 
 TEST(Bake, a_joint_scaled_to_nothing_makes_no_numbers_that_are_not_finite) {
@@ -353,7 +356,7 @@ TEST(Bake, at_rest_helpers_stand_as_the_true_result_has_it) {
           .positions;
   Rig still = baked;
   still.clips = {{"still", {}}};
-  EXPECT_LT(largest_distance(exact, plain_skinning(still, 0)), 0.02 * radius);
+  EXPECT_LT(largest_difference(exact, plain_skinning(still, 0)), 0.02 * radius);
 }
 
 TEST(Bake, missing_weights_are_computed) {
@@ -372,16 +375,20 @@ TEST(Bake, only_the_bones_that_are_named_are_split) {
   ASSERT_EQ(named.report.bones.size(), 1u);
   EXPECT_EQ(named.report.bones.front().name, "bone1");
   EXPECT_EQ(bake(rig, {.segments = 3, .all_bones = true}).report.helpers, 8u);
-  EXPECT_THROW(bake(rig, {.joints = {"nobody"}}), UsageError);
-  EXPECT_THROW(bake(rig, {.segments = 0}), UsageError);
-  EXPECT_THROW(bake(rig, {.max_error = -1}), UsageError);
-  EXPECT_THROW(bake(Rig{}), InputError);
+  EXPECT_EQ(wrong_usage([&] { bake(rig, {.joints = {"nobody"}}); }),
+            "no bone has a joint named 'nobody'");
+  EXPECT_EQ(wrong_usage([&] { bake(rig, {.segments = 0}); }), "0 segments: it takes 1 to 64");
+  EXPECT_EQ(wrong_usage([&] { bake(rig, {.max_error = -1}); }),
+            "the largest error is above 0 and at most 100 per cent of a limb's radius");
+  EXPECT_EQ(bad_input([&] { bake(Rig{}); }), "skeleton: there are no bones to bake");
 }
 
 TEST(Bake, a_rig_of_another_size_than_it_was_bound_with_is_refused) {
   Rig rig = twisted_tube(90);
   rig.skeleton.joints[0].rest.scale = {0.01, 0.01, 0.01};
-  EXPECT_THROW(bake(rig), InputError);
+  EXPECT_EQ(bad_input([&] { bake(rig); }),
+            "skeleton: at rest all its bones have another size than they were bound with; apply "
+            "the scale of the nodes above it to the mesh and the skeleton first");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/comparing.h"
 #include "tests/support/plain_skinning.h"
 #include "tests/support/tube.h"
 
@@ -122,7 +123,7 @@ TEST(LiveHelpers, the_table_puts_the_skin_where_the_true_bones_do) {
       const Pose pose = turned_pose(rig, -60, 150, stretch);
       const std::vector<Vec3> exact = truth(rig, pose);
       const std::vector<Vec3> skin = plain_skinning(baked.rig, moved_by_table(baked, pose));
-      EXPECT_LT(100 * largest_distance(exact, skin) / box, baked.report.live->max_error_box);
+      EXPECT_LT(100 * largest_difference(exact, skin) / box, baked.report.live->max_error_box);
     }
   }
 }
@@ -137,8 +138,8 @@ TEST(LiveHelpers, constraints_turn_the_skin_to_where_the_true_bones_have_it) {
     const Pose pose = turned_pose(rig, first, 150, 1);
     const std::vector<Vec3> exact = truth(rig, pose);
     const std::vector<Vec3> skin = plain_skinning(baked.rig, turned_by_constraints(baked, pose));
-    EXPECT_LT(100 * largest_distance(exact, skin) / box, 1.01 * reported);
-    const double plain = largest_distance(exact, plain_skinning(rig, pose.joints));
+    EXPECT_LT(100 * largest_difference(exact, skin) / box, 1.01 * reported);
+    const double plain = largest_difference(exact, plain_skinning(rig, pose.joints));
     EXPECT_GT(100 * plain / box, 10 * reported);
   }
 }
@@ -183,9 +184,9 @@ TEST(LiveHelpers, what_constraints_cannot_read_is_named_and_measured) {
       rotation_about(normalized(pose.joints[2].translation), 2.0) * pose.joints[2].rotation;
   const std::vector<Vec3> exact = truth(rig, pose);
   const double by_table =
-      largest_distance(exact, plain_skinning(baked.rig, moved_by_table(baked, pose)));
+      largest_difference(exact, plain_skinning(baked.rig, moved_by_table(baked, pose)));
   const double by_constraints =
-      largest_distance(exact, plain_skinning(baked.rig, turned_by_constraints(baked, pose)));
+      largest_difference(exact, plain_skinning(baked.rig, turned_by_constraints(baked, pose)));
   EXPECT_GT(by_constraints, 4 * by_table);
 }
 
@@ -216,7 +217,7 @@ TEST(LiveHelpers, clips_play_as_well_as_without_constraints) {
                                         .positions;
     const Pose moved = pose_at(live.rig, live.rig.clips[c], time);
     const double box = bounding_box(rig.mesh.positions).diagonal();
-    EXPECT_LT(100 * largest_distance(exact, plain_skinning(live.rig, moved.joints)) / box,
+    EXPECT_LT(100 * largest_difference(exact, plain_skinning(live.rig, moved.joints)) / box,
               live.report.max_error_box);
   }
   EXPECT_GT(live.report.helpers, plain.report.helpers);

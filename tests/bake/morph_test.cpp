@@ -17,6 +17,7 @@
 #include "sinew/samples/samples.h"
 #include "tests/support/assets.h"
 #include "tests/support/comparing.h"
+#include "tests/support/refusals.h"
 #include "tests/support/rigs.h"
 
 namespace sinew {
@@ -139,18 +140,22 @@ TEST(Morph, the_same_bytes_come_out_whatever_the_number_of_threads) {
 TEST(Morph, what_cannot_be_is_refused) {
   Rig rig = make_sample("arm", 600);
   const Method method = method_from_name("lbs", rig);
-  EXPECT_THROW(bake_morph(rig, rig.clips[0], method, {.max_error = 0}), UsageError);
-  EXPECT_THROW(bake_morph(rig, rig.clips[0], method, {.frames_per_second = 0}), UsageError);
-  EXPECT_THROW(bake_cache(rig, rig.clips[0], method, 1e5), UsageError);
+  EXPECT_EQ(wrong_usage([&] { bake_morph(rig, rig.clips[0], method, {.max_error = 0}); }),
+            "the largest error is above 0 and at most 100 per cent of the bounding box");
+  EXPECT_EQ(wrong_usage([&] { bake_morph(rig, rig.clips[0], method, {.frames_per_second = 0}); }),
+            "frames per second are a number from 0.001 to 100000");
+  EXPECT_EQ(wrong_usage([&] { bake_cache(rig, rig.clips[0], method, 1e5); }),
+            "the clip would take 2.68 GiB, which is more than one: take fewer frames per second");
   Clip endless = rig.clips[0];
   TranslationChannel late{0, {}};
   late.curve.times = {0, 1e9};
   late.curve.values = {{0, 0, 0}, {1, 0, 0}};
   endless.channels.emplace_back(late);
-  EXPECT_THROW(bake_cache(rig, endless, method, 30), UsageError);
+  EXPECT_EQ(wrong_usage([&] { bake_cache(rig, endless, method, 30); }),
+            "the clip would take 224 GiB, which is more than one: take fewer frames per second");
   rig.weights = {};
   rig.endpoints.clear();
-  EXPECT_THROW(bake_morph(rig, rig.clips[0], method), InputError);
+  EXPECT_EQ(bad_input([&] { bake_morph(rig, rig.clips[0], method); }), "weights: there are none");
 }
 
 // Read by the formats' public description, not by code of ours.

@@ -5,6 +5,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/deform/deform.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/comparing.h"
 #include "tests/support/plain_skinning.h"
 #include "tests/support/tube.h"
 
@@ -48,7 +49,8 @@ TEST(BakeScale, helpers_of_a_bone_that_swells_carry_its_scale) {
     EXPECT_TRUE(has_scale_track(baked.rig));
     EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
     for (const double time : {0.0, 0.7, 2.0}) {
-      EXPECT_LT(largest_distance(truth(rig, time), played(baked.rig, time)), 1e-3 * radius) << time;
+      EXPECT_LT(largest_difference(truth(rig, time), played(baked.rig, time)), 1e-3 * radius)
+          << time;
     }
   }
 }

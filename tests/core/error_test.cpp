@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/refusals.h"
+
 namespace sinew {
 namespace {
 
@@ -23,10 +25,10 @@ TEST(Error, file_is_named_once) {
 }
 
 TEST(Error, all_kinds_are_errors) {
-  EXPECT_THROW(throw UsageError("x"), Error);
-  EXPECT_THROW(throw InputError("x", "y"), Error);
-  EXPECT_THROW(throw FileError("x"), Error);
-  EXPECT_THROW(throw Cancelled(), Error);
+  EXPECT_EQ(refusal<Error>([] { throw UsageError("x"); }), "x");
+  EXPECT_EQ(refusal<Error>([] { throw InputError("x", "y"); }), "x: y");
+  EXPECT_EQ(refusal<Error>([] { throw FileError("x"); }), "x");
+  EXPECT_EQ(refusal<Error>([] { throw Cancelled(); }), "cancelled");
 }
 
 }  // namespace

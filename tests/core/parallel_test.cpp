@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/refusals.h"
+
 namespace sinew {
 namespace {
 
@@ -51,7 +53,7 @@ TEST_P(Parallel, exceptions_reach_the_caller) {
       if (begin == 500) throw std::runtime_error("block 500");
     });
   };
-  EXPECT_THROW(run(), std::runtime_error);
+  EXPECT_EQ(refusal<std::runtime_error>(run), "block 500");
   EXPECT_EQ(blocks(4, 2).size(), 2u);
 }
 

@@ -5,6 +5,7 @@
 #include "sinew/deform/deform.h"
 #include "sinew/deform/offset_curve/arc.h"
 #include "tests/deform/offset_curve_rig.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -104,7 +105,7 @@ TEST(OffsetCurveArc, curve_has_no_corner) {
         sharpest = std::max(sharpest, length(after - before));
         before = after;
       }
-      EXPECT_LT(sharpest, 0.02) << angle << " " << phi;
+      EXPECT_LT(sharpest, 0.005) << angle << " " << phi;
     }
   }
 }
@@ -231,7 +232,8 @@ TEST(OffsetCurveArc, result_is_continuous_in_the_bend) {
 
 TEST(OffsetCurveArc, negative_roundness_is_refused) {
   const Rig rig = tube_rig(2);
-  EXPECT_THROW(OffsetCurveSkin(rig, OffsetCurveArc{.roundness = -1}), UsageError);
+  EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, OffsetCurveArc{.roundness = -1}); }),
+            "the roundness is -1; it must be 0 or more");
 }
 
 }  // namespace

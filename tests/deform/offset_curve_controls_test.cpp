@@ -7,6 +7,7 @@
 #include "sinew/deform/deform.h"
 #include "sinew/deform/offset_curve/weights.h"
 #include "tests/deform/offset_curve_rig.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -84,11 +85,16 @@ TEST(OffsetCurve, branch_beside_the_bones_end_grows_straight_out_of_it) {
 
 TEST(OffsetCurve, bones_that_do_not_exist_or_come_twice_are_refused) {
   const Rig rig = tube_rig(2);
-  for (const auto& bones : std::vector<std::vector<int>>{{}, {2}, {-1}, {0, 0}}) {
-    EXPECT_THROW(OffsetCurveSkin(rig, OffsetCurveArc{.curves = {{.bones = bones}}}), UsageError);
-  }
-  EXPECT_THROW(OffsetCurveSkin(rig, OffsetCurveArc{.curves = {{.bones = {1}, .lead_in = 7}}}),
-               UsageError);
+  const auto refused = [&](const OffsetCurveArc& settings) {
+    return wrong_usage([&] { OffsetCurveSkin(rig, settings); });
+  };
+  const std::string place = "influence curve 0: ";
+  EXPECT_EQ(refused({.curves = {{.bones = {}}}}), place + "it has no bones");
+  EXPECT_EQ(refused({.curves = {{.bones = {2}}}}), place + "it names bone 2, but there are 2");
+  EXPECT_EQ(refused({.curves = {{.bones = {-1}}}}), place + "it names bone -1, but there are 2");
+  EXPECT_EQ(refused({.curves = {{.bones = {0, 0}}}}), place + "bone 0 is in it twice");
+  EXPECT_EQ(refused({.curves = {{.bones = {1}, .lead_in = 7}}}),
+            place + "it names bone 7, but there are 2");
 }
 
 TEST(OffsetCurve, a_knuckle_follows_its_own_finger_alone) {
@@ -154,11 +160,13 @@ TEST(OffsetCurve, painted_weights_of_the_wrong_number_or_sign_are_refused) {
   const Rig rig = tube_rig(2);
   OffsetCurveArc settings{.curves = default_curves(rig.skeleton)};
   settings.painted_weights = {1, 2};
-  EXPECT_THROW(OffsetCurveSkin(rig, settings), UsageError);
+  EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, settings); }),
+            "2 painted weights for 984 vertices and 1 curves");
   settings.painted_weights.assign(rig.mesh.vertex_count(), 1);
   EXPECT_NO_THROW(OffsetCurveSkin(rig, settings));
   settings.painted_weights[3] = -1;
-  EXPECT_THROW(OffsetCurveSkin(rig, settings), UsageError);
+  EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, settings); }),
+            "vertex 3: its painted weight for curve 0 is -1; weights are numbers from 0 on");
 }
 
 TEST(OffsetCurve, outward_adds_to_the_distance_from_the_axis) {

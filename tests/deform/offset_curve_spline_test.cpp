@@ -10,6 +10,7 @@
 #include "sinew/measure/volume.h"
 #include "sinew/samples/samples.h"
 #include "tests/deform/offset_curve_rig.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -219,8 +220,12 @@ TEST(OffsetCurveSpline, beyond_the_ends_the_shape_moves_rigidly) {
 
 TEST(OffsetCurveSpline, placement_out_of_range_is_refused) {
   const Rig rig = tube_rig(2);
-  for (const double placement : {0.0, -1.0, std::nan("")}) {
-    EXPECT_THROW(OffsetCurveSkin(rig, OffsetCurveSpline{.placement = placement}), UsageError);
+  for (const auto& [placement, written] :
+       {std::pair{0.0, "0"}, std::pair{-1.0, "-1"}, std::pair{std::nan(""), "nan"}}) {
+    const OffsetCurveSpline settings{.placement = placement};
+    EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, settings); }),
+              "control points are placed " + std::string(written) +
+                  " radii from the joints; it must be above 0");
   }
 }
 

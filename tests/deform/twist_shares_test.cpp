@@ -12,6 +12,7 @@
 #include "sinew/samples/samples.h"
 #include "sinew/skeleton/body_parts.h"
 #include "tests/support/assets.h"
+#include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -152,7 +153,7 @@ TEST(TwistShares, weights_of_another_rig_are_refused) {
   }
   rig = make_tube();
   rig.skeleton.bones.pop_back();
-  EXPECT_THROW(plan_twists(rig), UsageError);
+  EXPECT_EQ(wrong_usage([&] { plan_twists(rig); }), "weights of 2 bones for a skeleton of 1");
 }
 
 TEST(TwistShares, real_models_turn_their_heads_and_paws_as_one_piece) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -75,7 +76,10 @@ TEST(Camera, views_look_at_the_side_they_are_named_after) {
   EXPECT_NEAR(distance(sees("top"), {0, 1, 0}), 0, 1e-12);
   EXPECT_EQ(view_from_name("-30,12.5"), (View{-30, 12.5}));
   for (const char* bad : {"", "behind", "1,", "1,2,3", "nan,0", ","}) {
-    EXPECT_THROW(view_from_name(bad), UsageError) << bad;
+    EXPECT_EQ(wrong_usage([&] { view_from_name(bad); }),
+              "there is no view '" + std::string(bad) +
+                  "'; there are front, back, left, side, right, top, bottom, three-quarter, or "
+                  "azimuth,elevation in degrees");
   }
 }
 
@@ -91,8 +95,14 @@ TEST(Camera, what_is_up_is_up_and_what_is_right_is_right) {
 
 TEST(Camera, an_impossible_lens_is_refused) {
   const Box box{{-1, -1, -1}, {1, 1, 1}};
-  for (const Lens lens : {Lens{-1, 0.1}, Lens{170, 0.1}, Lens{25, 0.5}, Lens{25, -0.1}}) {
-    EXPECT_THROW(frame({0, 0}, box, 1, lens), UsageError);
+  const auto refused = [&](const Lens& lens) {
+    return wrong_usage([&] { frame({0, 0}, box, 1, lens); });
+  };
+  for (const double angle : {-1.0, 170.0}) {
+    EXPECT_EQ(refused({angle, 0.1}), "a field of view is an angle from 0 to 170 degrees") << angle;
+  }
+  for (const double margin : {0.5, -0.1}) {
+    EXPECT_EQ(refused({25, margin}), "a margin is a share of the picture from 0 to 0.5") << margin;
   }
 }
 

@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/quat.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -165,11 +166,18 @@ TEST(Flat, what_cannot_be_drawn_is_left_out_or_refused) {
   EXPECT_EQ(draw_flat(texture, places, positions, triangles, view).at(1, 2).a, 0);
   positions[2] = {std::numeric_limits<double>::infinity(), 0, 0};
   EXPECT_EQ(draw_flat(texture, places, positions, triangles, view).at(1, 2).a, 0);
-  EXPECT_THROW(draw_flat(texture, places, {}, triangles, view), UsageError);
-  EXPECT_THROW(draw_flat(texture, places, positions, std::vector<Triangle>{{0, 1, 3}}, view),
-               UsageError);
-  EXPECT_THROW(draw_flat(texture, places, positions, triangles, {{0, 4}, 1, 0, 4}), UsageError);
-  EXPECT_THROW(FlatTexture{Image()}, UsageError);
+  EXPECT_EQ(wrong_usage([&] { draw_flat(texture, places, {}, triangles, view); }),
+            "3 places in the texture for 0 positions");
+  EXPECT_EQ(wrong_usage([&] {
+              draw_flat(texture, places, positions, std::vector<Triangle>{{0, 1, 3}}, view);
+            }),
+            "there is no vertex 3");
+  EXPECT_EQ(wrong_usage([&] {
+              draw_flat(texture, places, positions, triangles, {{0, 4}, 1, 0, 4});
+            }),
+            "a picture cannot be 0 x 4 pixels; each side goes from 1 to 16384");
+  EXPECT_EQ(wrong_usage([&] { FlatTexture{Image()}; }),
+            "a picture cannot be 0 x 0 pixels; each side goes from 1 to 16384");
 }
 
 }  // namespace

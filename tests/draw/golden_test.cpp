@@ -11,6 +11,7 @@
 #include "sinew/image/png.h"
 #include "sinew/image/read_image.h"
 #include "sinew/kernels/deformer.h"
+#include "sinew/kernels/targets.h"
 #include "sinew/samples/samples.h"
 #include "tests/support/paths.h"
 #include "tests/support/picture_difference.h"
@@ -63,15 +64,24 @@ Image draw(const Posed& posed, const char* method, const View& view, bool flat =
   return render(scene, frame(view, framed, 1, lens), side, side);
 }
 
-// The picture of `method` is the golden one, that of `other` is not, and not by little.
+// With whatever instructions the machine has, the picture of `method` is the golden one but for
+// roundings; that of `other` is not, and not by little.
 void expect_golden(const char* name, const Posed& posed, const char* method, const char* other,
                    const View& view, bool flat = false) {
   const auto file = source_folder() / "tests" / "golden" / (std::string(name) + ".png");
-  const Image drawn = draw(posed, method, view, flat);
-  if (std::getenv("SINEW_UPDATE_GOLDEN") != nullptr) write_png(file, drawn);
+  if (std::getenv("SINEW_UPDATE_GOLDEN") != nullptr) {
+    write_png(file, draw(posed, method, view, flat));
+  }
   const Image golden = read_image(file);
-  const PictureDifference same = picture_difference(golden, drawn);
-  EXPECT_TRUE(look_alike(same)) << "mean " << same.mean << ", visible " << same.visible;
+  for (const std::string& target : kernel_targets()) {
+    use_kernel_target(target);
+    const PictureDifference same = picture_difference(golden, draw(posed, method, view, flat));
+    EXPECT_LT(same.mean, 0.005) << target;
+    EXPECT_EQ(same.visible, 0) << target;
+    EXPECT_LT(same.changed, 0.01) << target;
+    EXPECT_LE(same.largest, 8) << target;
+  }
+  use_kernel_target("");
   const PictureDifference swapped = picture_difference(golden, draw(posed, other, view, flat));
   EXPECT_FALSE(look_alike(swapped));
   EXPECT_GT(swapped.visible, 0.005) << "mean " << swapped.mean;

@@ -12,6 +12,7 @@
 #include "sinew/draw/detail/glyphs.h"
 #include "sinew/draw/font.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -63,14 +64,14 @@ TEST(Font, text_is_as_wide_as_it_says_and_visible_at_small_sizes) {
     draw_text(image, 5, 45, text, {size, black});
     const Extent e = extent(image);
     EXPECT_NEAR(e.right - 5, text_width(text, size), 0.15 * size);
-    EXPECT_GT(ink(image), 0.5 * text_width(text, size));
+    EXPECT_GT(ink(image), 2 * text_width(text, size));
   }
 }
 
 TEST(Font, text_outside_of_the_picture_is_cut_off) {
   Image image(20, 20);
   draw_text(image, -30, 15, "across the border", {16, black});
-  EXPECT_GT(ink(image), 10);
+  EXPECT_GT(ink(image), 40);
   const Image before = image;
   draw_text(image, 1e9, 15, "far", {16, black});
   draw_text(image, 5, -200, "far", {16, black});
@@ -97,7 +98,7 @@ TEST(Overlay, a_line_is_as_dark_as_it_is_long_and_wide) {
 TEST(Overlay, a_stroke_of_no_length_is_a_disc) {
   Image image(60, 60);
   draw_strokes(image, std::vector<Stroke>{{{30, 30}, {30, 30}, 40}}, black);
-  EXPECT_NEAR(ink(image), std::numbers::pi * 400, 15);
+  EXPECT_NEAR(ink(image), std::numbers::pi * 400, 1);
 }
 
 TEST(Overlay, strokes_that_overlap_are_not_darker_there) {
@@ -135,8 +136,10 @@ TEST(Image, pasting_cuts_off_what_does_not_fit_and_respects_alpha) {
   EXPECT_EQ(target.at(1, 3).r, 0);
   paste(target, source, -2, -2);
   EXPECT_EQ(target.at(0, 0).r, 255);
-  EXPECT_THROW(Image(0, 4), UsageError);
-  EXPECT_THROW(Image(4, largest_image_side + 1), UsageError);
+  EXPECT_EQ(wrong_usage([&] { Image(0, 4); }),
+            "a picture cannot be 0 x 4 pixels; each side goes from 1 to 16384");
+  EXPECT_EQ(wrong_usage([&] { Image(4, largest_image_side + 1); }),
+            "a picture cannot be 4 x 16385 pixels; each side goes from 1 to 16384");
 }
 
 TEST(Image, srgb_comes_back_from_linear_light) {
@@ -167,7 +170,7 @@ TEST(Colors, bones_that_meet_look_different) {
   for (std::size_t a = 0; a < colors.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (distance(skeleton.bones[a].head, skeleton.bones[b].tail) > 1e-6) continue;
-      EXPECT_GT(distance(colors[a], colors[b]), 0.1F) << a << " " << b;
+      EXPECT_GT(distance(colors[a], colors[b]), 0.4F) << a << " " << b;
     }
   }
 }
@@ -196,7 +199,10 @@ TEST(Colors, names_and_hexadecimal_digits_are_understood) {
   EXPECT_EQ(color_from_name("#01020304"), (Pixel{1, 2, 3, 4}));
   EXPECT_EQ(color_from_name("transparent").a, 0);
   for (const char* bad : {"", "#", "#12", "#12345g", "mauve", "#123456789"}) {
-    EXPECT_THROW(color_from_name(bad), UsageError) << bad;
+    EXPECT_EQ(wrong_usage([&] { color_from_name(bad); }),
+              "there is no colour '" + std::string(bad) +
+                  "'; there are white, black, grey, gray, red, green, blue, yellow, orange, "
+                  "transparent, #rgb, #rrggbb and #rrggbbaa");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -63,7 +64,7 @@ TEST(Sheet, one_camera_holds_all_panels) {
   };
   const Image sheet = draw_sheet({panel(ball, ""), panel(moved(ball, 3, {}), "")},
                                  {.columns = 2, .panel_area = 1e4});
-  EXPECT_NEAR(double(dark(sheet, false)) / double(dark(sheet, true)), 9, 2);
+  EXPECT_NEAR(double(dark(sheet, false)) / double(dark(sheet, true)), 9, 0.5);
 }
 
 TEST(Sheet, a_focus_fills_the_pictures) {
@@ -91,7 +92,7 @@ TEST(Sheet, marked_values_are_red) {
     return std::count_if(sheet.pixels().begin(), sheet.pixels().end(), is_reddish);
   };
   EXPECT_EQ(reds(draw_sheet({plain}, {.panel_area = 1e4})), 0);
-  EXPECT_GT(reds(draw_sheet({marked}, {.panel_area = 1e4})), 20);
+  EXPECT_GT(reds(draw_sheet({marked}, {.panel_area = 1e4})), 100);
 }
 
 TEST(Sheet, text_of_any_length_and_nothing_to_see_are_no_trouble) {
@@ -106,8 +107,9 @@ TEST(Sheet, text_of_any_length_and_nothing_to_see_are_no_trouble) {
 }
 
 TEST(Sheet, no_panels_and_sheets_too_large_are_refused) {
-  EXPECT_THROW(draw_sheet({}, {}), UsageError);
-  EXPECT_THROW(draw_sheet({panel(cube(), "")}, {.panel_area = 1e9}), UsageError);
+  EXPECT_EQ(wrong_usage([&] { draw_sheet({}, {}); }), "a sheet needs at least one panel");
+  EXPECT_EQ(wrong_usage([&] { draw_sheet({panel(cube(), "")}, {.panel_area = 1e9}); }),
+            "a picture cannot be 31670 x 31703 pixels; each side goes from 1 to 16384");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -48,7 +49,10 @@ TEST(Components, nothing_has_none_and_triangles_with_one_corner_count_as_used) {
 }
 
 TEST(Components, index_out_of_range_is_refused) {
-  EXPECT_THROW(connected_components(2, {{0, 1, 2}}), InputError);
+  EXPECT_EQ(bad_input([&] {
+              connected_components(2, {{0, 1, 2}});
+            }),
+            "triangle 0: refers to vertex 2, but there are only 2 vertices");
 }
 
 }  // namespace

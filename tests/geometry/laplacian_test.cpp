@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/weld.h"
+#include "tests/support/refusals.h"
 #include "tests/support/torture.h"
 
 namespace sinew {
@@ -102,7 +103,9 @@ TEST(Laplacian, weights_are_positive_and_areas_add_up_on_every_broken_mesh) {
       area += length(cross(w.positions[b] - w.positions[a], w.positions[c] - w.positions[a])) / 2;
     }
     const double sum = std::accumulate(laplacian.areas.begin(), laplacian.areas.end(), 0.0);
-    EXPECT_NEAR(sum, area, 1e-3 * area) << t.name;
+    // Triangles without area are given a little.
+    const bool has_needles = t.name == "slivers" || t.name == "triangles without area";
+    EXPECT_NEAR(sum, area, (has_needles ? 2e-4 : 1e-12) * area) << t.name;
   }
 }
 
@@ -117,8 +120,14 @@ TEST(Laplacian, it_does_not_matter_which_way_faces_are_turned) {
 }
 
 TEST(Laplacian, bad_input_is_named) {
-  EXPECT_THROW(surface_laplacian({{0, 0, 0}}, {{0, 1, 2}}), InputError);
-  EXPECT_THROW(surface_laplacian({{0, NAN, 0}}, {}), InputError);
+  EXPECT_EQ(bad_input([&] {
+              surface_laplacian({{0, 0, 0}}, {{0, 1, 2}});
+            }),
+            "triangle 0: refers to vertex 1, but there are only 1 vertices");
+  EXPECT_EQ(bad_input([&] {
+              surface_laplacian({{0, NAN, 0}}, {});
+            }),
+            "vertex 0: has a coordinate that is not a finite number; remove or repair the vertex");
   EXPECT_TRUE(surface_laplacian({{0, 0, 0}, {1, 0, 0}}, {{0, 0, 1}}).edges.empty());
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -142,7 +143,10 @@ TEST(Orient, odd_triangles_do_no_harm) {
   EXPECT_TRUE(orient(points, {}).triangles.empty());
   const std::vector<Triangle> odd = {{0, 0, 0}, {0, 1, 1}, {0, 1, 2}, {0, 1, 2}, {2, 1, 0}};
   EXPECT_EQ(orient(points, odd).triangles.size(), odd.size());
-  EXPECT_THROW(orient(points, {{0, 1, 3}}), InputError);
+  EXPECT_EQ(bad_input([&] {
+              orient(points, {{0, 1, 3}});
+            }),
+            "triangle 0: refers to vertex 3, but there are only 3 vertices");
 }
 
 }  // namespace

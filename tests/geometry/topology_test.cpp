@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -79,7 +80,10 @@ TEST(Topology, vertices_in_no_triangle_are_isolated) {
 TEST(Topology, nothing_is_not_watertight) { EXPECT_EQ(inspect({}, {}), Topology{}); }
 
 TEST(Topology, bad_input_is_refused) {
-  EXPECT_THROW(inspect({{0, 0, 0}}, {{0, 0, 1}}), InputError);
+  EXPECT_EQ(bad_input([&] {
+              inspect({{0, 0, 0}}, {{0, 0, 1}});
+            }),
+            "triangle 0: refers to vertex 1, but there are only 1 vertices");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/binary.h"
 #include "sinew/image/detail/palette.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -200,9 +201,13 @@ TEST(Gif, a_cut_out_shows_no_trace_of_the_frame_before) {
 }
 
 TEST(Gif, impossible_animations_are_refused) {
-  EXPECT_THROW(GifEncoder(0), UsageError);
-  EXPECT_THROW(GifEncoder(0.1).finish(), UsageError);
-  EXPECT_THROW(decoded({Image(2, 2), Image(3, 2)}, 0.1), UsageError);
+  EXPECT_EQ(wrong_usage([&] { GifEncoder(0); }), "a frame must be shown for some time");
+  EXPECT_EQ(wrong_usage([&] { GifEncoder(0.1).finish(); }),
+            "an animation needs at least one frame");
+  EXPECT_EQ(wrong_usage([&] {
+              decoded({Image(2, 2), Image(3, 2)}, 0.1);
+            }),
+            "a frame is 3 x 2 pixels, the one before it 2 x 2");
 }
 
 }  // namespace

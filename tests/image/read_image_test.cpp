@@ -129,10 +129,11 @@ TEST(ReadImage, truncated_jpegs_are_refused_and_changed_ones_do_no_harm) {
   const Image image = smooth(64, 48);
   const std::string good = jpeg(image);
   expect_truncations_refused(good);
-  EXPECT_GT(refused_with_a_flipped_bit(good, 200), 0);
+  // 19 here; another version of the decoder may differ by a few.
+  EXPECT_GE(refused_with_a_flipped_bit(good, 200), 15);
   const Image read = decode_image(good);
   for (int x = 0; x < 64; ++x) {
-    EXPECT_NEAR(read.at(x, 20).r, image.at(x, 20).r, 12);
+    EXPECT_NEAR(read.at(x, 20).r, image.at(x, 20).r, 3);
     EXPECT_EQ(read.at(x, 20).a, 255);
   }
   // What follows the end of the picture is nobody's business.
@@ -181,7 +182,7 @@ TEST(ReadImage, webp_is_read_with_and_without_loss) {
   ASSERT_EQ(lossy.width(), 64);
   ASSERT_EQ(lossy.height(), 48);
   for (int x = 0; x < 64; ++x) {
-    EXPECT_NEAR(lossy.at(x, 20).r, image.at(x, 20).r, 20);
+    EXPECT_NEAR(lossy.at(x, 20).r, image.at(x, 20).r, 6);
     EXPECT_EQ(lossy.at(x, 20).a, image.at(x, 20).a);
   }
   EXPECT_EQ(decode_image(webp(smooth(5, 3), true)), smooth(5, 3));
@@ -191,7 +192,8 @@ TEST(ReadImage, truncated_webps_are_refused_and_changed_ones_do_no_harm) {
   for (const bool lossless : {false, true}) {
     const std::string good = webp(smooth(64, 48, true), lossless);
     expect_truncations_refused(good);
-    EXPECT_GT(refused_with_a_flipped_bit(good, 200), 0);
+    // 109 and 175 here; another version of the decoder may differ by a few.
+    EXPECT_GE(refused_with_a_flipped_bit(good, 200), lossless ? 165 : 100);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "sinew/io/io.h"
 #include "tests/support/assets.h"
 #include "tests/support/input_errors.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -43,24 +44,36 @@ TEST(Dmat, writing_and_reading_again_gives_the_same_bits) {
 }
 
 TEST(Dmat, sizes_that_do_not_fit_the_file_are_refused_at_once) {
-  EXPECT_NE(input_error([] { read_dmat("4000000000 4000000000\n1\n"); }), "");
-  EXPECT_NE(input_error([] { read_dmat("0 0\n4000000000 4000000000\n12345678"); }), "");
+  EXPECT_EQ(
+      input_error([] { read_dmat("4000000000 4000000000\n1\n"); }),
+      "line 1: 4000000000 columns of 4000000000 rows are more than the file has: is it cut off?");
+  EXPECT_EQ(
+      input_error([] { read_dmat("0 0\n4000000000 4000000000\n12345678"); }),
+      "line 3: 4000000000 columns of 4000000000 rows are more than the file has: is it cut off?");
   EXPECT_EQ(input_error([] { read_dmat("1 2\n1 2 3\n"); }),
             "line 2: there are more values than 1 columns of 2 rows");
-  EXPECT_NE(input_error([] { read_dmat("0 0\n1 1\n123456789"); }), "");
-  EXPECT_NE(input_error([] { read_dmat("1 2\n1\n"); }), "");
-  EXPECT_NE(input_error([] { read_dmat("-1 2\n1\n"); }), "");
-  EXPECT_NE(input_error([] { read_dmat("1 1\nnan\n"); }), "");
+  EXPECT_EQ(input_error([] { read_dmat("0 0\n1 1\n123456789"); }),
+            "byte 16: the file goes on after the last value; check the number of rows and columns");
+  EXPECT_EQ(input_error([] { read_dmat("1 2\n1\n"); }),
+            "line 3: the file ends where a value should be");
+  EXPECT_EQ(input_error([] { read_dmat("-1 2\n1\n"); }),
+            "line 1: the number of columns is negative: -1");
+  EXPECT_EQ(input_error([] { read_dmat("1 1\nnan\n"); }),
+            "line 2: a value should be a finite number, not 'nan'");
 }
 
 TEST(Dmat, a_matrix_without_its_values_is_not_written) {
-  EXPECT_THROW(write_dmat({2, 2, {1, 2, 3}}), UsageError);
+  EXPECT_EQ(wrong_usage([&] {
+              write_dmat({2, 2, {1, 2, 3}});
+            }),
+            "a matrix of 2 rows and 2 columns has 3 values");
 }
 
 TEST(Dmat, malformed_files_are_refused_with_a_place) {
-  for (const DmatFormat format : {DmatFormat::text, DmatFormat::binary}) {
-    expect_malformed_are_refused(write_dmat(sample, format), read_dmat);
-  }
+  expect_malformed_are_refused(write_dmat(sample, DmatFormat::text),
+                               {.cuts = 3, .bytes = 55, .numbers = 12}, read_dmat);
+  expect_malformed_are_refused(write_dmat(sample, DmatFormat::binary), {.cuts = 2, .bytes = 413},
+                               read_dmat);
 }
 
 TEST(Dmat, the_weights_of_the_arm_sum_to_one) {

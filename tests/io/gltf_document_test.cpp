@@ -7,6 +7,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/document.h"
 #include "tests/support/gltf_builder.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -185,7 +186,9 @@ TEST_F(GltfFolder, models_find_their_buffers_beside_them) {
   nlohmann::json json = b.with_buffer();
   json["buffers"][0]["uri"] = "sub/data.bin";
   write(folder_ / "model.gltf", json.dump());
-  EXPECT_THROW(read_gltf(folder_ / "model.gltf"), FileError);
+  EXPECT_EQ(
+      refusal<FileError>([&] { read_gltf(folder_ / "model.gltf"); }),
+      (folder_ / "sub" / "data.bin").string() + ": cannot be opened: No such file or directory");
   write(folder_ / "sub" / "data.bin", b.buffer);
   EXPECT_EQ(read_gltf(folder_ / "model.gltf").rig.mesh.vertex_count(), 6U);
   json["buffers"][0]["uri"] = "../data.bin";

@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "tests/support/mesh_samples.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -89,8 +90,12 @@ TEST_F(Io, an_unknown_extension_lists_those_that_are_known) {
               std::string::npos)
         << error.what();
   }
-  EXPECT_THROW(write_rig(folder_ / "a.bvh", {}), UsageError);
-  EXPECT_THROW(read_matrix(folder_ / "a.obj"), UsageError);
+  EXPECT_EQ(wrong_usage([&] { write_rig(folder_ / "a.bvh", {}); }),
+            (folder_ / "a.bvh").string() +
+                ": extension '.bvh' is not supported here; use .obj, .off, .ply, .mesh, .glb, "
+                ".gltf, .tgf");
+  EXPECT_EQ(wrong_usage([&] { read_matrix(folder_ / "a.obj"); }),
+            (folder_ / "a.obj").string() + ": extension '.obj' is not supported here; use .dmat");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a.bvh"));
 }
 

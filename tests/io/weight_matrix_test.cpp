@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/rigs.h"
 
 namespace sinew {
@@ -25,11 +26,15 @@ TEST(WeightMatrix, a_matrix_that_does_not_fit_is_an_error) {
   const Rig rig = tube_rig();
   const std::size_t bones = rig.skeleton.bones.size();
   Matrix e = endpoints_to_matrix(rig.weights, rig.endpoints, bones);
-  EXPECT_THROW(endpoints_to_matrix(rig.weights, {}, bones), UsageError);
-  EXPECT_THROW(endpoints_to_matrix(rig.weights, rig.endpoints, 1), InputError);
-  EXPECT_THROW(weights_to_matrix(rig.weights, 1), InputError);
+  EXPECT_EQ(wrong_usage([&] { endpoints_to_matrix(rig.weights, {}, bones); }),
+            "0 endpoint weights for 416 influences");
+  EXPECT_EQ(bad_input([&] { endpoints_to_matrix(rig.weights, rig.endpoints, 1); }),
+            "vertex 0: it is tied to bone 1, but there are 1 bones");
+  EXPECT_EQ(bad_input([&] { weights_to_matrix(rig.weights, 1); }),
+            "vertex 0: it is tied to bone 1, but there are 1 bones");
   e.columns = 1;
-  EXPECT_THROW(endpoints_from_matrix(e, rig.weights), InputError);
+  EXPECT_EQ(bad_input([&] { endpoints_from_matrix(e, rig.weights); }),
+            "vertex 0: it is tied to bone 1, but there are 1 bones");
 }
 
 }  // namespace

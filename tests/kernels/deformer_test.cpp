@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/kernels/shaped_tube.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -17,6 +18,17 @@ TEST(Deformer, the_reference_can_be_asked_for) {
   const Deformed result = deformer.at(moment.bones, moment.shapes);
   EXPECT_EQ(result.positions, expected.positions);
   EXPECT_EQ(result.normals, expected.normals);
+}
+
+TEST(Deformer, a_pose_of_another_rig_is_refused) {
+  const Rig rig = shaped_tube();
+  const auto bones = moments(make_tube({.bones = 4})).front().bones;
+  for (const MethodInfo* info : methods()) {
+    Deformer deformer(rig, method_from_name(info->name, rig));
+    EXPECT_EQ(wrong_usage([&] { deformer.at(bones, {}); }),
+              "the pose has 4 bones, the palette was made for 3")
+        << info->name;
+  }
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include "sinew/deform/deform.h"
 #include "sinew/measure/measure.h"
 #include "sinew/samples/samples.h"
+#include "tests/measure/moved_pose.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 
@@ -59,16 +61,11 @@ TEST(Parts, a_rigid_motion_of_the_pose_is_no_error_whatever_the_size) {
   const Quat turn = rotation_about(normalized(Vec3{-1, 2, 0.3}), 2.4);
   for (const double size : {1e-6, 1.0, 1e6}) {
     const Rig rig = tube_with_hand(size);
-    auto poses = rest_bones(rig);
-    for (BonePose& pose : poses) {
-      pose.start = rotate(turn, pose.start) + Vec3{size, 0, 2 * size};
-      pose.end = rotate(turn, pose.end) + Vec3{size, 0, 2 * size};
-      pose.rotation = turn;
-    }
-    const auto moved = mapped(rig.mesh.positions, [&](const Vec3& p) {
-      return rotate(turn, p) + Vec3{size, 0, 2 * size};
-    });
-    const auto parts = parts_of(rig, bone_states(rig.skeleton, poses), moved);
+    const Vec3 by{size, 0, 2 * size};
+    const auto poses = moved(rest_bones(rig), turn, by);
+    const auto deformed =
+        mapped(rig.mesh.positions, [&](const Vec3& p) { return rotate(turn, p) + by; });
+    const auto parts = parts_of(rig, bone_states(rig.skeleton, poses), deformed);
     ASSERT_EQ(parts.size(), 1u);
     EXPECT_EQ(parts[0].bone, 1);
     EXPECT_EQ(parts[0].role, BoneRole::end_part);
@@ -173,7 +170,8 @@ TEST(Parts, a_bone_that_grows_is_no_error_and_one_that_is_stretched_is_left_out)
   auto longer = at_rest(rig);
   longer[1].posed_tail.x += 0.1;
   EXPECT_TRUE(parts_of(rig, longer, grown).empty());
-  EXPECT_THROW(parts_of(rig, {}, grown), UsageError);
+  EXPECT_EQ(wrong_usage([&] { parts_of(rig, {}, grown); }),
+            "the pose and the skeleton differ in their number of bones");
 }
 
 TEST(Parts, a_trunk_may_bend_but_not_turn) {
@@ -204,7 +202,7 @@ TEST(Parts, a_trunk_may_bend_but_not_turn) {
   EXPECT_EQ(most->bone, 0);
   EXPECT_EQ(most->role, BoneRole::trunk);
   EXPECT_NEAR(most->turn, 0.4, 1e-9);
-  EXPECT_GT(most->rms, 0.01);
+  EXPECT_GT(most->rms, 0.05);
   // What counts as not rigid is the last bone alone, an end part.
   ASSERT_TRUE(least_rigid_end(measures));
   EXPECT_EQ(least_rigid_end(measures)->bone, 2);
@@ -238,8 +236,8 @@ TEST(Parts, a_wrung_palm_and_a_wrung_jaw_show_and_sound_ones_do_not) {
     EXPECT_GT(degrees(most_turned_part(palm)->turn), 40) << method;
     EXPECT_GT(degrees(most_turned_part(jaw)->turn), 20) << method;
     for (const Measures* sound : {&sound_palm, &sound_jaw}) {
-      EXPECT_LT(least_rigid_end(*sound)->rms, 0.02) << method;
-      EXPECT_LT(degrees(most_turned_part(*sound)->turn), 5) << method;
+      EXPECT_LT(least_rigid_end(*sound)->rms, 1e-9) << method;
+      EXPECT_LT(degrees(most_turned_part(*sound)->turn), 1e-6) << method;
     }
     EXPECT_GT(palm.strain.distorted_area, 0.001) << method;
     EXPECT_EQ(sound_palm.strain.distorted_area, 0) << method;
@@ -252,7 +250,7 @@ TEST(Parts, a_chest_that_is_turned_by_the_neck_shows) {
   const Measures wrung = turned("neck", radians(70), 0.5, "stbs-dqs");
   const Measures sound = turned("neck", radians(70), 0, "stbs-dqs");
   EXPECT_GT(degrees(most_turned_part(wrung)->turn), 10);
-  EXPECT_LT(degrees(most_turned_part(sound)->turn), 3);
+  EXPECT_LT(degrees(most_turned_part(sound)->turn), 1e-6);
 }
 
 }  // namespace

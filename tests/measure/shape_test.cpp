@@ -9,6 +9,7 @@
 #include "sinew/measure/edges.h"
 #include "sinew/measure/rigid_fit.h"
 #include "sinew/measure/volume.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 
@@ -131,9 +132,18 @@ TEST(Edges, collapse_and_edges_without_length_stay_finite) {
 
 TEST(Edges, what_does_not_fit_together_is_an_error) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(edge_stretch({}, {{0, 0, 0}}, {}), UsageError);
-  EXPECT_THROW(edge_stretch({{0, 0, 1}}, {{0, 0, 0}}, {{0, 0, 0}}), InputError);
-  EXPECT_THROW(edge_stretch({}, {{0, 0, 0}}, {{0, nan, 0}}), InputError);
+  EXPECT_EQ(wrong_usage([&] {
+              edge_stretch({}, {{0, 0, 0}}, {});
+            }),
+            "the shape has 1 vertices at rest, but 0 when deformed");
+  EXPECT_EQ(bad_input([&] {
+              edge_stretch({{0, 0, 1}}, {{0, 0, 0}}, {{0, 0, 0}});
+            }),
+            "triangle 0: refers to vertex 1, but there are only 1 vertices");
+  EXPECT_EQ(bad_input([&] {
+              edge_stretch({}, {{0, 0, 0}}, {{0, nan, 0}});
+            }),
+            "vertex 0: has a coordinate that is not a finite number; remove or repair the vertex");
 }
 
 TEST(RigidFit, finds_any_motion_back) {

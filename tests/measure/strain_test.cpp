@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 
@@ -180,7 +181,7 @@ TEST(Strain, a_crater_is_found_by_its_walls) {
     return p - Vec3{0, 0, r < 0.21 ? 0.2 : 0};
   });
   const Strain strain = strain_of(s, hit);
-  EXPECT_GT(strain.distorted.size(), 20u);
+  EXPECT_GT(strain.distorted.size(), 50u);
   for (const Index t : strain.distorted) {
     double low = 1, high = 0;
     for (const Index v : s.triangles[t]) {
@@ -246,9 +247,13 @@ TEST(Strain, what_is_out_of_place_counts_as_distorted) {
 
 TEST(Strain, what_does_not_fit_together_is_an_error) {
   const Rig rig = make_tube();
-  EXPECT_THROW(strain_bounds(rig.mesh.triangles, rig.weights, {}), UsageError);
-  EXPECT_THROW(triangle_strains(rig.mesh.triangles, rig.mesh.positions, {}), UsageError);
-  EXPECT_THROW(summarize(std::vector<TriangleStrain>(2), std::vector<StrainBounds>(1)), UsageError);
+  EXPECT_EQ(wrong_usage([&] { strain_bounds(rig.mesh.triangles, rig.weights, {}); }),
+            "the weights are for 2 bones, but there are 0");
+  EXPECT_EQ(wrong_usage([&] { triangle_strains(rig.mesh.triangles, rig.mesh.positions, {}); }),
+            "the shape has 976 vertices at rest, but 0 when deformed");
+  EXPECT_EQ(
+      wrong_usage([&] { summarize(std::vector<TriangleStrain>(2), std::vector<StrainBounds>(1)); }),
+      "there must be bounds for each strain");
   EXPECT_EQ(summarize(std::vector<TriangleStrain>(), {}).distorted_area, 0);
 }
 

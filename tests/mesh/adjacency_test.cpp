@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -32,9 +33,18 @@ TEST(Adjacency, places_lead_back_from_welded_vertices) {
 }
 
 TEST(Adjacency, indices_out_of_range_are_errors) {
-  EXPECT_THROW(vertex_neighbors(2, {{0, 1, 2}}), InputError);
-  EXPECT_THROW(vertex_neighbors(3, {}, {{0, 1, 2, 3}}), InputError);
-  EXPECT_THROW(vertex_triangles(2, {{0, 1, 2}}), InputError);
+  EXPECT_EQ(bad_input([&] {
+              vertex_neighbors(2, {{0, 1, 2}});
+            }),
+            "triangle 0: refers to vertex 2, but there are only 2 vertices");
+  EXPECT_EQ(bad_input([&] {
+              vertex_neighbors(3, {}, {{0, 1, 2, 3}});
+            }),
+            "tetrahedron 0: refers to a vertex beyond the 3 there are");
+  EXPECT_EQ(bad_input([&] {
+              vertex_triangles(2, {{0, 1, 2}});
+            }),
+            "triangle 0: refers to vertex 2, but there are only 2 vertices");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/geometry/topology.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 
 namespace sinew {
@@ -99,10 +100,22 @@ TEST(Weld, nothing_and_a_single_place_are_fine) {
 }
 
 TEST(Weld, bad_input_is_refused) {
-  EXPECT_THROW(weld({{0, 0, 0}}, {{0, 0, 1}}), InputError);
-  EXPECT_THROW(weld({{0, std::nan(""), 0}}, {}), InputError);
-  EXPECT_THROW(weld({{0, 0, 0}}, {}, -1), UsageError);
-  EXPECT_THROW(weld({{0, 0, 0}}, {}, std::nan("")), UsageError);
+  EXPECT_EQ(bad_input([&] {
+              weld({{0, 0, 0}}, {{0, 0, 1}});
+            }),
+            "triangle 0: refers to vertex 1, but there are only 1 vertices");
+  EXPECT_EQ(bad_input([&] {
+              weld({{0, std::nan(""), 0}}, {});
+            }),
+            "vertex 0: has a coordinate that is not a finite number; remove or repair the vertex");
+  EXPECT_EQ(wrong_usage([&] {
+              weld({{0, 0, 0}}, {}, -1);
+            }),
+            "the tolerance for welding is 0 or a positive fraction of the mesh's size");
+  EXPECT_EQ(wrong_usage([&] {
+              weld({{0, 0, 0}}, {}, std::nan(""));
+            }),
+            "the tolerance for welding is 0 or a positive fraction of the mesh's size");
 }
 
 }  // namespace

@@ -100,5 +100,16 @@ TEST(Curve, shape_weights_are_sampled_together) {
   EXPECT_EQ(sample(c, 1), (std::vector<double>{1, 1, 1}));
 }
 
+TEST(Curve, bezier_handles_longer_than_the_time_between_keys_end_at_the_other_key) {
+  Curve<double> curve;
+  curve.interpolation = Interpolation::bezier;
+  curve.times = {0, 1};
+  curve.values = {0, 1};
+  curve.out = {{0, 0}, {0, 0}};
+  curve.in = {{0, 0}, {-2, 0}};
+  // Both handles in time at 0: time is u^3, and the value 3 (1 - u) u^2 + u^3.
+  EXPECT_NEAR(sample(curve, 0.125), 0.5, 1e-12);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions of skeletons, motions and rigs require of their callers, and that they refuse the
+// What functions of skeletons and motions require of their callers, and that they refuse the
 // rest.
 #include <limits>
 
@@ -128,39 +128,6 @@ TEST(MotionRequirements, curves_have_a_value_for_each_key) {
   curve.interpolation = Interpolation::hermite;
   EXPECT_EQ(wrong_usage([&] { sample(curve, 0.5); }),
             "a curve has 2 times, 2 values, 0 and 0 handles");
-}
-
-TEST(RigRequirements, generalized_bones_get_a_pose_of_their_rig) {
-  const Rig rig = tube_rig();
-  ASSERT_FALSE(rig.drivers.empty());
-  Pose pose = rest_pose(rig);
-  pose.joints.pop_back();
-  EXPECT_EQ(wrong_usage([&] { apply_drivers(rig, pose); }),
-            "the pose has 2 joints, the skeleton has 3");
-  pose = rest_pose(rig);
-  EXPECT_EQ(wrong_usage([&] { apply(rig.skeleton, rig.drivers, {}, pose); }),
-            "an order of 0 drivers for " + std::to_string(rig.drivers.size()));
-}
-
-TEST(RigRequirements, a_rig_with_rows_for_no_vertex_or_wild_controls_is_not_valid) {
-  Rig rig = tube_rig();
-  rig.weights.offsets = {0};
-  EXPECT_EQ(bad_input([&] { validate(rig); }),
-            "weights: their offsets must begin with 0 and end with the number of influences");
-  rig = tube_rig();
-  ASSERT_FALSE(rig.controls.empty());
-  rig.controls[0].default_value = nan;
-  EXPECT_EQ(bad_input([&] { validate(rig); }),
-            "control 0 ('" + rig.controls[0].name + "'): its value is not finite");
-}
-
-TEST(RigRequirements, a_clip_that_is_not_there_gets_the_nearest_named) {
-  Rig rig = tube_rig();
-  rig.clips.resize(1);
-  rig.clips[0].name = "twist_stretch";
-  EXPECT_EQ(wrong_usage([&] { find_clip(rig, "Twist-Stretch "); }),
-            "there is no clip 'Twist-Stretch ' (did you mean 'twist_stretch'?); the file has 0 "
-            "'twist_stretch'");
 }
 
 }  // namespace

@@ -91,7 +91,11 @@ int main(int count, char** arguments) {
     std::filesystem::create_directories(folder);
     json manifest = json::array();
     for (const char* name : {"CesiumMan.glb", "Fox.glb", "RiggedFigure.glb"}) {
-      if (const auto path = asset(name)) manifest.push_back(dump(*path, folder / name));
+      if (const auto path = asset(name)) {
+        manifest.push_back(dump(*path, folder / name));
+      } else {
+        std::puts(missing_model(name).c_str());
+      }
     }
     write_gltf(folder / "unbaked_puppet.glb", to_gltf(dancing_puppet()));
     manifest.push_back(dump(folder / "unbaked_puppet.glb", folder / "puppet.glb"));

@@ -155,7 +155,7 @@ int main(int count, char** arguments) {
     Writer writer(arguments[1]);
     write_made(writer);
     const auto models = all_assets({".glb", ".gltf"});
-    if (models.empty()) std::puts("no real models: set SINEW_ASSETS");
+    if (models.empty()) std::puts(missing_model("*.glb").c_str());
     for (const auto& path : models) rewrite_model(writer, path);
     writer.finish();
     return 0;

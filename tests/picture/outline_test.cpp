@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "tests/picture/silhouettes.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -301,12 +302,25 @@ TEST(Outline, steps_become_straight_lines) {
 }
 
 TEST(Outline, impossible_requests_are_refused) {
-  EXPECT_THROW(outlines(Mask{}), UsageError);
-  EXPECT_THROW(outlines(Mask(3, 3)), UsageError);
-  EXPECT_THROW(outlines(drawn({"#"}), {-1, 2}), UsageError);
-  EXPECT_THROW(outlines(drawn({"#"}), {1, 0.5}), UsageError);
-  EXPECT_THROW(outlines(drawn({"#"}), {1, 1e6}), UsageError);
-  EXPECT_THROW(outlines(drawn({"#"}), {std::nan(""), 2}), UsageError);
+  EXPECT_EQ(wrong_usage([&] { outlines(Mask{}); }),
+            "a picture cannot be 0 x 0 pixels; each side goes from 1 to 16384");
+  EXPECT_EQ(wrong_usage([&] { outlines(Mask(3, 3)); }), "the mask is empty: no pixel is inside");
+  EXPECT_EQ(wrong_usage([&] {
+              outlines(drawn({"#"}), {-1, 2});
+            }),
+            "the outline's tolerance must be at least 0");
+  EXPECT_EQ(wrong_usage([&] {
+              outlines(drawn({"#"}), {1, 0.5});
+            }),
+            "the outline's margin must be from 1 to 100 pixels");
+  EXPECT_EQ(wrong_usage([&] {
+              outlines(drawn({"#"}), {1, 1e6});
+            }),
+            "the outline's margin must be from 1 to 100 pixels");
+  EXPECT_EQ(wrong_usage([&] {
+              outlines(drawn({"#"}), {std::nan(""), 2});
+            }),
+            "the outline's tolerance must be at least 0");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/tgf.h"
 #include "tests/support/input_errors.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -64,9 +65,12 @@ TEST(PictureBones, what_is_wrong_is_named) {
         << json;
   }
   expect_malformed_are_refused(R"({"joints": {"a": [1, 2], "b": [3, 4]}, "bones": [["a", "b"]]})",
+                               {.bytes = 17},
                                [](std::string_view json) { parse_picture_bones(json); });
-  EXPECT_THROW(read_picture_bones("bones.png"), UsageError);
-  EXPECT_THROW(read_picture_bones("missing.json"), FileError);
+  EXPECT_EQ(wrong_usage([] { read_picture_bones("bones.png"); }),
+            "bones.png: bones on a picture are a .json or .tgf file");
+  EXPECT_EQ(refusal<FileError>([] { read_picture_bones("missing.json"); }),
+            "missing.json: cannot be opened: No such file or directory");
 }
 
 // A head on a neck, and an ear on the head that does not start at the neck's end.
@@ -91,7 +95,10 @@ TEST(PictureBones, a_bone_may_hang_on_another_without_touching_it) {
 }
 
 TEST(PictureBones, a_parent_that_does_not_exist_is_named) {
-  EXPECT_THROW(picture_bones(PlaneBones{{{0, 0}, {9, 0}}, {{0, 1}}, {}}), UsageError);
+  EXPECT_EQ(wrong_usage([] {
+              picture_bones(PlaneBones{{{0, 0}, {9, 0}}, {{0, 1}}, {}});
+            }),
+            "1 segments have 0 parents");
   for (const auto& [parent, place] :
        {std::pair{"\"nobody\"", "/bones/0/parent"}, {"7", "/bones/0/parent"}}) {
     const std::string json = std::string(R"({"joints": {"a": [0, 0], "b": [9, 0]},

@@ -19,6 +19,8 @@ TEST(MirrorBones, names_swap_their_side_and_nothing_else) {
   EXPECT_EQ(mirrored_name("spine"), "spine");
   EXPECT_EQ(mirrored_name("skull.001"), "skull.001");
   EXPECT_EQ(mirrored_name("root"), "root");
+  EXPECT_EQ(mirrored_name("LOD_0"), "LOD_0");
+  EXPECT_EQ(mirrored_name("RIG"), "RIG");
 }
 
 TEST(MirrorBones, the_mannequin_pairs_by_names_and_by_places_alike) {

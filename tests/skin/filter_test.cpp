@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -41,9 +42,21 @@ TEST(Filter, holds_its_ends) {
 }
 
 TEST(Filter, falling_or_unordered_points_are_errors) {
-  EXPECT_THROW(validate(FilterCurve{{{0, 0.5}, {1, 0.4}}}), InputError);
-  EXPECT_THROW(validate(FilterCurve{{{0.5, 0}, {0.5, 1}}}), InputError);
-  EXPECT_THROW(validate(FilterCurve{{{0, 0}, {1.5, 1}}}), InputError);
+  EXPECT_EQ(bad_input([&] {
+              validate(FilterCurve{{{0, 0.5}, {1, 0.4}}});
+            }),
+            "filter point 1: (1, 0.4) must lie in [0, 1] x [0, 1], right of the point before it "
+            "and not below it");
+  EXPECT_EQ(bad_input([&] {
+              validate(FilterCurve{{{0.5, 0}, {0.5, 1}}});
+            }),
+            "filter point 1: (0.5, 1) must lie in [0, 1] x [0, 1], right of the point before it "
+            "and not below it");
+  EXPECT_EQ(bad_input([&] {
+              validate(FilterCurve{{{0, 0}, {1.5, 1}}});
+            }),
+            "filter point 1: (1.5, 1) must lie in [0, 1] x [0, 1], right of the point before it "
+            "and not below it");
 }
 
 TEST(Filter, an_error_in_a_rig_names_the_bone) {

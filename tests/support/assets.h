@@ -34,16 +34,26 @@ inline std::vector<std::filesystem::path> all_assets(
   return paths;
 }
 
-// The path of the named model in asset_folder(); nothing if there is none. Tests then skip:
-// GTEST_SKIP() << "no such model".
+// The path of the named model in asset_folder(); nothing if there is none: tests then skip, see
+// below.
 inline std::optional<std::filesystem::path> asset(const char* name) {
   const std::filesystem::path path = asset_folder() / name;
   if (!std::filesystem::exists(path)) return std::nullopt;
   return path;
 }
 
+// What every test says that is skipped for want of a model; ctest counts them as skipped.
+inline std::string missing_model(const std::string& name) {
+  return "model " + name + " not there: set SINEW_ASSETS";
+}
+
 // Skips the test where the model is missing, and says so.
-#define SINEW_ASSET_OR_SKIP(variable, name)                                                    \
-  const auto variable##_found = asset(name);                                                   \
-  if (!variable##_found) GTEST_SKIP() << "model " << (name) << " not there: set SINEW_ASSETS"; \
+#define SINEW_ASSET_OR_SKIP(variable, name)                   \
+  const auto variable##_found = asset(name);                  \
+  if (!variable##_found) GTEST_SKIP() << missing_model(name); \
   const std::filesystem::path variable = *variable##_found
+
+// The same for all glTF models there are.
+#define SINEW_GLTF_ASSETS_OR_SKIP(variable)            \
+  const auto variable = all_assets({".glb", ".gltf"}); \
+  if (variable.empty()) GTEST_SKIP() << missing_model("*.glb")

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sinew/core/file.h"
+#include "sinew/image/read_image.h"
 #include "tests/support/paths.h"
 
 namespace sinew {
@@ -38,6 +39,8 @@ class Cli : public testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / "stdout"),
             read_file(folder_ / "stderr")};
   }
+
+  Image image(const char* name) const { return read_image(folder_ / name); }
 
   void write(const char* name, std::string_view text) const { write_file(folder_ / name, text); }
 

@@ -10,11 +10,12 @@
 
 namespace sinew {
 
-// Between points of the same number; infinite where the numbers differ or a point is not finite.
+// Between points of the same number; infinite where the numbers differ, where there are none, or
+// where a point is not finite.
 template <class A, class B>
 double largest_difference(const std::vector<Vec3T<A>>& a, const std::vector<Vec3T<B>>& b) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (a.size() != b.size()) return infinity;
+  if (a.size() != b.size() || a.empty()) return infinity;
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double apart = distance(Vec3{a[i].x, a[i].y, a[i].z}, Vec3{b[i].x, b[i].y, b[i].z});

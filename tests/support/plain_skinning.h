@@ -2,7 +2,6 @@
 // Linear blend skinning as any engine does it, with nothing of our own in between.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -21,12 +20,6 @@ inline std::vector<Vec3> plain_skinning(const Rig& rig, std::span<const Affine> 
     positions.push_back(p);
   }
   return positions;
-}
-
-inline double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double largest = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) largest = std::max(largest, distance(a[v], b[v]));
-  return largest;
 }
 
 }  // namespace sinew

@@ -15,9 +15,12 @@ inline Quat random_rotation(Random& random) {
   return normalized(Quat{random.number(), random.number(), random.number(), random.number()});
 }
 
-// A quaternion and its negative are the same rotation.
+// A quaternion and its negative are the same rotation. Half the angle between the two, nearly:
+// their dot product would hide small angles, being their cosine.
 inline void expect_same_rotation(const Quat& a, const Quat& b, double tolerance) {
-  EXPECT_NEAR(std::fabs(dot(a, b)), 1.0, tolerance);
+  const Quat c = dot(a, b) < 0 ? -b : b;
+  EXPECT_NEAR(std::hypot(std::hypot(a.x - c.x, a.y - c.y), std::hypot(a.z - c.z, a.w - c.w)), 0,
+              tolerance);
 }
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/deform/deform.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/draw/camera.h"
 #include "sinew/draw/scene.h"
 #include "sinew/kernels/binding.h"
@@ -43,17 +44,19 @@ TEST_F(Threads, loops_add_up_what_their_blocks_wrote) {
 
 TEST_F(Threads, many_characters_share_one_binding) {
   const Rig rig = make_sample("arm", 1500);
-  const Clip& clip = rig.clips.front();
+  const RigPlan rig_plan(rig);
+  const ClipPlan clip(rig_plan, rig.clips.front());
   const Binding binding(rig);
   const Plan plan(binding, method_from_name("stbs-dqs", rig));
   const std::size_t floats = 3 * binding.vertex_count();
   std::vector<std::vector<float>> results(6, std::vector<float>(floats));
   const auto skin = [&](int character) {
-    ClipStates states(rig, clip);
-    Palette palette(binding, plan);
+    PosedRig posed(rig_plan);
+    Palette palette(plan);
     for (int frame = 0; frame <= 10; ++frame) {
-      palette.update(states.at(frame / 10.0));
-      deform(binding, plan, palette, {.positions = results[character].data()});
+      posed.play(clip, frame / 10.0);
+      palette.update(posed.bones());
+      deform(palette, {.positions = results[character].data()});
     }
   };
   on_threads(5, skin);
@@ -67,8 +70,8 @@ TEST_F(Threads, poses_of_one_rig_are_made_and_deformed_by_the_reference) {
   std::vector<Deformed> results(4);
   on_threads(4, [&](int i) {
     const Pose pose = pose_at(rig, rig.clips.front(), 0.5);
-    results[i] = deform_reference(rig, ClipStates(rig, rig.clips.front()).at(0.5), pose.shapes,
-                                  method, true);
+    results[i] =
+        deform_reference(rig, bone_states(rig, rig.clips.front(), 0.5), pose.shapes, method, true);
   });
   for (int i = 1; i < 4; ++i) EXPECT_EQ(results[i].positions, results[0].positions) << i;
 }

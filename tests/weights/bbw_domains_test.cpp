@@ -164,22 +164,18 @@ struct Hand {
   Skeleton skeleton;
 };
 
-std::optional<Hand> real_hand() {
-  const auto path = asset("hand.mesh");
-  if (!path) return std::nullopt;
-  std::filesystem::path bones = *path;
-  return Hand{read_rig(*path).mesh, read_rig(bones.replace_extension(".tgf")).skeleton};
-}
+#define REAL_HAND_OR_SKIP(variable)               \
+  SINEW_ASSET_OR_SKIP(hand_mesh, "hand.mesh");    \
+  SINEW_ASSET_OR_SKIP(hand_skeleton, "hand.tgf"); \
+  const Hand variable { read_rig(hand_mesh).mesh, read_rig(hand_skeleton).skeleton }
 
 TEST(BbwTetrahedra, the_hand_is_solved_in_its_own_within_bounds) {
   if (sanitized) GTEST_SKIP() << "it is about numbers; smaller ones look at the memory";
-  const auto hand = real_hand();
-  if (!hand) GTEST_SKIP() << "model hand.mesh not there: set SINEW_ASSETS";
-  const Bbw bbw(hand->mesh, hand->skeleton);
-  EXPECT_EQ(bbw.node_count(), hand->mesh.vertex_count());
+  REAL_HAND_OR_SKIP(hand);
+  const Bbw bbw(hand.mesh, hand.skeleton);
+  EXPECT_EQ(bbw.node_count(), hand.mesh.vertex_count());
   const SolvedWeights solved = bbw.weights();
-  expect_full_weights(solved.weights, hand->mesh.vertex_count(), hand->skeleton.bones.size(),
-                      "hand");
+  expect_full_weights(solved.weights, hand.mesh.vertex_count(), hand.skeleton.bones.size(), "hand");
   EXPECT_TRUE(solved.notes.converged);
   EXPECT_LT(solved.notes.residual, 1e-3);
   const SolvedEndpoints ends = bbw.endpoints(solved.weights);
@@ -189,13 +185,12 @@ TEST(BbwTetrahedra, the_hand_is_solved_in_its_own_within_bounds) {
 
 TEST(BbwTetrahedra, a_lattice_in_the_surface_of_the_hand_agrees_with_them) {
   if (sanitized) GTEST_SKIP() << "it is about numbers; smaller ones look at the memory";
-  const auto hand = real_hand();
-  if (!hand) GTEST_SKIP() << "model hand.mesh not there: set SINEW_ASSETS";
-  const std::size_t bones = hand->skeleton.bones.size();
-  Mesh surface = hand->mesh;
+  REAL_HAND_OR_SKIP(hand);
+  const std::size_t bones = hand.skeleton.bones.size();
+  Mesh surface = hand.mesh;
   surface.tetrahedra.clear();
-  const Weights expected = Bbw(hand->mesh, hand->skeleton).weights().weights;
-  const Weights weights = Bbw(surface, hand->skeleton).weights().weights;
+  const Weights expected = Bbw(hand.mesh, hand.skeleton).weights().weights;
+  const Weights weights = Bbw(surface, hand.skeleton).weights().weights;
   std::vector<char> seen(surface.vertex_count(), 0);
   for (const Triangle& t : surface.triangles) {
     for (const Index v : t) seen[v] = 1;

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "tests/support/refusals.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/small_bbw.h"
 #include "tests/support/torture.h"
@@ -243,16 +244,17 @@ TEST(Bbw, more_nodes_are_asked_for_and_given) {
 
 TEST(Bbw, bad_input_is_refused_and_a_hook_can_cancel) {
   const Torture t = close_cylinders();
-  EXPECT_THROW(Bbw(t.mesh, {}), InputError);
+  EXPECT_EQ(bad_input([&] { Bbw(t.mesh, {}); }), "skeleton: there are no bones to weigh for");
   Mesh broken = t.mesh;
   broken.triangles[0][0] = 1000000;
-  EXPECT_THROW(Bbw(broken, t.skeleton), InputError);
+  EXPECT_EQ(bad_input([&] { Bbw(broken, t.skeleton); }),
+            "triangle 0: vertex 1000000 is out of range: there are 804 vertices");
   const Progress no([](auto, double) { return false; });
-  EXPECT_THROW(Bbw(t.mesh, t.skeleton, small_bbw, no), Cancelled);
+  EXPECT_EQ(refusal<Cancelled>([&] { Bbw(t.mesh, t.skeleton, small_bbw, no); }), "cancelled");
   const Torture one = torture_set().front();
   const Bbw bbw(one.mesh, one.skeleton, small_bbw);
-  EXPECT_THROW(bbw.weights(no), Cancelled);
-  EXPECT_THROW(bbw.endpoints({}), InputError);
+  EXPECT_EQ(refusal<Cancelled>([&] { bbw.weights(no); }), "cancelled");
+  EXPECT_EQ(bad_input([&] { bbw.endpoints({}); }), "weights: 0 rows for 402 vertices");
 }
 
 TEST(Bbw, a_stray_vertex_far_away_changes_nothing_near_the_bones) {
@@ -267,10 +269,11 @@ TEST(Bbw, a_stray_vertex_far_away_changes_nothing_near_the_bones) {
 
 TEST(Bbw, options_that_make_no_sense_are_refused) {
   const Torture t = torture("limb", limb(), limb_bones());
-  EXPECT_THROW(Bbw(t.mesh, t.skeleton, {.lattice_nodes = 0}), UsageError);
-  EXPECT_THROW(Bbw(t.mesh, t.skeleton, {.iterations = 0}), UsageError);
-  for (const double gap : {0.0, -1.0, std::nan("")}) {
-    EXPECT_THROW(Bbw(t.mesh, t.skeleton, {.gap = gap}), UsageError);
+  for (const BbwOptions& options :
+       {BbwOptions{.lattice_nodes = 0}, BbwOptions{.iterations = 0}, BbwOptions{.gap = 0},
+        BbwOptions{.gap = -1}, BbwOptions{.gap = std::nan("")}}) {
+    EXPECT_EQ(wrong_usage([&] { Bbw(t.mesh, t.skeleton, options); }),
+              "lattice_nodes, iterations and gap must be above 0");
   }
 }
 

@@ -49,7 +49,7 @@ TEST(BoneTies, nearer_bones_keep_what_is_theirs) {
   keep_own(ties, outside, {&inside, 1});
   ASSERT_FALSE(ties.empty());
   // From where the way to the inner bone's end is longer than 0.35.
-  EXPECT_NEAR(2 * ties.front().t, 0.9 + std::sqrt(0.35 * 0.35 - 0.25 * 0.25), 0.06);
+  EXPECT_NEAR(2 * ties.front().t, 0.9 + std::sqrt(0.35 * 0.35 - 0.25 * 0.25), 0.01);
   EXPECT_NEAR(ties.back().t, 1, 1e-12);
 }
 

@@ -153,7 +153,7 @@ TEST(BoundedLeast, small_problems_have_the_solution_of_brute_force) {
     for (std::size_t k = 0; k < n * columns; ++k) p.linear.push_back(2 * random.number());
     p.constants.assign(columns, 100.0);
     const BoundedSolution solution = solve_bounded(p, {5000, 1e-13}, {});
-    EXPECT_LT(solution.iterations, 5000u);
+    EXPECT_LT(solution.iterations, 600u);
     std::size_t at_bounds = 0;
     for (std::size_t j = 0; j < columns; ++j) {
       const std::vector<double> expected = brute_force(p, j);
@@ -163,7 +163,7 @@ TEST(BoundedLeast, small_problems_have_the_solution_of_brute_force) {
         at_bounds += expected[i] <= 0 || expected[i] >= 1 ? 1 : 0;
       }
     }
-    EXPECT_GT(at_bounds, 0u);
+    EXPECT_GT(at_bounds, 10u);
   }
 }
 
@@ -211,7 +211,7 @@ TEST(BoundedLeast, a_rough_tolerance_ends_at_the_optimum_of_an_independent_metho
     }
     EXPECT_GT(at_rest, 10u);
   }
-  EXPECT_GT(rough_error, 1e-3);
+  EXPECT_GT(rough_error, 0.01);
 }
 
 TEST(BoundedLeast, the_gap_bounds_what_could_still_be_gained) {
@@ -260,7 +260,7 @@ TEST(BoundedLeast, columns_are_solved_as_if_each_were_alone) {
     }
     const BoundedSolution alone = solve_bounded(one, {4000, 1e-9}, {});
     for (std::size_t i = 0; i < all.points.size(); ++i) {
-      EXPECT_NEAR(alone.x[i], together.x[i * springs.size() + j], 1e-4);
+      EXPECT_NEAR(alone.x[i], together.x[i * springs.size() + j], 1e-12);
     }
   }
 }
@@ -282,7 +282,7 @@ TEST(BoundedLeast, a_solution_without_energy_is_found_and_proven) {
   }
   const BoundedSolution solution = solve_bounded(p, {}, {});
   EXPECT_EQ(solution.gap, 0);
-  EXPECT_LT(solution.iterations, 200u);
+  EXPECT_LT(solution.iterations, 10u);
   for (std::size_t k = 0; k < solution.x.size(); ++k) {
     EXPECT_NEAR(solution.x[k], 0.083 * static_cast<double>(k % p.count), 1e-5);
   }
@@ -300,7 +300,7 @@ TEST(BoundedLeast, nothing_to_solve_for_is_solved) {
 
 TEST(BoundedLeast, no_iterations_are_no_proof) {
   const BoundedSolution solution = solve_bounded(bending(6, {7, 28}), {0, 1e-3}, {});
-  EXPECT_GT(solution.gap, 1e-3);
+  EXPECT_GT(solution.gap, 0.1);
 }
 
 TEST(BoundedLeast, thread_count_changes_no_bit) {

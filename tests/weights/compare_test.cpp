@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -38,8 +39,10 @@ TEST(Compare, two_uncovered_vertices_agree) {
 
 TEST(Compare, weights_of_other_meshes_are_refused) {
   const Weights a = weights_from_dense(std::vector<double>{1, 0}, 2);
-  EXPECT_THROW(compare(a, {}, 2), UsageError);
-  EXPECT_THROW(compare(a, a, 0), InputError);
+  EXPECT_EQ(wrong_usage([&] { compare(a, {}, 2); }),
+            "weights of 1 and of 0 vertices cannot be compared");
+  EXPECT_EQ(bad_input([&] { compare(a, a, 0); }),
+            "vertex 0: it is tied to bone 0, but there are 0 bones");
 }
 
 }  // namespace

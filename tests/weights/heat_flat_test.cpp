@@ -85,7 +85,7 @@ TEST(HeatInThePlane, joints_across_a_gap_do_not_pull_at_endpoint_weights) {
     return -1.0;
   };
   EXPECT_GT(at(1, 2.8), 0.97);
-  EXPECT_NEAR(at(1, 2.8), at(0, 2.8), 0.01);
+  EXPECT_NEAR(at(1, 2.8), at(0, 2.8), 1e-4);
 }
 
 TEST(HeatInThePlane, a_bone_drawn_beside_the_shape_is_seen_from_its_own_side) {
@@ -97,10 +97,10 @@ TEST(HeatInThePlane, a_bone_drawn_beside_the_shape_is_seen_from_its_own_side) {
   for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
     const Vec3& p = t.mesh.positions[v];
     if (p.x < 1.1 && p.y > 1.8) {
-      EXPECT_LT(weight_of(solved.weights, v, 1), 0.05);
+      EXPECT_LT(weight_of(solved.weights, v, 1), 0.03);
     }
     if (p.x > 1.1 && p.y > 1.8) {
-      EXPECT_LT(weight_of(solved.weights, v, 0), 0.05);
+      EXPECT_LT(weight_of(solved.weights, v, 0), 1e-9);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 #include "tests/support/weight_checks.h"
@@ -157,7 +158,8 @@ TEST(Smooth, prunes_only_on_request_and_refuses_strange_strengths) {
   };
   EXPECT_GT(most(0), 2u);
   EXPECT_EQ(most(2), 2u);
-  EXPECT_THROW(smooth(rig.mesh, skin_of(rig), {.strength = 1.5}), UsageError);
+  EXPECT_EQ(wrong_usage([&] { smooth(rig.mesh, skin_of(rig), {.strength = 1.5}); }),
+            "the strength of smoothing is a number from 0 to 1");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/kernels/targets.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 #include "tests/support/weight_checks.h"
 
@@ -121,7 +122,7 @@ TEST(SparseCholesky, another_matrix_of_the_same_shape_can_be_factored) {
   for (std::size_t c = 0; c < 400; ++c) {
     system.matrix.values[system.matrix.starts[c]] *= 1.5 + 0.001 * double(c);
   }
-  EXPECT_GT(error_of(cholesky, system.matrix, 2), 1e-3);
+  EXPECT_GT(error_of(cholesky, system.matrix, 2), 5);
   cholesky.refactor(system.matrix);
   EXPECT_LT(error_of(cholesky, system.matrix, 2), 1e-10);
   EXPECT_EQ(cholesky.factor_size(), size);
@@ -134,13 +135,20 @@ TEST(SparseCholesky, a_matrix_that_is_not_positive_is_refused) {
   multiply(loose.matrix, ones, 1, sums);
   const System held = loose;
   for (std::size_t c = 0; c < 60; ++c) loose.matrix.values[loose.matrix.starts[c]] -= sums[c];
-  EXPECT_THROW(SparseCholesky(loose.matrix, loose.points), Error);
-  EXPECT_THROW(SparseCholesky(assemble(1, {{0, 0, 0}}), std::vector<Vec3>{{}}), Error);
-  EXPECT_THROW(
-      SparseCholesky(assemble(2, {{0, 0, 1}, {1, 0, 2}, {1, 1, 1}}), std::vector<Vec3>{{}, {}}),
-      Error);
+  // Which unknown is the first without a pivot depends on the order of elimination.
+  const std::string message = "the system of equations has no unique solution (at unknown ";
+  EXPECT_EQ(refusal<Error>([&] { SparseCholesky(loose.matrix, loose.points); }).find(message), 0u);
+  EXPECT_EQ(refusal<Error>([&] {
+              SparseCholesky(assemble(1, {{0, 0, 0}}), std::vector<Vec3>{{}});
+            }),
+            message + "0)");
+  EXPECT_EQ(
+      refusal<Error>([&] {
+        SparseCholesky(assemble(2, {{0, 0, 1}, {1, 0, 2}, {1, 1, 1}}), std::vector<Vec3>{{}, {}});
+      }).find(message),
+      0u);
   SparseCholesky cholesky(held.matrix, held.points);
-  EXPECT_THROW(cholesky.refactor(loose.matrix), Error);
+  EXPECT_EQ(refusal<Error>([&] { cholesky.refactor(loose.matrix); }).find(message), 0u);
 }
 
 TEST(SparseCholesky, the_factor_of_a_grid_stays_small) {
@@ -174,15 +182,24 @@ TEST(SparseCholesky, thread_count_changes_no_bit) {
 
 TEST(SparseCholesky, wrong_sizes_are_refused_and_a_hook_can_cancel) {
   const System system = random_system(50, 12, 0.5);
-  EXPECT_THROW(assemble(2, {{0, 1, 1}}), UsageError);
-  EXPECT_THROW(assemble(2, {{2, 1, 1}}), UsageError);
-  EXPECT_THROW(SparseCholesky(system.matrix, std::vector<Vec3>(49)), UsageError);
+  EXPECT_EQ(wrong_usage([&] {
+              assemble(2, {{0, 1, 1}});
+            }),
+            "a matrix element lies outside of the lower triangle");
+  EXPECT_EQ(wrong_usage([&] {
+              assemble(2, {{2, 1, 1}});
+            }),
+            "a matrix element lies outside of the lower triangle");
+  EXPECT_EQ(wrong_usage([&] { SparseCholesky(system.matrix, std::vector<Vec3>(49)); }),
+            "as many points as unknowns are needed");
   const SparseCholesky cholesky(system.matrix, system.points);
   std::vector<double> sides(99);
-  EXPECT_THROW(cholesky.solve(sides, 2), UsageError);
-  EXPECT_THROW(
-      SparseCholesky(system.matrix, system.points, Progress([](auto, double) { return false; })),
-      Cancelled);
+  EXPECT_EQ(wrong_usage([&] { cholesky.solve(sides, 2); }), "right-hand sides of the wrong length");
+  EXPECT_EQ(refusal<Cancelled>([&] {
+              SparseCholesky(system.matrix, system.points,
+                             Progress([](auto, double) { return false; }));
+            }),
+            "cancelled");
 }
 
 }  // namespace

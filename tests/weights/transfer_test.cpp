@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/compare.h"
+#include "tests/support/refusals.h"
 #include "tests/support/shapes.h"
 #include "tests/support/tube.h"
 #include "tests/support/weight_checks.h"
@@ -47,13 +48,13 @@ TEST(Transfer, another_tessellation_gets_interpolated_weights_and_endpoint_weigh
   const Rig target = make_tube({.rings = 173, .sides = 24});
   const Transferred result =
       transfer(source.mesh, {source.weights, source.endpoints, {}}, target.mesh);
-  EXPECT_LT(compare(target.weights, result.skin.weights, 2).largest, 0.1);
+  EXPECT_LT(compare(target.weights, result.skin.weights, 2).largest, 1e-12);
   for (std::size_t v = 0; v < target.mesh.vertex_count(); ++v) {
     for (std::size_t i = result.skin.weights.offsets[v]; i < result.skin.weights.offsets[v + 1];
          ++i) {
       const Bone& bone = target.skeleton.bones[result.skin.weights.influences[i].bone];
       EXPECT_NEAR(result.skin.endpoints[i],
-                  project_on_segment(target.mesh.positions[v], bone.head, bone.tail), 0.06);
+                  project_on_segment(target.mesh.positions[v], bone.head, bone.tail), 0.005);
     }
   }
 }
@@ -109,7 +110,7 @@ TEST(Transfer, vertices_without_a_match_are_filled_over_the_surface) {
   EXPECT_EQ(result.matched + result.filled + result.far, target.vertex_count());
   EXPECT_EQ(result.far, 0u);
   EXPECT_EQ(summarize(result.skin.weights).uncovered, 0u);
-  EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.35);
+  EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.15);
 }
 
 TEST(Transfer, a_hole_is_filled_evenly_from_its_rims) {
@@ -162,11 +163,15 @@ TEST(Transfer, a_source_with_gaps_still_covers_the_target) {
   }
   const Transferred result = transfer(source.mesh, {holes, {}, {}}, source.mesh);
   EXPECT_EQ(summarize(result.skin.weights).uncovered, 0u);
-  EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.3);
-  EXPECT_THROW(transfer(source.mesh, constant(1, 0), source.mesh), InputError);
+  EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.15);
+  EXPECT_EQ(bad_input([&] { transfer(source.mesh, constant(1, 0), source.mesh); }),
+            "weights: 1 rows for 976 vertices");
   Weights empty;
   for (std::size_t v = 0; v < source.mesh.vertex_count(); ++v) empty.push_row({});
-  EXPECT_THROW(transfer(source.mesh, {empty, {}, {}}, source.mesh), InputError);
+  EXPECT_EQ(bad_input([&] {
+              transfer(source.mesh, {empty, {}, {}}, source.mesh);
+            }),
+            "weights: they cover no vertex of the mesh that they come from");
 }
 
 TEST(Transfer, a_finer_mannequin_gets_the_weights_of_a_coarse_one) {

@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "tests/support/refusals.h"
 #include "tests/support/torture.h"
 #include "tests/support/weight_checks.h"
 
@@ -27,7 +28,7 @@ TEST(Voxel, scale_and_place_do_not_matter) {
     for (const double scale : {1e-3, 1e3}) {
       const Torture other = moved(t, scale, Vec3{300, -200, 100} * scale);
       const Weights after = voxel_weights(other.mesh, other.skeleton, options).weights;
-      EXPECT_LT(largest_difference(before, after, t.skeleton.bones.size()), 1e-4)
+      EXPECT_LT(largest_difference(before, after, t.skeleton.bones.size()), 1e-6)
           << t.name << ", " << scale;
     }
   }
@@ -56,7 +57,7 @@ TEST(Voxel, holes_and_flipped_faces_leave_the_inside_where_it_was) {
   const std::size_t cells = voxel_weights(whole.mesh, whole.skeleton).notes.unknowns;
   for (const Torture* t : {&holes, &flipped}) {
     const SolvedWeights solved = voxel_weights(t->mesh, t->skeleton);
-    EXPECT_NEAR(double(solved.notes.unknowns), double(cells), 0.05 * double(cells)) << t->name;
+    EXPECT_NEAR(double(solved.notes.unknowns), double(cells), 0.015 * double(cells)) << t->name;
   }
 }
 
@@ -146,11 +147,16 @@ TEST(Voxel, thread_count_changes_no_bit) {
 
 TEST(Voxel, bad_options_are_refused_and_a_hook_can_cancel) {
   const Torture t = close_cylinders();
-  EXPECT_THROW(voxel_weights(t.mesh, t.skeleton, {.resolution = 4}), UsageError);
-  EXPECT_THROW(voxel_weights(t.mesh, t.skeleton, {.falloff = 0}), UsageError);
-  EXPECT_THROW(voxel_weights(t.mesh, {}), InputError);
-  EXPECT_THROW(voxel_weights(t.mesh, t.skeleton, {}, Progress([](auto, double) { return false; })),
-               Cancelled);
+  EXPECT_EQ(wrong_usage([&] { voxel_weights(t.mesh, t.skeleton, {.resolution = 4}); }),
+            "the resolution is 4; it must be in [8, 512]");
+  EXPECT_EQ(wrong_usage([&] { voxel_weights(t.mesh, t.skeleton, {.falloff = 0}); }),
+            "the fall-off is 0; it must be in [1, 100]");
+  EXPECT_EQ(bad_input([&] { voxel_weights(t.mesh, {}); }),
+            "skeleton: it has no bones, and weights need at least one");
+  EXPECT_EQ(refusal<Cancelled>([&] {
+              voxel_weights(t.mesh, t.skeleton, {}, Progress([](auto, double) { return false; }));
+            }),
+            "cancelled");
 }
 
 }  // namespace

@@ -24,6 +24,13 @@ class ObjReader {
 
   Mesh read() {
     while (in_.next_line()) statement(in_.word());
+    // Nothing but lines that are skipped: a file of another kind.
+    if (mesh_.positions.empty() && !skipped_at_.empty()) {
+      throw InputError(skipped_at_,
+                       fmt::format("the line begins with {}, and the file has no vertices; is it "
+                                   "an OBJ file?",
+                                   skipped_));
+    }
     vertices_.finish(mesh_.positions.size(), "vertex", 1);
     uvs_.finish(mesh_.uvs.values.size(), "texture coordinate", 1);
     normals_.finish(mesh_.normals.values.size(), "normal", 1);
@@ -62,6 +69,9 @@ class ObjReader {
       start_part(in_.rest_of_line(), part_.material);
     } else if (keyword == "usemtl") {
       start_part(part_.name, in_.rest_of_line());
+    } else if (skipped_at_.empty()) {
+      skipped_at_ = in_.place();
+      skipped_ = text::quoted(keyword);
     }
   }
 
@@ -218,6 +228,7 @@ class ObjReader {
   }
 
   text::Reader in_;
+  std::string skipped_at_, skipped_;  // the first statement that was not read
   Mesh mesh_;
   Polygons faces_;
   Part part_;  // the one that faces are being added to; its polygon range counts all faces
