@@ -32,7 +32,7 @@ std::vector<Vec3> by(const Method& method, const Rig& rig, const std::vector<Bon
   return deform_reference(rig, states, {}, method).positions;
 }
 
-const Method& lbs() {
+const Method& linear_blending() {
   static const Method method = method_from_name("lbs", Rig{});
   return method;
 }
@@ -63,7 +63,7 @@ TEST(DeltaMush, without_iterations_it_is_linear_blending_to_the_bit) {
   const DeltaMush none{.iterations = 0};
   for (const bool reference : {false, true}) {
     const Deformed expected =
-        Deformer(rig, lbs(), {true, reference}).at(moment.bones, moment.shapes);
+        Deformer(rig, linear_blending(), {true, reference}).at(moment.bones, moment.shapes);
     const Deformed result = Deformer(rig, none, {true, reference}).at(moment.bones, moment.shapes);
     EXPECT_EQ(result.positions, expected.positions);
     EXPECT_EQ(result.normals, expected.normals);
@@ -88,7 +88,7 @@ TEST(DeltaMush, a_bent_elbow_collapses_less_than_by_linear_blending) {
   const Rig rig = make_tube({.rings = 121});
   const auto states = bent(rig, radians(100));
   const double at_rest = 0.4;
-  EXPECT_LT(thinnest(by(lbs(), rig, states), 16), 0.65 * at_rest);
+  EXPECT_LT(thinnest(by(linear_blending(), rig, states), 16), 0.65 * at_rest);
   EXPECT_GT(thinnest(by(DeltaMush{}, rig, states), 16), 0.70 * at_rest);
   EXPECT_GT(thinnest(by(DeltaMush{.iterations = 40}, rig, states), 16), 0.85 * at_rest);
 }
@@ -128,7 +128,7 @@ TEST(DeltaMush, pinned_boundaries_stay_where_they_are_skinned_and_others_do_not)
   // The tube ends where its skin bends.
   const Rig rig = make_tube({.overhang = -0.9, .blend = 0.4, .rings = 21});
   const auto states = bent(rig, 1.2);
-  const std::vector<Vec3> skinned = by(lbs(), rig, states);
+  const std::vector<Vec3> skinned = by(linear_blending(), rig, states);
   const auto moved_at_end = [&](DeltaMush::Boundary boundary) {
     const auto result = by(DeltaMush{.iterations = 5, .boundary = boundary}, rig, states);
     double most = 0;

@@ -27,7 +27,7 @@ void copy_floats(const double* from, std::size_t count, float* to) {
 }
 
 template <class T>
-void store(const std::vector<T>& values, std::size_t floats, float* to, std::size_t stride) {
+void store_rows(const std::vector<T>& values, std::size_t floats, float* to, std::size_t stride) {
   if (to == nullptr) return;
   auto* bytes = reinterpret_cast<unsigned char*>(to);
   for (std::size_t v = 0; v < values.size(); ++v) {
@@ -72,9 +72,9 @@ class CurvePose : public PosedMethod {
       return;
     }
     deform_exactly(exact_, true);
-    store(exact_.positions, 3, output.positions, output.position_stride);
-    store(exact_.normals, 3, output.normals, output.normal_stride);
-    store(exact_.tangents, 4, output.tangents, output.tangent_stride);
+    store_rows(exact_.positions, 3, output.positions, output.position_stride);
+    store_rows(exact_.normals, 3, output.normals, output.normal_stride);
+    store_rows(exact_.tangents, 4, output.tangents, output.tangent_stride);
   }
 
   bool deform_exactly(Deformed& deformed, bool with_normals) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vertices that follow a bone of the wrong limb, or one far away: a finger tied to the thigh it hangs
-// beside.
+// Vertices that follow a bone of the wrong limb, or one far away: a finger tied to the thigh it
+// hangs beside.
 #pragma once
 
 #include <vector>
