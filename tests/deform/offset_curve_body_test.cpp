@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/deform/deform.h"
-#include "sinew/deform/offset_curve/chain.h"
+#include "sinew/deform/internal/offset_curve/chain.h"
 #include "sinew/deform/skin_rows.h"
 #include "sinew/io/gltf.h"
 #include "sinew/samples/samples.h"

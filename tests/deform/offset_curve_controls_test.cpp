@@ -5,7 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/deform/deform.h"
-#include "sinew/deform/offset_curve/weights.h"
+#include "sinew/deform/internal/offset_curve/weights.h"
 #include "tests/deform/offset_curve_rig.h"
 #include "tests/support/refusals.h"
 

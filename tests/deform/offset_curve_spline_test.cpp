@@ -3,8 +3,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/deform/deform.h"
-#include "sinew/deform/offset_curve/radius.h"
-#include "sinew/deform/offset_curve/spline.h"
+#include "sinew/deform/internal/offset_curve/radius.h"
+#include "sinew/deform/internal/offset_curve/spline.h"
 #include "sinew/geometry/winding.h"
 #include "sinew/measure/self_intersections.h"
 #include "sinew/measure/volume.h"

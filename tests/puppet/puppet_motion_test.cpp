@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "sinew/deform/posed_rig.h"
 #include "sinew/measure/caps.h"
 #include "tests/puppet/puppet_checks.h"
 #include "tests/support/rotations.h"

@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/internal/offset_curve/model.h"
 #include "sinew/deform/internal/surface.h"
 #include "sinew/deform/offset_curve.h"
-#include "sinew/deform/offset_curve/model.h"
 #include "sinew/kernels/binding.h"
 
 namespace sinew {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/offset_curve/chain.h"
+#include "sinew/deform/internal/offset_curve/chain.h"
 #include "sinew/deform/skin_rows.h"
 
 namespace sinew::offset_curve {

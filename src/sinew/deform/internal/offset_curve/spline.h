@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/offset_curve/chain.h"
+#include "sinew/deform/internal/offset_curve/chain.h"
 
 namespace sinew::offset_curve {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/deform/offset_curve/chain.h"
+#include "sinew/deform/internal/offset_curve/chain.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/deform/offset_curve/spline.h"
+#include "sinew/deform/internal/offset_curve/spline.h"
 
 #include <algorithm>
 

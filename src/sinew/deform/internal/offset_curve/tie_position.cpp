@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sinew/deform/offset_curve/chain.h"
+#include "sinew/deform/internal/offset_curve/chain.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew::offset_curve {

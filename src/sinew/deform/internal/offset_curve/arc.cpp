@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/deform/offset_curve/arc.h"
+#include "sinew/deform/internal/offset_curve/arc.h"
 
 namespace sinew::offset_curve {
 namespace {

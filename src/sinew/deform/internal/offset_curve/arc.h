@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/deform/offset_curve/chain.h"
-#include "sinew/deform/offset_curve/smooth.h"
+#include "sinew/deform/internal/offset_curve/chain.h"
+#include "sinew/deform/internal/offset_curve/smooth.h"
 
 namespace sinew::offset_curve {
 

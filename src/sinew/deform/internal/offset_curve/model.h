@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/offset_curve/arc.h"
-#include "sinew/deform/offset_curve/spline.h"
-#include "sinew/deform/offset_curve/weights.h"
+#include "sinew/deform/internal/offset_curve/arc.h"
+#include "sinew/deform/internal/offset_curve/spline.h"
+#include "sinew/deform/internal/offset_curve/weights.h"
 
 namespace sinew::offset_curve {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "sinew/deform/offset_curve/smooth.h"
-#include "sinew/deform/offset_curve/spline.h"
+#include "sinew/deform/internal/offset_curve/smooth.h"
+#include "sinew/deform/internal/offset_curve/spline.h"
 
 namespace sinew::offset_curve {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/offset_curve/weights.h"
+#include "sinew/deform/internal/offset_curve/weights.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew::offset_curve {

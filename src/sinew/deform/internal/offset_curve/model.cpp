@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/deform/offset_curve/model.h"
+#include "sinew/deform/internal/offset_curve/model.h"
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
-#include "sinew/deform/offset_curve/radius.h"
+#include "sinew/deform/internal/offset_curve/radius.h"
 
 namespace sinew::offset_curve {
 namespace {

@@ -4,9 +4,9 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/internal/offset_curve/model.h"
 #include "sinew/deform/internal/surface.h"
 #include "sinew/deform/offset_curve.h"
-#include "sinew/deform/offset_curve/model.h"
 
 namespace sinew {
 namespace {
