@@ -61,7 +61,7 @@ inline SurfaceFrames surface_frames(const Adjacency& neighbors, const std::vecto
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 s = any_perpendicular(normals[i]), t = cross(normals[i], s);
     double ss = 0, st = 0, tt = 0;
-    for (const Index j : neighbors.of(i)) {
+    for (const Index j : neighbors[i]) {
       const Vec3 edge = points[j] - points[i];
       const double x = dot(edge, s), y = dot(edge, t);
       ss += x * x, st += x * y, tt += y * y;
@@ -95,8 +95,8 @@ inline std::vector<Vec3> smoothed(std::vector<Vec3> points, const Adjacency& by,
   for (int pass = 0; pass < settings.iterations; ++pass) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       Vec3 sum;
-      for (const Index j : by.of(i)) sum += points[j];
-      const auto count = static_cast<double>(by.of(i).size());
+      for (const Index j : by[i]) sum += points[j];
+      const auto count = static_cast<double>(by[i].size());
       next[i] = count > 0 ? lerp(points[i], sum / count, settings.strength) : points[i];
     }
     std::swap(points, next);
@@ -114,7 +114,7 @@ inline MushSurface mush_surface(const Mesh& mesh, const DeltaMush& settings) {
   }
   const auto is_open = [&](Index i, Index j) { return triangles_at.at(std::minmax(i, j)) == 1; };
   for (Index i = 0; i < welded.positions.size(); ++i) {
-    const auto all = surface.neighbors.of(i);
+    const auto all = surface.neighbors[i];
     const bool at_boundary =
         settings.boundary != DeltaMush::free &&
         std::any_of(all.begin(), all.end(), [&](Index j) { return is_open(i, j); });
@@ -173,8 +173,8 @@ inline Deformed delta_mush(const Mesh& mesh, const ShapedMesh& rest, const Defor
   const auto at_points = [&](const std::vector<Vec3>& positions) {
     std::vector<Vec3> points(vertices.offsets.size() - 1);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      for (const Index v : vertices.of(i)) points[i] += positions[v];
-      points[i] = points[i] / static_cast<double>(vertices.of(i).size());
+      for (const Index v : vertices[i]) points[i] += positions[v];
+      points[i] = points[i] / static_cast<double>(vertices[i].size());
     }
     return points;
   };
@@ -195,13 +195,13 @@ inline Deformed delta_mush(const Mesh& mesh, const ShapedMesh& rest, const Defor
                                         ? vertex_normals(rest.positions, mesh.triangles)
                                         : rest.normals;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    for (const Index v : vertices.of(i)) deformed.positions[v] = points[i];
+    for (const Index v : vertices[i]) deformed.positions[v] = points[i];
     if (skinned.normals.empty() || !mush.surface.has_frame[i]) continue;
     const auto [s0, t0] = mush.surface.at(neighbors, before, i);
     const auto [s1, t1] = mush.surface.at(neighbors, points, i);
     if (!turning_frame(s0, t0) || !turning_frame(s1, t1)) continue;
     const Mat3 from = carrying_frame(s0, t0), to = carrying_frame(s1, t1);
-    for (const Index v : vertices.of(i)) {
+    for (const Index v : vertices[i]) {
       deformed.normals[v] = carried_normal(from, to, normals[v]);
       if (skinned.tangents.empty()) continue;
       const Vec4& t = rest.tangents[v];

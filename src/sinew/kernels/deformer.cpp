@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
 #include "sinew/kernels/binding.h"
 
 namespace sinew {

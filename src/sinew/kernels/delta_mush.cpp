@@ -70,7 +70,7 @@ PackedMush pack_mush(const Binding& binding, const DeltaMush& settings) {
       {},       {}};
   std::vector<Index> order(packed.count), place(packed.count);
   std::iota(order.begin(), order.end(), Index{0});
-  const auto degree = [&](Index i) { return mush.smoothed_by.of(i).size(); };
+  const auto degree = [&](Index i) { return mush.smoothed_by[i].size(); };
   for (std::size_t first = 0; first < packed.count; first += block_size) {
     const std::size_t last = std::min(first + block_size, packed.count);
     std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(first),
@@ -81,7 +81,7 @@ PackedMush pack_mush(const Binding& binding, const DeltaMush& settings) {
   const Adjacency vertices = places_of(mush.welded.representative_of, packed.count);
   for (std::size_t i = 0; i < packed.count; ++i) {
     const Index old = order[i];
-    const auto own = vertices.of(old);
+    const auto own = vertices[old];
     packed.vertices.items.insert(packed.vertices.items.end(), own.begin(), own.end());
     packed.vertices.offsets.push_back(packed.vertices.items.size());
     const bool starts_block = i % block_size == 0;
@@ -90,8 +90,8 @@ PackedMush pack_mush(const Binding& binding, const DeltaMush& settings) {
       packed.runs.push_back({0, static_cast<std::uint32_t>(degree(old)), packed.drawn_to.size()});
     }
     packed.runs.back().end = static_cast<std::uint32_t>(i + 1);
-    for (const Index j : mush.smoothed_by.of(old)) packed.drawn_to.push_back(place[j]);
-    for (const Index j : mush.neighbors.of(old)) packed.neighbors.items.push_back(place[j]);
+    for (const Index j : mush.smoothed_by[old]) packed.drawn_to.push_back(place[j]);
+    for (const Index j : mush.neighbors[old]) packed.neighbors.items.push_back(place[j]);
     packed.neighbors.offsets.push_back(packed.neighbors.items.size());
   }
   packed.first_run.push_back(packed.runs.size());
@@ -187,7 +187,7 @@ class MushPose : public PosedMethod {
     add_offsets();
     if (output.positions != nullptr) {
       for_each_point(*mush_, [&](std::size_t i) {
-        for (const Index v : mush_->vertices.of(i)) {
+        for (const Index v : mush_->vertices[i]) {
           store<3>(output.positions, output.position_stride, v, start_[i].v);
         }
       });
@@ -199,7 +199,7 @@ class MushPose : public PosedMethod {
   // The skinned vertices as points, in both places.
   void gather() {
     for_each_point(*mush_, [&](std::size_t i) {
-      const auto vertices = mush_->vertices.of(i);
+      const auto vertices = mush_->vertices[i];
       Lanes4 sum{};
       for (const Index v : vertices) sum += skinned_[v].v;
       start_[i].v = points_[i].v = sum / static_cast<float>(vertices.size());
@@ -250,7 +250,7 @@ class MushPose : public PosedMethod {
       const auto [s, t] = directions(*mush_, mush_->surface, start_, i);
       if (!turning_frame(s, t)) return;
       const Mat3T<float> to = carrying_frame(s, t);
-      for (const Index v : mush_->vertices.of(i)) {
+      for (const Index v : mush_->vertices[i]) {
         const Vec3f normal = carried_normal(*carriers_[i], to, to_float(shaped_.normals[v]));
         if (output.normals != nullptr) {
           store<3>(output.normals, output.normal_stride, v, lanes_of(normal));
