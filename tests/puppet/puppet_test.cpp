@@ -32,8 +32,13 @@ TEST(Puppet, every_visible_pixel_lies_in_the_mesh) {
   EXPECT_EQ(different, 0U);
 }
 
+// But for what comes to rest before ends where no bone goes on: a third of the bone at the most.
 TEST(Puppet, endpoint_weights_are_linear_along_the_bones) {
   const Rig& rig = dancing().rig;
+  const auto is_free = [&](const Vec3& end) {
+    return std::count_if(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
+                         [&](const Bone& b) { return b.head == end || b.tail == end; }) == 1;
+  };
   const double on = 1e-5 * bounding_box(rig.mesh.positions).diagonal();
   for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
     const Bone& bone = rig.skeleton.bones[b];
@@ -43,7 +48,10 @@ TEST(Puppet, endpoint_weights_are_linear_along_the_bones) {
       if (distance(lerp(bone.head, bone.tail, t), rig.mesh.positions[v]) > on) continue;
       for (std::size_t i = rig.weights.offsets[v]; i < rig.weights.offsets[v + 1]; ++i) {
         if (rig.weights.influences[i].bone != static_cast<int>(b)) continue;
-        EXPECT_NEAR(rig.endpoints[i], t, 1e-6) << "bone " << b << ", vertex " << v;
+        const bool comes_to_rest = (t > 0 && t < 1.0 / 3 && is_free(bone.head)) ||
+                                   (t < 1 && t > 2.0 / 3 && is_free(bone.tail));
+        EXPECT_NEAR(rig.endpoints[i], t, comes_to_rest ? 0.05 : 1e-6)
+            << "bone " << b << ", vertex " << v;
         ++met;
       }
     }

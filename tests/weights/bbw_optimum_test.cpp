@@ -292,6 +292,7 @@ TEST(BbwOptimum, samples_have_the_influences_of_the_optimum_at_every_vertex) {
   for (const char* name : {"tube3", "arm", "giraffe"}) {
     EXPECT_GT(expect_optimum(make_sample(name, 2000), 1500), 50u) << name;
   }
+  EXPECT_GT(expect_optimum(make_sample("mannequin", 3000), 6000), 1000u);
 }
 
 }  // namespace

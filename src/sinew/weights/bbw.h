@@ -48,7 +48,9 @@ class Bbw {
   SolvedWeights weights(const Progress& progress = {}) const;
 
   // 0 at a bone's head, 1 at its tail, t in between, exactly so for vertices on the bone; 0 and 1
-  // also beyond the ends where no other bone goes on. Throws InputError for weights that do not fit
+  // also beyond the ends where no other bone goes on. In flat shapes, where the bone lies in the
+  // surface, it comes to rest before such an end, within half the width there (or a third of the
+  // bone, if that is less), and is not t there. Throws InputError for weights that do not fit
   // the mesh and the skeleton.
   SolvedEndpoints endpoints(const Weights& weights, EndpointSource source = EndpointSource::bones,
                             const Progress& progress = {}) const;

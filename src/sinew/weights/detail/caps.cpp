@@ -132,7 +132,11 @@ void BoneCaps::find(const Domain& domain, const Piece& piece, const BoneTip& hea
   if (!at_tail.nodes().empty()) ends_.push_back({std::move(at_tail), 1.0});
 }
 
-bool BoneCaps::holds_bone_at(double t) const { return t >= held_from_ && t <= held_to_; }
+bool BoneCaps::holds_bone_at(double t) const {
+  // Where grids are regular, nodes lie just at the edge of the room: rounding should not decide.
+  constexpr double slack = 1e-3;
+  return t > held_from_ - slack && t < held_to_ + slack;
+}
 
 double BoneCaps::value(std::span<const Term> terms, std::span<const double> of_nodes) const {
   for (const End& end : ends_) {
