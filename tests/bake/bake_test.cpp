@@ -374,9 +374,14 @@ TEST(Bake, only_the_bones_that_are_named_are_split) {
   const Baked named = bake(rig, {.segments = 3, .joints = {"bone1"}});
   ASSERT_EQ(named.report.bones.size(), 1u);
   EXPECT_EQ(named.report.bones.front().name, "bone1");
+  ASSERT_EQ(named.rig.skeleton.bones.size(), 6u);
+  for (int k = 0; k <= 3; ++k) {
+    EXPECT_LT(distance(named.rig.skeleton.bones[2 + k].head, {1 + k / 3.0, 0, 0}), 1e-15) << k;
+  }
   EXPECT_EQ(bake(rig, {.segments = 3, .all_bones = true}).report.helpers, 8u);
   EXPECT_EQ(wrong_usage([&] { bake(rig, {.joints = {"nobody"}}); }),
-            "no bone has a joint named 'nobody'");
+            "there is no bone 'nobody'; there are 2, by their joints' names or by the numbers from "
+            "0 on");
   EXPECT_EQ(wrong_usage([&] { bake(rig, {.segments = 0}); }), "0 segments: it takes 1 to 64");
   EXPECT_EQ(wrong_usage([&] { bake(rig, {.max_error = -1}); }),
             "the largest error is above 0 and at most 100 per cent of a limb's radius");

@@ -57,8 +57,8 @@ TEST_F(RenderCli, poses_and_methods_change_the_picture) {
   ASSERT_EQ(run("render box.glb --pose pose.json --size 64 --method lbs -o lbs.png").status, 0);
   ASSERT_EQ(run("render box.glb --clip 0 --time 1 --size 64 -o clip.png").status, 0);
   // A box twisted by 120 degrees loses its middle with linear blending.
-  EXPECT_GT(picture_difference(image("stbs.png"), image("lbs.png")).visible, 0.01);
-  EXPECT_GT(picture_difference(image("stbs.png"), image("clip.png")).visible, 0.01);
+  EXPECT_GT(picture_difference(image("stbs.png"), image("lbs.png")).visible, 0.1);
+  EXPECT_GT(picture_difference(image("stbs.png"), image("clip.png")).visible, 0.1);
 }
 
 TEST_F(RenderCli, several_methods_stand_side_by_side) {
@@ -74,7 +74,7 @@ TEST_F(RenderCli, several_methods_stand_side_by_side) {
   Image left(60, 50), right(60, 50);
   paste(left, sheet, 0, 0);
   paste(right, sheet, -60, 0);
-  EXPECT_GT(picture_difference(left, right).visible, 0.01);
+  EXPECT_GT(picture_difference(left, right).visible, 0.1);
 }
 
 TEST_F(RenderCli, what_is_shown_can_be_chosen_and_combined) {

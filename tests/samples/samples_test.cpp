@@ -204,6 +204,12 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Samples, EachSample, testing::ValuesIn(names()),
                          [](const auto& sample) { return sample.param; });
 
+TEST(Samples, joints_of_tubes_share_twists_evenly) {
+  const Rig rig = make_sample("tube", 300);
+  ASSERT_EQ(rig.skeleton.bones.size(), 2u);
+  EXPECT_EQ(rig.skeleton.joints[1].twist_shares, (TwistShares{0.5, 0.5}));
+}
+
 TEST(Samples, unknown_name_is_answered_with_the_list) {
   try {
     make_sample("unicorn", 1000);
