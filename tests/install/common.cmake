@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # For the scripts beside this one. They are given BUILD (our build folder), SOURCE (our source folder),
 # WORK (a folder of their own), PREFIX (where the library is installed), GENERATOR and COMPILER.
+cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
