@@ -47,7 +47,7 @@ class Wrist {
     Baked baked;
     const double seconds =
         minimum_seconds([&] { baked = bake(rig_, {.segments = count, .influences = 0}); }, 0, 1);
-    report(fmt::format("segments {}", count), baked, seconds, baked.report.max_error_box);
+    report(fmt::format("segments {}", count), baked, seconds, baked.report.max_error_box_percent);
   }
 
   // With as few influences as it takes.
@@ -55,9 +55,10 @@ class Wrist {
     for (std::size_t influences = 4; influences <= 8; ++influences) {
       Baked baked;
       const double seconds = minimum_seconds(
-          [&] { baked = bake(rig_, {.max_error = bound, .influences = influences}); }, 0, 1);
+          [&] { baked = bake(rig_, {.max_error_percent = bound, .influences = influences}); }, 0,
+          1);
       report(fmt::format("bound {} influences {}", bound, influences), baked, seconds,
-             baked.report.max_error_box);
+             baked.report.max_error_box_percent);
       if (is_within_bound(baked.report)) return;
     }
   }
@@ -105,7 +106,7 @@ class Wrist {
   std::vector<bool> inside() const {
     std::vector<bool> result(rig_.mesh.vertex_count(), false);
     for (std::size_t v = 0; v < result.size(); ++v) {
-      for (const Influence& influence : rig_.weights.row(v)) {
+      for (const Influence& influence : rig_.skin.weights.row(v)) {
         result[v] =
             result[v] || (influence.bone == static_cast<int>(bone_) && influence.weight > 0.5);
       }
@@ -116,14 +117,15 @@ class Wrist {
   void report(const std::string& what, const Baked& baked, double seconds, double box_error) const {
     const WristErrors off = errors(baked.rig);
     Checksum checksum;
-    for (const Influence& influence : baked.rig.weights.influences) checksum.add(influence.weight);
-    report_line(fmt::format("bake,{},{},{},{},1,{},{},{:.3g},{:.3g},{},{:.3g},{},{},{:016x}", name_,
-                            what, rig_.mesh.vertex_count(), rig_.skeleton.joints.size(),
-                            baked.rig.skeleton.joints.size() - rig_.skeleton.joints.size(),
-                            summarize(baked.rig.weights).max_influences, off.radius, off.length,
-                            what == "plain" ? "" : fmt::format("{:.3g}", baked.report.max_error),
-                            box_error, thread_count(),
-                            seconds > 0 ? fmt::format("{:.3g}", seconds) : "", checksum.value()));
+    for (const Influence& influence : baked.rig.skin.weights.influences)
+      checksum.add(influence.weight);
+    report_line(fmt::format(
+        "bake,{},{},{},{},1,{},{},{:.3g},{:.3g},{},{:.3g},{},{},{:016x}", name_, what,
+        rig_.mesh.vertex_count(), rig_.skeleton.joints.size(),
+        baked.rig.skeleton.joints.size() - rig_.skeleton.joints.size(),
+        summarize(baked.rig.skin.weights).max_influences, off.radius, off.length,
+        what == "plain" ? "" : fmt::format("{:.3g}", baked.report.max_error_percent), box_error,
+        thread_count(), seconds > 0 ? fmt::format("{:.3g}", seconds) : "", checksum.value()));
   }
 
   std::string name_;
@@ -152,8 +154,8 @@ void slow_down(Clip& clip, double factor) {
 // As it comes from a file without endpoint weights.
 Rig busy_character(std::size_t vertices) {
   Rig rig = make_sample("mannequin", vertices);
-  rig.endpoints.clear();
-  rig.twist_endpoints.clear();
+  rig.skin.endpoints.clear();
+  rig.skin.twist_endpoints.clear();
   const std::vector<Clip> clips = std::move(rig.clips);
   rig.clips.clear();
   for (int i = 0; i < 10; ++i) {
@@ -170,12 +172,13 @@ void bake_character(std::size_t vertices) {
   Baked baked;
   const double seconds = minimum_seconds([&] { baked = bake(rig); }, 0, 1);
   Checksum checksum;
-  for (const Influence& influence : baked.rig.weights.influences) checksum.add(influence.weight);
+  for (const Influence& influence : baked.rig.skin.weights.influences)
+    checksum.add(influence.weight);
   report_line(
       fmt::format("bake,mannequin,whole character,{},{},{},{},{},,,{:.3g},{:.3g},{},{:.4g},{:016x}",
                   rig.mesh.vertex_count(), rig.skeleton.joints.size(), rig.clips.size(),
-                  baked.report.helpers, baked.report.max_influences, baked.report.max_error,
-                  baked.report.max_error_box, thread_count(), seconds, checksum.value()));
+                  baked.report.helpers, baked.report.max_influences, baked.report.max_error_percent,
+                  baked.report.max_error_box_percent, thread_count(), seconds, checksum.value()));
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ void repeat(std::vector<T>& values, std::size_t count) {
 
 Rig original(std::size_t vertices) {
   Rig rig = make_sample("mannequin", std::min(vertices, largest_original));
-  rig.endpoints.clear();
-  rig.twist_endpoints.clear();
+  rig.skin.endpoints.clear();
+  rig.skin.twist_endpoints.clear();
   if (!rig.mesh.normals.per_vertex() || rig.mesh.normals.empty()) {
     rig.mesh.normals = {vertex_normals(rig.mesh.positions, rig.mesh.triangles), {}};
   }
@@ -63,8 +63,8 @@ Rig original(std::size_t vertices) {
 void repeat(Rig& rig, std::size_t vertices) {
   const std::size_t period = rig.mesh.vertex_count();
   if (vertices <= largest_original) return;
-  const Weights once = rig.weights;
-  for (std::size_t v = period; v < vertices; ++v) rig.weights.push_row(once.row(v % period));
+  const Weights once = rig.skin.weights;
+  for (std::size_t v = period; v < vertices; ++v) rig.skin.weights.push_row(once.row(v % period));
   Mesh mesh;
   mesh.positions = std::move(rig.mesh.positions);
   mesh.normals = std::move(rig.mesh.normals);
@@ -77,14 +77,14 @@ void repeat(Rig& rig, std::size_t vertices) {
 
 Rig character(std::size_t vertices, std::size_t influences) {
   Rig rig = original(vertices);
-  rig.weights = heaviest(rig.weights, influences);
+  rig.skin.weights = heaviest(rig.skin.weights, influences);
   repeat(rig, vertices);
   return rig;
 }
 
 Rig dense_character(std::size_t vertices, std::size_t influences) {
   Rig rig = original(vertices);
-  rig.weights = nearest(rig, influences);
+  rig.skin.weights = nearest(rig, influences);
   repeat(rig, vertices);
   return rig;
 }

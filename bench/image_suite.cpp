@@ -44,7 +44,7 @@ void measure_rigging(int side) {
       minimum_seconds([&] { puppet = make_puppet(figure, sample.bones); }, 0.5, 2);
   Checksum positions;
   positions.add(puppet.rig.mesh.positions);
-  for (const double e : puppet.rig.endpoints) positions.add(e);
+  for (const double e : puppet.rig.skin.endpoints) positions.add(e);
   report("silhouette", side, puppet, cut, of(figure.image));
   report("outlines", side, puppet, traced, of(rings));
   report("mesh_and_weights", side, puppet, rigged, positions);

@@ -34,7 +34,7 @@ Rig many_joints(int count) {
     const Bone& bone = rig.skeleton.bones[b];
     for (const double t : {0.1, 0.5, 0.9}) {
       rig.mesh.positions.push_back(lerp(bone.head, bone.tail, t) + Vec3{0.05, 0, 0.05});
-      rig.weights.push_row(std::vector<Influence>{{b, 0.7}, {(b + 1) % count, 0.3}});
+      rig.skin.weights.push_row(std::vector<Influence>{{b, 0.7}, {(b + 1) % count, 0.3}});
     }
   }
   rig.clips = {clip};

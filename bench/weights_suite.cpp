@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "sinew/core/parallel.h"
 #include "sinew/samples/samples.h"
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew::bench {
 namespace {
@@ -40,11 +40,11 @@ class Subject {
 
   // By method name; the domain or the factors included.
   Weights weights(const char* method) const {
-    Weighed result;
+    ComputedWeights result;
     reset_peak_memory();
     const double seconds = minimum_seconds(
-        [&] { result = weigh(mesh_, skeleton_, weight_method_from_name(method), {}); }, budget,
-        calls);
+        [&] { result = compute_weights(mesh_, skeleton_, weight_method_from_name(method), {}); },
+        budget, calls);
     Checksum checksum;
     double outside = 0;
     for (const Influence& influence : result.skin.weights.influences) {

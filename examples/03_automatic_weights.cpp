@@ -6,8 +6,8 @@
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
+#include "sinew/weights/compute_weights.h"
 #include "sinew/weights/report.h"
-#include "sinew/weights/weigh.h"
 
 int main(int argc, char** argv) {
   try {
@@ -18,14 +18,14 @@ int main(int argc, char** argv) {
 
     // Any mesh will do; where it has no tetrahedra, a lattice fills it. Endpoint weights say where
     // along each bone a vertex lies: what stretching and twisting need.
-    const sinew::Weighed weighed =
-        sinew::weigh(rig.mesh, rig.skeleton, sinew::BbwOptions{}, sinew::BbwEndpointOptions{});
-    rig.weights = weighed.skin.weights;
-    rig.endpoints = weighed.skin.endpoints;
-    rig.twist_endpoints.clear();
+    const sinew::ComputedWeights computed = sinew::compute_weights(
+        rig.mesh, rig.skeleton, sinew::BbwOptions{}, sinew::BbwEndpointOptions{});
+    rig.skin.weights = computed.skin.weights;
+    rig.skin.endpoints = computed.skin.endpoints;
+    rig.skin.twist_endpoints.clear();
 
-    sinew::WeightReport report =
-        sinew::make_report(rig.mesh, rig.skeleton, weighed.skin, weighed.bones, weighed.endpoints);
+    sinew::WeightReport report = sinew::make_report(rig.mesh, rig.skeleton, computed.skin,
+                                                    computed.bones, computed.endpoints);
     report.method = "bbw";
     std::printf("%s\n", sinew::to_text(report).c_str());
     sinew::write_rig(argc > 3 ? argv[3] : "weighted.glb", rig);

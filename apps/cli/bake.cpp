@@ -20,14 +20,14 @@ struct BakeArguments : BakeFiles {
   std::string live = "none", table;
   std::vector<std::string> bones;
   int segments = 0;
-  double max_error = 0;
+  double max_error_percent = 0;
   std::size_t influences = 4;
 };
 
 BakeOptions bake_options(const BakeArguments& options) {
   BakeOptions result = weight_options(options);
   if (options.segments > 0) result.segments = options.segments;
-  if (options.max_error > 0) result.max_error = options.max_error;
+  if (options.max_error_percent > 0) result.max_error_percent = options.max_error_percent;
   result.influences = options.influences;
   if (options.bones == std::vector<std::string>{"all"}) {
     result.all_bones = true;
@@ -55,9 +55,9 @@ ExitStatus bake_model(const CommonOptions& common, const BakeArguments& options)
     throw UsageError(fmt::format("{}: a baked rig is written as .glb or .gltf", options.output));
   }
   if (options.way.to == "morph") {
-    return bake_to_morph(common, options, options.way, options.max_error);
+    return bake_to_morph(common, options, options.way, options.max_error_percent);
   }
-  GltfModel model = read_gltf(options.model);
+  Model model = read_gltf(options.model);
   Baked baked;
   try {
     baked = bake(model.rig, bake_options(options), terminal_progress(common));
@@ -97,7 +97,7 @@ void add_bake(CLI::App& app, Command& command) {
   sub->add_option("--segments", options->segments,
                   "So many segments for every bone (default: as the error bound asks for)")
       ->check(CLI::Range(1, most_segments));
-  sub->add_option("--max-error", options->max_error,
+  sub->add_option("--max-error", options->max_error_percent,
                   "Largest error in per cent of a limb's radius (default: 2; none with "
                   "--segments), with --to morph of the bounding box (default: 0.1); exit status 1 "
                   "if it is not met")

@@ -14,7 +14,7 @@ namespace {
 
 // A model whose rig has what the method needs, and its clip.
 struct Subject {
-  GltfModel model;
+  Model model;
   Method method;
 
   const Clip& clip(const BakeWay& way) const {
@@ -32,7 +32,7 @@ struct Subject {
 template <class Part>
 ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
                         const Part& part) {
-  GltfModel model = read_gltf(files.model);
+  Model model = read_gltf(files.model);
   try {
     if (model.rig.skeleton.bones.empty()) throw InputError("", "it has no skeleton");
     const Method method = method_from_name(way.method, model.rig);
@@ -40,8 +40,8 @@ ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, con
     Rig& rig = subject.model.rig;
     subject.clip(way);
     const Progress progress = terminal_progress(common);
-    if (rig.weights.vertex_count() == 0 || method.traits().endpoints) {
-      rig = weighed(rig, weight_options(files), progress.part(0, 0.5));
+    if (rig.skin.weights.vertex_count() == 0 || method.traits().endpoints) {
+      rig = with_weights(rig, weight_options(files), progress.part(0, 0.5));
     }
     return part(subject, progress.part(0.5, 1));
   } catch (const InputError& error) {
@@ -93,10 +93,10 @@ void check_way(const CLI::App& command, const BakeWay& way) {
 }
 
 ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
-                         double max_error) {
+                         double max_error_percent) {
   return with_subject(common, files, way, [&](Subject& subject, const Progress& progress) {
     MorphOptions options;
-    if (max_error > 0) options.max_error = max_error;
+    if (max_error_percent > 0) options.max_error_percent = max_error_percent;
     options.frames_per_second = way.frames_per_second;
     Morphed baked =
         bake_morph(subject.model.rig, subject.clip(way), subject.method, options, progress);

@@ -32,9 +32,9 @@ struct BakeFiles {
 // How missing or replaced endpoint weights are to be computed.
 BakeOptions weight_options(const BakeFiles& files);
 
-// `max_error`: 0 for the default.
+// `max_error_percent`: 0 for the default.
 ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
-                         double max_error);
+                         double max_error_percent);
 ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, const BakeWay& way);
 
 }  // namespace sinew::cli

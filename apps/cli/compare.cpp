@@ -63,7 +63,7 @@ ExitStatus compare_methods(const CommonOptions& common, CompareArguments options
     throw UsageError(fmt::format("{}: a sheet is written as .png", options.output));
   }
   if (!options.view.empty()) view_from_name(options.view);
-  const GltfModel model = load_skinned_model(options.model);
+  const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
   const std::vector<Method> chosen = chosen_methods(rig, options.methods, options.method_options);
   PoseOptions pose = pose_or_default(common, rig, options.pose);

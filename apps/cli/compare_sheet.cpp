@@ -169,7 +169,7 @@ bool is_flat(const Mesh& mesh) {
 Image draw_comparison(const Rig& rig, const Comparison& comparison,
                       const std::vector<Deformed>& shapes, const ComparisonSheet& options) {
   Mesh mesh = rig.mesh;
-  if (options.stripes) mesh.colors = striped_colors(mesh, rig.skeleton, rig.weights);
+  if (options.stripes) mesh.colors = striped_colors(mesh, rig.skeleton, rig.skin.weights);
   const bool flat = is_flat(mesh);
   std::vector<SheetPanel> panels;
   for (std::size_t i = 0; i < shapes.size(); ++i) {

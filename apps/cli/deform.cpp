@@ -30,8 +30,8 @@ struct DeformArguments {
 };
 
 // The mesh alone, with everything else about its surface kept.
-void write_posed(const std::filesystem::path& path, const GltfModel& model, Deformed deformed) {
-  GltfModel posed{{}, model.source};
+void write_posed(const std::filesystem::path& path, const Model& model, Deformed deformed) {
+  Model posed{{}, model.source};
   posed.rig.name = model.rig.name;
   posed.rig.mesh = model.rig.mesh;
   posed.rig.mesh.shapes.clear();
@@ -42,14 +42,14 @@ void write_posed(const std::filesystem::path& path, const GltfModel& model, Defo
 }
 
 // A model that goes from glTF to glTF shall look the same: without normals it would be faceted.
-DeformerOptions deformer_options(const GltfModel& model, const DeformArguments& options,
+DeformerOptions deformer_options(const Model& model, const DeformArguments& options,
                                  const std::filesystem::path& file) {
   const bool keeps_normals = model.source && is_gltf_file(file) && !model.rig.mesh.normals.empty();
   return {options.normals || keeps_normals, options.reference};
 }
 
-void deform_frames(const CommonOptions& common, const DeformArguments& options,
-                   const GltfModel& model, const Method& method) {
+void deform_frames(const CommonOptions& common, const DeformArguments& options, const Model& model,
+                   const Method& method) {
   const Rig& rig = model.rig;
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(clip, options.frames);
@@ -79,7 +79,7 @@ ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
   check(options.pose);
   check(options.frames);
   if (options.frames.range.empty()) check_mesh_output(options.output);
-  const GltfModel model = load_skinned_model(options.model);
+  const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
   const Method method = chosen_methods(rig, {options.method}, options.method_options).front();
   const ExitStatus status = warn_of_uncovered(common, rig);

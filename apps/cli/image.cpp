@@ -142,8 +142,9 @@ Outcome animate(const CommonOptions& common, const ImageArguments& options, cons
     return make_puppet(figure, bones, options.puppet, progress.part(0.05, 0.4));
   });
   const Rig& rig = puppet.rig;
-  const WeightReport report = make_report(rig.mesh, rig.skeleton, {rig.weights, rig.endpoints, {}},
-                                          puppet.weight_notes, puppet.endpoint_notes);
+  const WeightReport report =
+      make_report(rig.mesh, rig.skeleton, {rig.skin.weights, rig.skin.endpoints, {}},
+                  puppet.weight_notes, puppet.endpoint_notes);
   const std::chrono::duration<double> rigged = std::chrono::steady_clock::now() - start;
 
   Outcome outcome;

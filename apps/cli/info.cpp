@@ -137,7 +137,7 @@ json describe_weights(const Rig& rig, const WeightSummary& summary) {
           {"not_normalized_vertices", summary.not_normalized},
           {"max_influences", summary.max_influences},
           {"mean_influences", summary.mean_influences},
-          {"endpoint_weights", !rig.endpoints.empty()}};
+          {"endpoint_weights", !rig.skin.endpoints.empty()}};
 }
 
 // What a rigger would want to know before going on.
@@ -192,14 +192,14 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
     line("joints", std::to_string(joint_count(rig.skeleton)));
     line("bones", std::to_string(bones));
   }
-  if (rig.weights.vertex_count() > 0 && bones > 0) {
+  if (rig.skin.weights.vertex_count() > 0 && bones > 0) {
     line("influences", fmt::format("at most {} per vertex, {:.2f} on average",
                                    result["max_influences"].get<std::size_t>(),
                                    result["mean_influences"].get<double>()));
     line("weight coverage",
          fmt::format("{} of {} vertices", result["weighted_vertices"].get<std::size_t>(),
                      mesh.vertex_count()));
-    line("endpoint weights", rig.endpoints.empty() ? "no" : "yes");
+    line("endpoint weights", rig.skin.endpoints.empty() ? "no" : "yes");
   }
   for (const Clip& clip : rig.clips) {
     line("clip", fmt::format("'{}', {:.3g} s, {}", clip.name, duration(clip),
@@ -226,7 +226,7 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
   const Welded welded = weld(rig.mesh.positions, rig.mesh.triangles);
   Topology topology = inspect(welded.positions, welded.triangles);
   if (!rig.mesh.tetrahedra.empty()) topology.isolated_vertices = 0;  // they are inside
-  const WeightSummary weights = summarize(rig.weights);
+  const WeightSummary weights = summarize(rig.skin.weights);
   const Components components = connected_components(welded.positions.size(), welded.triangles);
 
   json result = {{"file", file}};

@@ -97,7 +97,7 @@ std::vector<Method> chosen_methods(const Rig& rig, const std::vector<std::string
 }
 
 void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, const Method& method) {
-  if (!method.traits().endpoints || !rig.endpoints.empty()) return;
+  if (!method.traits().endpoints || !rig.skin.endpoints.empty()) return;
   say(common, "no endpoint weights: using those of projection onto the bones");
 }
 

@@ -24,16 +24,17 @@ Matrix read_weight_matrix(const std::string& file, const Rig& rig) {
 }
 
 void replace_weights(Rig& rig, const Matrix& matrix) {
-  rig.weights = weights_from_matrix(matrix);
-  rig.endpoints.clear();
-  rig.twist_endpoints.clear();
+  rig.skin.weights = weights_from_matrix(matrix);
+  rig.skin.endpoints.clear();
+  rig.skin.twist_endpoints.clear();
 }
 
 void replace_endpoints(Rig& rig, const Matrix& matrix) {
   // A mesh without weights has nothing that endpoint weights could belong to.
-  rig.endpoints.clear();
-  if (rig.weights.vertex_count() > 0) rig.endpoints = endpoints_from_matrix(matrix, rig.weights);
-  rig.twist_endpoints.clear();
+  rig.skin.endpoints.clear();
+  if (rig.skin.weights.vertex_count() > 0)
+    rig.skin.endpoints = endpoints_from_matrix(matrix, rig.skin.weights);
+  rig.skin.twist_endpoints.clear();
 }
 
 // The rig's own rules, with the name of the file that was just read in front of what they find.
@@ -57,15 +58,15 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                      "Endpoint weights, vertices x bones: .dmat");
 }
 
-GltfModel load_model(const ModelOptions& options) {
-  GltfModel model = read_model(options.model);
+Model load_model(const ModelOptions& options) {
+  Model model = read_model(options.model);
   Rig& rig = model.rig;
   if (!options.skeleton.empty()) {
     rig.skeleton = read_rig(options.skeleton).skeleton;
-    rig.weights = {};
-    rig.endpoints.clear();
-    rig.twist_endpoints.clear();
-    rig.filters.clear();
+    rig.skin.weights = {};
+    rig.skin.endpoints.clear();
+    rig.skin.twist_endpoints.clear();
+    rig.skin.filters.clear();
     rig.clips.clear();
     rig.drivers.clear();
     rig.controls.clear();
@@ -84,19 +85,19 @@ GltfModel load_model(const ModelOptions& options) {
   return model;
 }
 
-GltfModel load_skinned_model(const ModelOptions& options) {
-  GltfModel model = load_model(options);
+Model load_skinned_model(const ModelOptions& options) {
+  Model model = load_model(options);
   if (model.rig.skeleton.bones.empty()) {
     throw InputError(options.model, "", "it has no skeleton; give one with --skeleton");
   }
-  if (model.rig.weights.vertex_count() == 0) {
+  if (model.rig.skin.weights.vertex_count() == 0) {
     throw InputError(options.model, "", "it has no bone weights; give some with --bone-weights");
   }
   return model;
 }
 
 ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig) {
-  const std::size_t uncovered = summarize(rig.weights).uncovered;
+  const std::size_t uncovered = summarize(rig.skin.weights).uncovered;
   if (uncovered == 0) return done;
   say(common, counted(uncovered, "vertex has", "vertices have") +
                   " no weight and will stay in place; exit status 1");

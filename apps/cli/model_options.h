@@ -21,11 +21,11 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 
 // The model with its skeleton, bone weights and endpoint weights replaced by those of the other
 // files, where given. Throws InputError if their sizes do not fit together.
-GltfModel load_model(const ModelOptions& options);
+Model load_model(const ModelOptions& options);
 
 // The same for what can be posed. Throws InputError if there is no skeleton or there are no bone
 // weights.
-GltfModel load_skinned_model(const ModelOptions& options);
+Model load_skinned_model(const ModelOptions& options);
 
 // Says on stderr how many vertices have no weight; the exit status that this asks for.
 ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig);

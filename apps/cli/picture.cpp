@@ -40,8 +40,8 @@ std::pair<int, int> parse_size(const std::string& text) {
 }
 
 std::vector<double> endpoints_of(const Rig& rig) {
-  if (!rig.endpoints.empty()) return rig.endpoints;
-  return projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
+  if (!rig.skin.endpoints.empty()) return rig.skin.endpoints;
+  return projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights);
 }
 
 void make_opaque(Image& image) {
@@ -82,7 +82,8 @@ void draw_label(Image& image, const std::string& text, const Rgb& background) {
 }
 
 std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint) {
-  if (rig.weights.vertex_count() == 0) throw UsageError("--focus: the model has no bone weights");
+  if (rig.skin.weights.vertex_count() == 0)
+    throw UsageError("--focus: the model has no bone weights");
   const Skeleton& skeleton = rig.skeleton;
   std::vector<bool> below(skeleton.joints.size(), false);
   for (const int bone : find_bones(skeleton, "--focus", joint)) {
@@ -96,7 +97,7 @@ std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint) {
   std::vector<Index> vertices;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     double weight = 0;
-    for (const Influence& i : rig.weights.row(v)) {
+    for (const Influence& i : rig.skin.weights.row(v)) {
       const int own = skeleton.bones[i.bone].joint;
       if (below[own]) weight += i.weight;
     }
@@ -132,7 +133,7 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
   command.add_flag("--no-ground", options.no_ground, "Without a shadow on the ground");
 }
 
-Photographer::Photographer(const CommonOptions& common, const GltfModel& model,
+Photographer::Photographer(const CommonOptions& common, const Model& model,
                            const PictureOptions& options)
     : rig_(model.rig), options_(options) {
   const Rig& rig = rig_;
@@ -167,7 +168,7 @@ bool Photographer::choose_colors(Mesh& mesh) {
                                     [&](const char* name) { return shows(name); });
   const bool has_bone = !options_.bone.empty(), has_color = !options_.color.empty();
   if (chosen > 1) throw UsageError("--show: of weights, endpoints and bones only one at a time");
-  if (chosen == 1 && rig_.weights.vertex_count() == 0) {
+  if (chosen == 1 && rig_.skin.weights.vertex_count() == 0) {
     throw UsageError("--show: the model has no bone weights; see sinew weights");
   }
   if (has_bone && !shows("weights") && !shows("endpoints")) {
@@ -178,9 +179,9 @@ bool Photographer::choose_colors(Mesh& mesh) {
   const std::vector<int> bones =
       has_bone ? find_bones(rig_.skeleton, "--bone", options_.bone) : std::vector<int>();
   std::vector<Rgb> colors;
-  if (shows("weights")) colors = weight_colors(rig_.weights, bones);
-  if (shows("endpoints")) colors = endpoint_colors(rig_.weights, endpoints_of(rig_), bones);
-  if (shows("bones")) colors = blended_colors(rig_.weights, bone_colors_);
+  if (shows("weights")) colors = weight_colors(rig_.skin.weights, bones);
+  if (shows("endpoints")) colors = endpoint_colors(rig_.skin.weights, endpoints_of(rig_), bones);
+  if (shows("bones")) colors = blended_colors(rig_.skin.weights, bone_colors_);
   if (has_color) colors.assign(mesh.vertex_count(), to_linear(color_from_name(options_.color)));
   if (texture_ && colors.empty()) colors.assign(mesh.vertex_count(), {1, 1, 1});
   if (colors.empty()) return true;
@@ -189,7 +190,7 @@ bool Photographer::choose_colors(Mesh& mesh) {
   return false;
 }
 
-void Photographer::read_looks(const CommonOptions& common, const GltfModel& model) {
+void Photographer::read_looks(const CommonOptions& common, const Model& model) {
   const std::vector<PartLook> looks = part_looks(model);
   if (looks.size() != rig_.mesh.parts.size()) return;
   std::map<std::string, std::shared_ptr<const Image>> pictures;  // several parts may share one

@@ -47,7 +47,7 @@ class Photographer {
  public:
   // The model must outlive this. Throws UsageError for options that make no sense for it. Says on
   // stderr which pictures of a glTF model cannot be shown.
-  Photographer(const CommonOptions& common, const GltfModel& model, const PictureOptions& options);
+  Photographer(const CommonOptions& common, const Model& model, const PictureOptions& options);
 
   int width() const { return width_; }
   int height() const { return height_; }
@@ -64,7 +64,7 @@ class Photographer {
   bool shows(const char* what) const;
   // Whether they are the mesh's own.
   bool choose_colors(Mesh& mesh);
-  void read_looks(const CommonOptions& common, const GltfModel& model);
+  void read_looks(const CommonOptions& common, const Model& model);
   Image take(Drawable drawable, std::span<const BoneShape> bones, const std::string& label) const;
 
   const Rig& rig_;

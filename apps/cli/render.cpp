@@ -39,7 +39,7 @@ void report(const CommonOptions& common, const RenderArguments& options, int wid
 
 // A mesh without bones, as it is in its file.
 ExitStatus render_mesh(const CommonOptions& common, const RenderArguments& options,
-                       const GltfModel& model) {
+                       const Model& model) {
   const Mesh& mesh = model.rig.mesh;
   Photographer photographer(common, model, options.picture);
   photographer.frame(photographer.in_focus(mesh.positions), bounding_box(mesh.positions).low.y);
@@ -130,12 +130,12 @@ void render_moment(const RenderArguments& options, const Moment& moment, Panels&
 
 // The rest pose of the joints, as viewers show it; it need not be the one of the mesh.
 ExitStatus render_rest(const CommonOptions& common, RenderArguments options) {
-  const GltfModel model = load_model(options.model);
+  const Model model = load_model(options.model);
   const Rig& rig = model.rig;
   if (rig.mesh.triangles.empty()) {
     throw InputError(options.model.model, "", "it has no triangles, so there is nothing to see");
   }
-  if (rig.skeleton.bones.empty() || rig.weights.vertex_count() == 0) {
+  if (rig.skeleton.bones.empty() || rig.skin.weights.vertex_count() == 0) {
     return render_mesh(common, options, model);
   }
   options.methods = {"lbs"};
@@ -159,7 +159,7 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   for (const std::string& name : options.methods) method_from_name(name, Rig{});
   if (options.pose.pose.empty() && options.pose.clip.empty()) return render_rest(common, options);
   check(options.pose);
-  const GltfModel model = load_skinned_model(options.model);
+  const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
   Panels panels(rig, options, Photographer(common, model, options.picture));
   const ExitStatus status = warn_of_uncovered(common, rig);

@@ -15,10 +15,10 @@
 #include "sinew/geometry/flatness.h"
 #include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
+#include "sinew/weights/compute_weights.h"
 #include "sinew/weights/prune.h"
 #include "sinew/weights/report.h"
 #include "sinew/weights/report_json.h"
-#include "sinew/weights/weigh.h"
 
 namespace sinew::cli {
 namespace {
@@ -160,12 +160,12 @@ void check_outputs(const WeightsArguments& options) {
 
 // A model whose file has another skeleton, or none, keeps the file's materials: its geometry first
 // becomes that of a file without skeleton, which then gets the new one beside its own nodes.
-GltfModel with_new_skeleton(const GltfModel& model) {
-  GltfModel plain{{}, model.source};
+Model with_new_skeleton(const Model& model) {
+  Model plain{{}, model.source};
   plain.rig.name = model.rig.name;
   plain.rig.mesh = model.rig.mesh;
   plain.rig.mesh.shapes.clear();
-  GltfModel result = parse_gltf(to_glb(plain));
+  Model result = parse_gltf(to_glb(plain));
   Rig& rig = result.rig;
   const int first = static_cast<int>(rig.skeleton.joints.size());
   for (Joint joint : model.rig.skeleton.joints) {
@@ -179,42 +179,43 @@ GltfModel with_new_skeleton(const GltfModel& model) {
     if (bone.tail_joint != no_joint) bone.tail_joint += first;
     rig.skeleton.bones.push_back(bone);
   }
-  rig.weights = model.rig.weights;
-  for (Influence& influence : rig.weights.influences) influence.bone += carriers;
-  rig.endpoints = model.rig.endpoints;
+  rig.skin.weights = model.rig.skin.weights;
+  for (Influence& influence : rig.skin.weights.influences) influence.bone += carriers;
+  rig.skin.endpoints = model.rig.skin.endpoints;
   return result;
 }
 
 ExitStatus weights(const CommonOptions& common, const WeightsArguments& options) {
   check_outputs(options);
-  GltfModel model = load_model(options.model);
+  Model model = load_model(options.model);
   Rig& rig = model.rig;
   if (rig.skeleton.bones.empty()) {
     throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
   }
   if (rig.mesh.positions.empty()) throw InputError(options.model.model, "", "it has no vertices");
-  const bool has_weights = rig.weights.vertex_count() > 0;
+  const bool has_weights = rig.skin.weights.vertex_count() > 0;
   Chosen chosen = choose(options, has_weights);
   set_options(options, chosen);
   require_lattice(options, rig.mesh);
   const auto start = std::chrono::steady_clock::now();
-  Weighed weighed = weigh(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.weights,
-                          terminal_progress(common));
+  ComputedWeights computed =
+      compute_weights(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.skin.weights,
+                      terminal_progress(common));
   std::optional<PruneError> pruned;
   if (options.influences > 0) {
-    Pruned result = prune(weighed.skin, options.influences);
-    weighed.skin = std::move(result.skin);
+    Pruned result = prune(computed.skin, options.influences);
+    computed.skin = std::move(result.skin);
     pruned = result.error;
   }
   WeightReport report =
-      make_report(rig.mesh, rig.skeleton, weighed.skin, weighed.bones, weighed.endpoints);
+      make_report(rig.mesh, rig.skeleton, computed.skin, computed.bones, computed.endpoints);
   report.method = named(options, !chosen.method);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.peak_memory = peak_memory();
 
-  rig.weights = weighed.skin.weights;
-  rig.endpoints = weighed.skin.endpoints;
-  rig.twist_endpoints.clear();
+  rig.skin.weights = computed.skin.weights;
+  rig.skin.endpoints = computed.skin.endpoints;
+  rig.skin.twist_endpoints.clear();
   const std::size_t bones = rig.skeleton.bones.size();
   nlohmann::json json = nlohmann::json::parse(report_to_json(report));
   std::string text = to_text(report);
@@ -229,12 +230,12 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
   }
   std::vector<std::string> files;
   if (!options.bone_weights_out.empty()) {
-    write_matrix(options.bone_weights_out, weights_to_matrix(rig.weights, bones));
+    write_matrix(options.bone_weights_out, weights_to_matrix(rig.skin.weights, bones));
     files.push_back(options.bone_weights_out);
   }
   if (!options.endpoint_weights_out.empty()) {
     write_matrix(options.endpoint_weights_out,
-                 endpoints_to_matrix(rig.weights, rig.endpoints, bones));
+                 endpoints_to_matrix(rig.skin.weights, rig.skin.endpoints, bones));
     files.push_back(options.endpoint_weights_out);
   }
   if (!options.output.empty()) {

@@ -11,7 +11,7 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/kernels/deformer.h"
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
 namespace {
@@ -26,9 +26,9 @@ Drawable drawing(const Mesh& mesh, std::span<const Vec3> positions) {
 std::vector<std::optional<double>> endpoints_of(const Rig& rig, int bone) {
   std::vector<std::optional<double>> values(rig.mesh.vertex_count());
   for (std::size_t v = 0; v < values.size(); ++v) {
-    for (std::size_t i = rig.weights.offsets[v]; i < rig.weights.offsets[v + 1]; ++i) {
-      const Influence& influence = rig.weights.influences[i];
-      if (influence.bone == bone && influence.weight > 0.5) values[v] = rig.endpoints[i];
+    for (std::size_t i = rig.skin.weights.offsets[v]; i < rig.skin.weights.offsets[v + 1]; ++i) {
+      const Influence& influence = rig.skin.weights.influences[i];
+      if (influence.bone == bone && influence.weight > 0.5) values[v] = rig.skin.endpoints[i];
     }
   }
   return values;
@@ -100,7 +100,9 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
     progress.report(name, 0.5 + 0.1 * double(shapes.size()));
     EndpointMethod source = endpoint_method_from_name(method);
     if (auto* idw = std::get_if<InverseDistanceEndpointOptions>(&source)) idw->alpha = 2;
-    rig.endpoints = weigh(rig.mesh, rig.skeleton, std::nullopt, source, rig.weights).skin.endpoints;
+    rig.skin.endpoints =
+        compute_weights(rig.mesh, rig.skeleton, std::nullopt, source, rig.skin.weights)
+            .skin.endpoints;
     shapes.push_back(deformed(rig, states, "stbs-lbs"));
     panels.push_back({name, scene_of(drawing(rig.mesh, shapes.back()))});
     const std::string_view which(name);

@@ -72,8 +72,8 @@ class Theatre {
     double length = 0, width = 0;
     for (int i = 0; i < 16; ++i) {
       const auto states = at(i / 16.0);
-      for (const CapError& cap : cap_errors(rig.skeleton, rig.weights, states, rig.mesh.positions,
-                                            stages_[stage].posed(states))) {
+      for (const CapError& cap : cap_errors(rig.skeleton, rig.skin.weights, states,
+                                            rig.mesh.positions, stages_[stage].posed(states))) {
         const std::string& name = puppet_.bones.bones[cap.bone].name;
         if (name.rfind("forearm", 0) != 0) continue;
         length = std::max(length, std::abs(cap.length - 1));

@@ -11,11 +11,11 @@ LimbNumbers measure_limbs(const Rig& rig, std::span<const BoneState> states,
                           const std::vector<Vec3>& deformed) {
   const std::vector<Vec3>& rest = rig.mesh.positions;
   LimbNumbers numbers;
-  for (const CapError& cap : cap_errors(rig.skeleton, rig.weights, states, rest, deformed)) {
+  for (const CapError& cap : cap_errors(rig.skeleton, rig.skin.weights, states, rest, deformed)) {
     numbers.cap_error = std::max(numbers.cap_error, cap.rms);
     numbers.missed = std::max(numbers.missed, cap.missed);
   }
-  const auto sections = bone_sections(rig.mesh.triangles, rig.weights, states, rest, deformed);
+  const auto sections = bone_sections(rig.mesh.triangles, rig.skin.weights, states, rest, deformed);
   const auto twisted = twisted_bones(rig.skeleton, states);
   for (std::size_t b = 0; b < sections.size(); ++b) {
     if (!twisted[b]) continue;

@@ -36,7 +36,7 @@ class Simplified {
   std::vector<BonePlan> plans_;
 };
 
-Rig weighed(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Progress& progress) {
+Rig with_weights(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Progress& progress) {
   rig.skeleton = skeleton;
   rig.clips.clear();
   rig.controls.clear();
@@ -52,7 +52,7 @@ void paint_arms(Rig& rig) {
     arms.push_back(bone_number(rig.skeleton, "upper_arm" + side));
     arms.push_back(bone_number(rig.skeleton, "forearm" + side));
   }
-  const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.weights, arms, 5);
+  const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, arms, 5);
   for (std::size_t v = 0; v < striped.size(); ++v) {
     Vec4& color = rig.mesh.colors[v];
     for (std::size_t i = 0; i < 3; ++i) color[i] = 0.4 * color[i] + 0.6 * striped[v][i];
@@ -80,7 +80,8 @@ const Rig& Models::beast(const Progress& progress) {
     bones.add("shin" + side, "thigh" + side, "shin" + side, "foot" + side);
     bones.add("foot" + side, "shin" + side, "foot" + side, "toes" + side);
   }
-  beast_ = weighed(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
+  beast_ =
+      with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
   paint_arms(*beast_);
   return *beast_;
 }
@@ -97,7 +98,8 @@ const Rig& Models::person(const Progress& progress) {
     bones.add("thigh" + side, "spine", "thigh" + side, "shin" + side);
     bones.add("shin" + side, "thigh" + side, "shin" + side, "foot" + side);
   }
-  person_ = weighed(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
+  person_ =
+      with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
   paint_arms(*person_);
   return *person_;
 }
@@ -113,7 +115,8 @@ const Rig& Models::giraffe(const Progress& progress) {
     bones.add(leg + "_lower", leg + "_upper", leg + "_lower", leg + "_hoof");
   }
   bones.add("tail", "body", "tail_1", "tail_3");
-  giraffe_ = weighed(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
+  giraffe_ =
+      with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
   return *giraffe_;
 }
 

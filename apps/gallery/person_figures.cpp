@@ -155,16 +155,16 @@ Figure colored_weights(Models& models, const Progress& progress) {
       "after bone, from 0 to 1. Both computed automatically, as bounded biharmonic functions.";
   const auto rest = pose_bones(rig.skeleton, {});
   Drawable blended = surface(rig.mesh, rig.mesh.positions);
-  blended.colors = blended_colors(rig.weights, bone_colors(rig.skeleton));
+  blended.colors = blended_colors(rig.skin.weights, bone_colors(rig.skeleton));
   std::vector<Panel> panels{{"bone weights", scene_of(blended, bones(rest))}};
   for (const char* name : {"spine", "neck", "upper_arm.L", "forearm.L", "thigh.L", "shin.L"}) {
     Drawable skin = surface(rig.mesh, rig.mesh.positions);
     const std::array shown{bone_number(rig.skeleton, name)};
-    skin.colors = endpoint_colors(rig.weights, rig.endpoints, shown);
+    skin.colors = endpoint_colors(rig.skin.weights, rig.skin.endpoints, shown);
     panels.push_back({fmt::format("endpoints: {}", name), scene_of(skin)});
   }
   Drawable all = surface(rig.mesh, rig.mesh.positions);
-  all.colors = endpoint_colors(rig.weights, rig.endpoints, {});
+  all.colors = endpoint_colors(rig.skin.weights, rig.skin.endpoints, {});
   panels.push_back({"endpoints: all, mixed", scene_of(all)});
   const Wall wall({.view = {18, 6}, .aspect = 0.85, .columns = 4, .margin = 0.03}, models.detail(),
                   places(panels));
@@ -172,13 +172,15 @@ Figure colored_weights(Models& models, const Progress& progress) {
                                   "A person coloured by bone weights, and by the endpoint weights "
                                   "of six bones: blue 0, orange 1"));
 
-  const WeightReport report = make_report(rig.mesh, rig.skeleton, {rig.weights, rig.endpoints, {}});
+  const WeightReport report =
+      make_report(rig.mesh, rig.skeleton, {rig.skin.weights, rig.skin.endpoints, {}});
   double least = 1, most = 0;
-  for (const Influence& influence : rig.weights.influences) {
+  for (const Influence& influence : rig.skin.weights.influences) {
     least = std::min(least, influence.weight);
     most = std::max(most, influence.weight);
   }
-  const auto [low, high] = std::minmax_element(rig.endpoints.begin(), rig.endpoints.end());
+  const auto [low, high] =
+      std::minmax_element(rig.skin.endpoints.begin(), rig.skin.endpoints.end());
   const std::string bone_row = "bone weights", end_row = "endpoint weights";
   figure.numbers = {
       {bone_row, "smallest", least, Unit::none, 0.0, {}},
@@ -220,7 +222,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "spine", .end_twist = twist}});
   const FilterCurve abdomen{{{0, 0}, {0.08, 0.04}, {0.42, 0.96}, {0.55, 1}, {1, 1}}};
   const std::array striped{static_cast<int>(spine)};
-  rig.mesh.colors = striped_colors(rig.mesh, rig.skeleton, rig.weights, striped);
+  rig.mesh.colors = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, striped);
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{
       {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
@@ -228,8 +230,8 @@ Figure spine_filter(Models& models, const Progress& progress) {
   for (const bool filtered : {false, true}) {
     const std::string name = filtered ? "filtered" : "endpoint weights as they are";
     if (filtered) {
-      rig.filters.assign(rig.skeleton.bones.size(), {});
-      rig.filters[spine].twist = abdomen;
+      rig.skin.filters.assign(rig.skeleton.bones.size(), {});
+      rig.skin.filters[spine].twist = abdomen;
     }
     const auto positions = deformed(rig, states, "stbs-dqs");
     for (const Vec3& p : positions) {
@@ -239,7 +241,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
     panels.push_back({name, scene_of(surface(rig.mesh, positions)),
                       [shown](Image& picture) { draw_curve(picture, shown); }});
     const auto sections =
-        bone_sections(rig.mesh.triangles, rig.weights, states, rig.mesh.positions, positions);
+        bone_sections(rig.mesh.triangles, rig.skin.weights, states, rig.mesh.positions, positions);
     const auto turn_at = [&](double t) {
       double best = 2, turn = 0;
       for (const Section& section : sections[spine]) {

@@ -6,7 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/kernels/deformer.h"
 #include "sinew/skin/weights.h"
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
 
@@ -103,10 +103,11 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
 void weigh_automatically(Rig& rig, std::size_t nodes, const Progress& progress) {
   BbwOptions options;
   options.lattice_nodes = nodes;
-  Weighed weighed = weigh(rig.mesh, rig.skeleton, options, BbwEndpointOptions{}, {}, progress);
-  rig.weights = std::move(weighed.skin.weights);
-  rig.endpoints = std::move(weighed.skin.endpoints);
-  rig.twist_endpoints.clear();
+  ComputedWeights computed =
+      compute_weights(rig.mesh, rig.skeleton, options, BbwEndpointOptions{}, {}, progress);
+  rig.skin.weights = std::move(computed.skin.weights);
+  rig.skin.endpoints = std::move(computed.skin.endpoints);
+  rig.skin.twist_endpoints.clear();
 }
 
 std::vector<Vec3> led_by(const Rig& rig, std::span<const Vec3> positions,
@@ -117,7 +118,7 @@ std::vector<Vec3> led_by(const Rig& rig, std::span<const Vec3> positions,
   }
   std::vector<Vec3> found;
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    const int main = dominant_bone(rig.weights.row(v));
+    const int main = dominant_bone(rig.skin.weights.row(v));
     if (main >= 0 && wanted[main]) found.push_back(positions[v]);
   }
   return found;

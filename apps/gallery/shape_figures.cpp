@@ -206,10 +206,10 @@ Figure box_fall_off(Models& models, const Progress& progress) {
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_1", .end_twist = 360}});
   std::vector<Panel> panels{
       {"rest", scene_of(surface(rig.mesh, rig.mesh.positions), bones(states, 0.1))}};
-  const auto bbw = rig.endpoints;
-  const auto heat = heat_endpoints(rig.mesh, rig.skeleton, rig.weights).endpoints;
+  const auto bbw = rig.skin.endpoints;
+  const auto heat = heat_endpoints(rig.mesh, rig.skeleton, rig.skin.weights).endpoints;
   for (const auto& [name, endpoints] : {std::pair{"bone heat", &heat}, std::pair{"BBW", &bbw}}) {
-    rig.endpoints = *endpoints;
+    rig.skin.endpoints = *endpoints;
     const auto positions = deformed(rig, states, "stbs-lbs");
     panels.push_back({name, scene_of(surface(rig.mesh, positions))});
     const bool is_bbw = endpoints == &bbw;

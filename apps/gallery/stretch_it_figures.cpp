@@ -23,8 +23,8 @@ Rig make_tube(const Detail& detail) {
   Rig rig = make_sample("tube", detail.vertices(12000));
   rig.clips.clear();
   paint_squares(rig.mesh, {0, 0, 0}, {0, 2, 0}, 6, 0.12, blue, ivory);
-  rig.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
-  rig.endpoints.clear();
+  rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
+  rig.skin.endpoints.clear();
   return rig;
 }
 
@@ -35,7 +35,7 @@ double distance_from_joint(const Rig& rig, std::span<const BoneState> states,
   const BoneState& state = states[bone];
   double least = 1;
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    for (const Influence& influence : rig.weights.row(v)) {
+    for (const Influence& influence : rig.skin.weights.row(v)) {
       if (influence.bone != bone || influence.weight < 0.4 || influence.weight > 0.6) continue;
       least = std::min(least, distance(positions[v], state.posed_head) /
                                   distance(rig.mesh.positions[v], state.head));
@@ -116,8 +116,8 @@ Figure twisted_tube(Models& models, const Progress& progress) {
 Figure fingers(Models& models, const Progress& progress) {
   Rig rig = make_sample("arm", models.detail().vertices(14000), progress.part(0, 0.5));
   rig.clips.clear();
-  rig.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
-  rig.endpoints.clear();
+  rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
+  rig.skin.endpoints.clear();
   progress.report("fingers", 0.5);
   Figure figure;
   figure.id = "stretch-it-7";

@@ -13,9 +13,10 @@ int main() {
   rig.skeleton = sinew::skeleton_from_segments(joints, bones);
   for (int v = 0; v < 5; ++v) {
     rig.mesh.positions.push_back({v / 4.0, 0.1, 0});
-    rig.weights.push_row(whole);
+    rig.skin.weights.push_row(whole);
   }
-  rig.endpoints = sinew::projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
+  rig.skin.endpoints =
+      sinew::projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights);
   const sinew::Binding binding(rig);
   const sinew::Plan plan(binding, sinew::method_from_name("stbs-lbs", rig));
   sinew::Palette palette(binding, plan);

@@ -74,12 +74,12 @@ void expect_longer(Json& before, Json& after, const char* list) {
 }
 
 TEST(BakeFile, everything_that_is_not_baked_is_as_it_was) {
-  const GltfModel model = parse_gltf(crowded_file());
-  GltfModel changed = model;
+  const Model model = parse_gltf(crowded_file());
+  Model changed = model;
   const Baked result = bake(model.rig, {.segments = 3, .endpoints = ProjectionOptions{}});
   ASSERT_GT(result.report.helpers, 3u);
   changed.rig = result.rig;
-  const GltfModel again = parse_gltf(to_glb(changed));
+  const Model again = parse_gltf(to_glb(changed));
   Json before = model.source->json, after = again.source->json;
 
   const std::string& old_bytes = model.source->buffers.front();
@@ -139,10 +139,10 @@ TEST(BakeFile, everything_that_is_not_baked_is_as_it_was) {
 }
 
 TEST(BakeFile, baking_twice_gives_the_same_bytes) {
-  const GltfModel model = parse_gltf(crowded_file());
+  const Model model = parse_gltf(crowded_file());
   std::string first;
   for (int i = 0; i < 2; ++i) {
-    GltfModel changed = model;
+    Model changed = model;
     changed.rig = bake(model.rig, {.segments = 3, .endpoints = ProjectionOptions{}}).rig;
     const std::string bytes = to_glb(changed);
     if (i == 0) first = bytes;

@@ -123,7 +123,8 @@ TEST(LiveHelpers, the_table_puts_the_skin_where_the_true_bones_do) {
       const Pose pose = turned_pose(rig, -60, 150, stretch);
       const std::vector<Vec3> exact = truth(rig, pose);
       const std::vector<Vec3> skin = plain_skinning(baked.rig, moved_by_table(baked, pose));
-      EXPECT_LT(100 * largest_difference(exact, skin) / box, baked.report.live->max_error_box);
+      EXPECT_LT(100 * largest_difference(exact, skin) / box,
+                baked.report.live->max_error_box_percent);
     }
   }
 }
@@ -133,7 +134,7 @@ TEST(LiveHelpers, constraints_turn_the_skin_to_where_the_true_bones_have_it) {
   const double box = bounding_box(rig.mesh.positions).diagonal();
   const Baked baked = bake(rig, {.influences = 0, .live = LiveHelpers::vrm});
   const double reported = baked.report.live->constraint_error_box;
-  EXPECT_LT(reported, 1.01 * baked.report.live->max_error_box);
+  EXPECT_LT(reported, 1.01 * baked.report.live->max_error_box_percent);
   for (const double first : {-170.0, 0.0, 80.0}) {
     const Pose pose = turned_pose(rig, first, 150, 1);
     const std::vector<Vec3> exact = truth(rig, pose);
@@ -218,7 +219,7 @@ TEST(LiveHelpers, clips_play_as_well_as_without_constraints) {
     const Pose moved = pose_at(live.rig, live.rig.clips[c], time);
     const double box = bounding_box(rig.mesh.positions).diagonal();
     EXPECT_LT(100 * largest_difference(exact, plain_skinning(live.rig, moved.joints)) / box,
-              live.report.max_error_box);
+              live.report.max_error_box_percent);
   }
   EXPECT_GT(live.report.helpers, plain.report.helpers);
 }
@@ -238,7 +239,7 @@ TEST(LiveHelpers, joints_without_a_name_get_one_that_the_table_uses) {
 }
 
 // The constraints of all nodes, as one text.
-std::string constraints_in(const GltfModel& model) {
+std::string constraints_in(const Model& model) {
   gltf::Json all = gltf::Json::array();
   for (const auto& node : model.source->json["nodes"]) {
     if (node.contains("extensions")) all.push_back({node["name"], node["extensions"]});
@@ -247,11 +248,11 @@ std::string constraints_in(const GltfModel& model) {
 }
 
 TEST(LiveHelpers, constraints_are_written_as_vrm_has_them_and_stay_in_the_file) {
-  const GltfModel file = parse_gltf(to_glb({crooked_tube(), nullptr}));
+  const Model file = parse_gltf(to_glb({crooked_tube(), nullptr}));
   const Baked baked = bake(file.rig, {.segments = 2, .live = LiveHelpers::vrm});
-  const GltfModel fresh = parse_gltf(to_glb({baked.rig, nullptr, baked.constraints}));
-  const GltfModel updated = parse_gltf(to_glb({baked.rig, file.source, baked.constraints}));
-  for (const GltfModel* model : {&fresh, &updated}) {
+  const Model fresh = parse_gltf(to_glb({baked.rig, nullptr, baked.constraints}));
+  const Model updated = parse_gltf(to_glb({baked.rig, file.source, baked.constraints}));
+  for (const Model* model : {&fresh, &updated}) {
     const auto& json = model->source->json;
     EXPECT_EQ(json["extensionsUsed"], gltf::Json({"VRMC_node_constraint"}));
     EXPECT_FALSE(json.contains("extensionsRequired"));

@@ -40,8 +40,8 @@ TEST(Morph, every_moment_is_within_the_bound_through_a_file) {
   for (const char* method : {"stbs-lbs", "stbs-dqs"}) {
     const Morphed baked = bake_morph(rig, rig.clips.back(), method_from_name(method, rig));
     EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
-    EXPECT_GT(baked.report.max_error, 0.02) << "keys could be further apart";
-    EXPECT_LE(baked.report.rms_error, baked.report.max_error);
+    EXPECT_GT(baked.report.max_error_percent, 0.02) << "keys could be further apart";
+    EXPECT_LE(baked.report.rms_error, baked.report.max_error_percent);
     const Rig read = parse_gltf(to_glb({baked.rig, nullptr})).rig;
     const double end = duration(rig.clips.back());
     for (int i = 0; i <= 20; ++i) {
@@ -72,16 +72,16 @@ TEST(Morph, at_the_keys_it_is_the_true_result_with_its_normals) {
 TEST(Morph, a_tighter_bound_takes_more_shapes_and_is_met) {
   const Rig rig = make_sample("arm", 600);
   const Method method = method_from_name("stbs-lbs", rig);
-  const Morphed coarse = bake_morph(rig, rig.clips[0], method, {.max_error = 1});
-  const Morphed fine = bake_morph(rig, rig.clips[0], method, {.max_error = 0.05});
+  const Morphed coarse = bake_morph(rig, rig.clips[0], method, {.max_error_percent = 1});
+  const Morphed fine = bake_morph(rig, rig.clips[0], method, {.max_error_percent = 0.05});
   EXPECT_LT(coarse.report.targets, fine.report.targets);
-  EXPECT_LE(fine.report.max_error, 0.05);
+  EXPECT_LE(fine.report.max_error_percent, 0.05);
 }
 
 TEST(Morph, too_few_frames_do_not_meet_the_bound_and_say_so) {
   const Rig rig = make_sample("arm", 600);
   const Morphed baked = bake_morph(rig, rig.clips[0], method_from_name("stbs-lbs", rig),
-                                   {.max_error = 0.01, .frames_per_second = 2});
+                                   {.max_error_percent = 0.01, .frames_per_second = 2});
   EXPECT_FALSE(is_within_bound(baked.report));
   EXPECT_NE(baked.report.remedy.find("more frames"), std::string::npos);
   for (const double time : std::get<ShapeChannel>(baked.rig.clips[0].channels[0]).curve.times) {
@@ -105,11 +105,11 @@ TEST(Morph, blend_shapes_of_the_model_are_part_of_the_result) {
 
 TEST(Morph, in_the_place_of_its_model_everything_but_the_motion_stays) {
   SINEW_ASSET_OR_SKIP(path, "CesiumMan.glb");
-  const GltfModel model = read_gltf(path);
+  const Model model = read_gltf(path);
   const Clip& clip = model.rig.clips.front();
   const Morphed baked = bake_morph(model.rig, clip, method_from_name("stbs-lbs", model.rig));
   EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
-  const GltfModel again = parse_gltf(to_glb({baked.rig, model.source}));
+  const Model again = parse_gltf(to_glb({baked.rig, model.source}));
   const auto &before = model.source->json, &after = again.source->json;
   for (const char* key : {"asset", "materials", "textures", "images", "samplers", "scenes"}) {
     EXPECT_EQ(after.value(key, gltf::Json()), before.value(key, gltf::Json())) << key;
@@ -140,7 +140,7 @@ TEST(Morph, the_same_bytes_come_out_whatever_the_number_of_threads) {
 TEST(Morph, what_cannot_be_is_refused) {
   Rig rig = make_sample("arm", 600);
   const Method method = method_from_name("lbs", rig);
-  EXPECT_EQ(wrong_usage([&] { bake_morph(rig, rig.clips[0], method, {.max_error = 0}); }),
+  EXPECT_EQ(wrong_usage([&] { bake_morph(rig, rig.clips[0], method, {.max_error_percent = 0}); }),
             "the largest error is above 0 and at most 100 per cent of the bounding box");
   EXPECT_EQ(wrong_usage([&] { bake_morph(rig, rig.clips[0], method, {.frames_per_second = 0}); }),
             "frames per second are a number from 0.001 to 100000");
@@ -153,8 +153,8 @@ TEST(Morph, what_cannot_be_is_refused) {
   endless.channels.emplace_back(late);
   EXPECT_EQ(wrong_usage([&] { bake_cache(rig, endless, method, 30); }),
             "the clip would take 224 GiB, which is more than one: take fewer frames per second");
-  rig.weights = {};
-  rig.endpoints.clear();
+  rig.skin.weights = {};
+  rig.skin.endpoints.clear();
   EXPECT_EQ(bad_input([&] { bake_morph(rig, rig.clips[0], method); }), "weights: there are none");
 }
 

@@ -44,7 +44,7 @@ bool has_scale_track(const Rig& rig) {
 TEST(BakeScale, helpers_of_a_bone_that_swells_carry_its_scale) {
   for (const Vec3& scale : {Vec3{1.5, 1.5, 1.5}, Vec3{1.4, 0.5, 1.8}}) {
     const Rig rig = growing_tube(scale);
-    const Baked baked = bake(rig, {.max_error = 1, .influences = 0});
+    const Baked baked = bake(rig, {.max_error_percent = 1, .influences = 0});
     ASSERT_EQ(baked.report.bones.size(), 1u);
     EXPECT_TRUE(has_scale_track(baked.rig));
     EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
@@ -77,10 +77,10 @@ TEST(BakeScale, where_nothing_helps_what_is_left_is_said) {
   grow.curve.times = {0, 2};
   grow.curve.values = {{1, 1, 1}, {1.2, 1.8, 1}};
   rig.clips = {{"wring", {turn, grow}}};
-  const Baked baked = bake(rig, {.max_error = 1, .influences = 8});
+  const Baked baked = bake(rig, {.max_error_percent = 1, .influences = 8});
   ASSERT_FALSE(is_within_bound(baked.report));
   ASSERT_FALSE(baked.report.over_bound.empty());
-  EXPECT_EQ(baked.report.over_bound.front().max_error, baked.report.max_error);
+  EXPECT_EQ(baked.report.over_bound.front().max_error_percent, baked.report.max_error_percent);
   const std::string leading = "more segments and influences would still leave ";
   ASSERT_EQ(baked.report.remedy.find(leading), 0u) << baked.report.remedy;
   const double left = std::stod(baked.report.remedy.substr(leading.size()));
@@ -88,7 +88,7 @@ TEST(BakeScale, where_nothing_helps_what_is_left_is_said) {
   int most = 0;
   for (const BakedBone& bone : baked.report.bones) most = std::max(most, bone.segments);
   const Baked finer = bake(rig, {.segments = 2 * most, .influences = 0});
-  EXPECT_GE(finer.report.max_error, 0.9 * left);
+  EXPECT_GE(finer.report.max_error_percent, 0.9 * left);
 }
 
 }  // namespace

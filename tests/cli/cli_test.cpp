@@ -184,8 +184,7 @@ TEST_F(Cli, deform_refuses_what_it_would_have_to_ignore) {
 TEST_F(Cli, deformed_glb_files_keep_materials_and_normals) {
   ASSERT_EQ(run("sample mannequin -o hero.glb --resolution 2000").status, 0);
   ASSERT_EQ(run("deform hero.glb --clip 0 --time 0.5 --method stbs-dqs -o posed.glb").status, 0);
-  const GltfModel before = read_gltf(folder_ / "hero.glb"),
-                  after = read_gltf(folder_ / "posed.glb");
+  const Model before = read_gltf(folder_ / "hero.glb"), after = read_gltf(folder_ / "posed.glb");
   EXPECT_EQ(after.source->json["materials"], before.source->json["materials"]);
   EXPECT_FALSE(after.source->json.contains("skins"));
   EXPECT_EQ(after.rig.mesh.triangles, before.rig.mesh.triangles);

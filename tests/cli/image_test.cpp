@@ -102,13 +102,13 @@ TEST_F(ImageCli, engines_get_a_skin_with_endpoint_weights_or_helper_joints) {
   ASSERT_EQ(
       run("image dancer.png --skeleton dancer.json --motion dancer.motion.json -o d.glb").status,
       0);
-  const GltfModel model = read_gltf(folder_ / "d.glb");
+  const Model model = read_gltf(folder_ / "d.glb");
   EXPECT_EQ(model.rig.skeleton.bones.size(), 16U);
-  EXPECT_FALSE(model.rig.endpoints.empty());
+  EXPECT_FALSE(model.rig.skin.endpoints.empty());
   ASSERT_EQ(model.rig.clips.size(), 1U);
   ASSERT_EQ(run("bake d.glb --influences 8 -o baked.glb").status, 0);
-  const GltfModel baked = read_gltf(folder_ / "baked.glb");
-  EXPECT_TRUE(baked.rig.endpoints.empty());
+  const Model baked = read_gltf(folder_ / "baked.glb");
+  EXPECT_TRUE(baked.rig.skin.endpoints.empty());
   EXPECT_GT(baked.rig.skeleton.bones.size(), 16U);
   EXPECT_EQ(run("render d.glb --clip dance --time 1 --size 64 -o look.png").status, 0);
 }

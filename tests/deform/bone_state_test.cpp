@@ -255,7 +255,7 @@ TEST(JointPoses, the_matrix_is_that_of_forward_kinematics) {
   const auto states = states_of(rig, pose);
   for (std::size_t b = 0; b < 3; ++b) {
     EXPECT_EQ(states[b].matrix, maps[b]);
-    const Mat3 again = to_matrix(states[b].turn) * states[b].stretch;
+    const Mat3 again = to_matrix(states[b].turn) * states[b].scale_shear;
     EXPECT_LT(distance(again.y, maps[b].linear.y), 1e-12);
   }
 }

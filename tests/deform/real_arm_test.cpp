@@ -24,8 +24,8 @@ Rig real_arm(const std::filesystem::path& mesh, const std::filesystem::path& ske
       rows[v * matrix.columns + b] = matrix.values[b * matrix.rows + v];
     }
   }
-  rig.weights = weights_from_dense(rows, matrix.columns);
-  rig.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
+  rig.skin.weights = weights_from_dense(rows, matrix.columns);
+  rig.skin.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights);
   validate(rig);
   return rig;
 }
@@ -118,7 +118,8 @@ double distance_from_half_a_turn(std::span<const SkinInfluence> row,
                                  const std::vector<BoneState>& states) {
   const auto motion = [&](const SkinInfluence& influence) {
     const BoneState& bone = states[influence.bone];
-    const double angle = bone.twist_head + influence.twist * (bone.twist_tail - bone.twist_head);
+    const double angle =
+        bone.twist_head + influence.twist_endpoint * (bone.twist_tail - bone.twist_head);
     return bone.rotation * rotation_about(normalized(bone.tail - bone.head), angle);
   };
   const auto heaviest = std::max_element(
@@ -154,7 +155,7 @@ TEST(RealArm, at_half_a_turn_only_a_tie_of_signs_depends_on_full_turns) {
     // turn apart where the forearm is not twisted yet.
     for (const SkinInfluence& influence : rows.row(v)) {
       if (influence.bone != 2) continue;
-      EXPECT_EQ(influence.twist, 0) << v;
+      EXPECT_EQ(influence.twist_endpoint, 0) << v;
     }
   }
   EXPECT_GT(ties, 0u);

@@ -164,8 +164,8 @@ TEST(Stbs, one_bone_takes_its_ends_to_their_places_and_caps_move_rigidly) {
     const auto result = deformed(rig, poses, name);
     for (std::size_t a = 0; a < result.size(); a += 3) {
       for (std::size_t b = 0; b < result.size(); b += 5) {
-        const double ea = rig.endpoints[a];
-        if (ea != rig.endpoints[b] || (ea != 0 && ea != 1)) continue;
+        const double ea = rig.skin.endpoints[a];
+        if (ea != rig.skin.endpoints[b] || (ea != 0 && ea != 1)) continue;
         EXPECT_NEAR(distance(result[a], result[b]),
                     distance(rig.mesh.positions[a], rig.mesh.positions[b]), 1e-13);
       }
@@ -183,7 +183,7 @@ TEST(Stbs, one_bone_turns_each_point_by_its_share_of_the_twist) {
       const auto result = deformed(rig, poses, method);
       for (std::size_t v = 0; v < result.size(); ++v) {
         const Vec3& p = rig.mesh.positions[v];
-        const double e = rig.endpoints[v];
+        const double e = rig.skin.endpoints[v];
         const double angle = (1 - e) * poses[0].twist_start + e * poses[0].twist_end;
         const Vec3 expected = rotate(rotation_about(Vec3{1, 0, 0}, angle), p);
         EXPECT_LT(distance(result[v], expected), 1e-13);
@@ -228,7 +228,7 @@ TEST(Stbs, is_continuous_in_the_twist_through_full_turns) {
 
 TEST(Stbs, stretch_and_twist_may_follow_different_functions) {
   Rig rig = single_bone();
-  rig.twist_endpoints.assign(rig.endpoints.size(), 1.0);
+  rig.skin.twist_endpoints.assign(rig.skin.endpoints.size(), 1.0);
   auto poses = rest_bones(rig);
   poses[0].twist_end = 1.0;
   poses[0].end = {2, 0, 0};
@@ -236,18 +236,18 @@ TEST(Stbs, stretch_and_twist_may_follow_different_functions) {
   for (std::size_t v = 0; v < result.size(); ++v) {
     const Vec3& p = rig.mesh.positions[v];
     const Vec3 turned = rotate(rotation_about(Vec3{1, 0, 0}, 1.0), p);
-    EXPECT_LT(distance(result[v], turned + Vec3{rig.endpoints[v], 0, 0}), 1e-14);
+    EXPECT_LT(distance(result[v], turned + Vec3{rig.skin.endpoints[v], 0, 0}), 1e-14);
   }
 }
 
 TEST(Stbs, a_filter_reshapes_the_endpoint_weights) {
   Rig rig = single_bone();
-  rig.filters = {{{}, {{{0, 0}, {0.5, 0.9}, {1, 1}}}}};
+  rig.skin.filters = {{{}, {{{0, 0}, {0.5, 0.9}, {1, 1}}}}};
   auto poses = rest_bones(rig);
   poses[0].twist_end = 1.0;
   const auto result = deformed(rig, poses, "stbs-lbs");
   for (std::size_t v = 0; v < result.size(); ++v) {
-    const double angle = evaluate(rig.filters[0].twist, rig.endpoints[v]);
+    const double angle = evaluate(rig.skin.filters[0].twist, rig.skin.endpoints[v]);
     const Vec3 expected = rotate(rotation_about(Vec3{1, 0, 0}, angle), rig.mesh.positions[v]);
     EXPECT_LT(distance(result[v], expected), 1e-14);
   }
@@ -256,7 +256,7 @@ TEST(Stbs, a_filter_reshapes_the_endpoint_weights) {
 TEST(Stbs, extreme_poses_stay_finite) {
   Rig rig = make_tube({.bones = 3});
   // A vertex with one bone alone, and one with none.
-  rig.weights.influences[0].weight = 1;
+  rig.skin.weights.influences[0].weight = 1;
   for (const double factor : {0.0, 0.01, 10.0}) {
     auto poses = rest_bones(rig);
     poses[1].end = poses[1].start + Vec3{factor, 0, 0};
@@ -274,8 +274,8 @@ TEST(Stbs, a_vertex_without_weights_stays_where_it_is) {
   rig.mesh.positions = {{1, 2, 3}, {0, 0, 0}};
   rig.skeleton.joints = {{"a", -1, {}, false}};
   rig.skeleton.bones = bones_from_joints(rig.skeleton);
-  rig.weights.push_row({});
-  rig.weights.push_row(std::vector<Influence>{{0, 1.0}});
+  rig.skin.weights.push_row({});
+  rig.skin.weights.push_row(std::vector<Influence>{{0, 1.0}});
   auto poses = rest_bones(rig);
   poses[0].start += Vec3{5, 0, 0};
   poses[0].end += Vec3{5, 0, 0};

@@ -56,7 +56,7 @@ TEST(StretchIt, the_distance_to_the_joint_goes_to_the_mean_of_the_rigid_ones_by_
   const auto result = stretch_it(rig, poses);
   int checked = 0;
   for (std::size_t v = 0; v < result.size(); ++v) {
-    const auto row = rig.weights.row(v);
+    const auto row = rig.skin.weights.row(v);
     if (row.size() != 2) continue;
     ++checked;
     double mean = 0;
@@ -94,7 +94,7 @@ TEST(StretchIt, only_marked_joints_push_out) {
 TEST(StretchIt, a_vertex_at_the_joint_stays_put) {
   Rig rig = make_tube();
   rig.mesh.positions[0] = {1, 0, 0};
-  rig.weights.influences[0] = {0, 1.0};
+  rig.skin.weights.influences[0] = {0, 1.0};
   auto poses = rest_bones(rig);
   poses[1].rotation = rotation_about(Vec3{0, 0, 1}, 1.0);
   poses[1].end = poses[1].start + rotate(*poses[1].rotation, Vec3{1, 0, 0});

@@ -87,16 +87,16 @@ TEST(TwistShares, rigid_skin_is_not_twisted_and_not_stretched) {
   // Every vertex moves with one bone, and what lies between two bones is not there.
   Weights weights;
   std::vector<int> leading;
-  for (std::size_t v = 0; v < rig.weights.vertex_count(); ++v) {
+  for (std::size_t v = 0; v < rig.skin.weights.vertex_count(); ++v) {
     Influence most;
-    for (const Influence& influence : rig.weights.row(v)) {
+    for (const Influence& influence : rig.skin.weights.row(v)) {
       if (influence.weight > most.weight) most = influence;
     }
     leading.push_back(most.bone);
     weights.push_row(std::vector{Influence{most.bone, 1}});
   }
-  rig.weights = weights;
-  rig.endpoints.clear();
+  rig.skin.weights = weights;
+  rig.skin.endpoints.clear();
   for (const bool connected : {true, false}) {
     if (!connected) {
       std::erase_if(rig.mesh.triangles, [&](const auto& t) {
@@ -135,7 +135,7 @@ TEST(TwistShares, a_rig_that_spreads_its_twist_itself_is_left_alone) {
   const int number = static_cast<int>(rig.skeleton.bones.size());
   rig.skeleton.joints.push_back(helper);
   rig.skeleton.bones.push_back(bone);
-  for (Influence& influence : rig.weights.influences) {
+  for (Influence& influence : rig.skin.weights.influences) {
     const std::size_t b = influence.bone;
     if (rig.skeleton.bones[b].joint == forearm) influence.bone = number;
   }

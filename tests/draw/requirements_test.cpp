@@ -18,12 +18,12 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(DrawRequirements, colours_are_for_the_bones_that_there_are) {
   const Rig rig = tube_rig();
-  EXPECT_EQ(wrong_usage([&] { blended_colors(rig.weights, std::vector<Rgb>(2)); }),
+  EXPECT_EQ(wrong_usage([&] { blended_colors(rig.skin.weights, std::vector<Rgb>(2)); }),
             "2 colours for 3 bones");
-  const std::string influences = std::to_string(rig.weights.influences.size());
-  EXPECT_EQ(wrong_usage([&] { endpoint_colors(rig.weights, {}, {}); }),
+  const std::string influences = std::to_string(rig.skin.weights.influences.size());
+  EXPECT_EQ(wrong_usage([&] { endpoint_colors(rig.skin.weights, {}, {}); }),
             "0 endpoint weights for " + influences + " influences");
-  EXPECT_EQ(wrong_usage([&] { striped_colors(rig.mesh, rig.skeleton, rig.weights, {}, 0); }),
+  EXPECT_EQ(wrong_usage([&] { striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, {}, 0); }),
             "0 stripes: there is at least 1");
   EXPECT_EQ(bad_input([&] { striped_colors(rig.mesh, rig.skeleton, {}, {}); }),
             "weights: 0 rows for " + std::to_string(rig.mesh.vertex_count()) + " vertices");
@@ -68,7 +68,7 @@ TEST(MeasureRequirements, states_and_sections_are_one_per_bone) {
             "the pose and the sections differ in their number of bones");
   EXPECT_EQ(wrong_usage([&] { twisted_bones(rig.skeleton, std::span(states).first(1)); }),
             "the pose and the skeleton differ in their number of bones");
-  Weights broken = rig.weights;
+  Weights broken = rig.skin.weights;
   broken.offsets.back() += 1;
   const std::vector<Vec3>& rest = rig.mesh.positions;
   EXPECT_EQ(wrong_usage([&] { cap_errors(rig.skeleton, broken, states, rest, rest); }),

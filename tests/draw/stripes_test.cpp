@@ -14,7 +14,7 @@ std::vector<double> shades(const Rig& rig, std::span<const int> bones, int count
   Mesh mesh = rig.mesh;
   mesh.colors.assign(mesh.vertex_count(), {1, 1, 1, 0.5});
   std::vector<double> result;
-  for (const Vec4& color : striped_colors(mesh, rig.skeleton, rig.weights, bones, count)) {
+  for (const Vec4& color : striped_colors(mesh, rig.skeleton, rig.skin.weights, bones, count)) {
     EXPECT_EQ(color.x, color.y);
     EXPECT_EQ(color.x, color.z);
     EXPECT_EQ(color.w, 0.5);

@@ -17,7 +17,7 @@ TEST(GltfAssets, cesium_man_has_19_bones_in_skin_order_and_one_clip) {
   EXPECT_EQ(rig.skeleton.joints[0].name, "Skeleton_torso_joint_1");
   EXPECT_EQ(rig.clips.size(), 1U);
   EXPECT_EQ(rig.clips[0].channels.size(), 57U);
-  EXPECT_EQ(rig.weights.vertex_count(), 3273U);
+  EXPECT_EQ(rig.skin.weights.vertex_count(), 3273U);
   EXPECT_EQ(rig.mesh.normals.values.size(), 3273U);
   EXPECT_EQ(rig.mesh.uvs.values.size(), 3273U);
 }

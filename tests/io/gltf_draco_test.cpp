@@ -109,9 +109,9 @@ TEST_P(GltfDraco, compressed_vertices_and_triangles_come_back) {
   }
   EXPECT_NEAR(area, 16, 1e-9);
   for (std::size_t v = 0; v < 25; ++v) {
-    ASSERT_EQ(rig.weights.row(v).size(), 2U);
-    EXPECT_EQ(rig.weights.row(v)[0], (Influence{1, 0.75}));
-    EXPECT_EQ(rig.weights.row(v)[1], (Influence{0, 0.25}));
+    ASSERT_EQ(rig.skin.weights.row(v).size(), 2U);
+    EXPECT_EQ(rig.skin.weights.row(v)[0], (Influence{1, 0.75}));
+    EXPECT_EQ(rig.skin.weights.row(v)[1], (Influence{0, 0.25}));
   }
 }
 
@@ -131,13 +131,13 @@ TEST_P(GltfDraco, a_primitive_is_stored_plainly_once_it_changes) {
   GltfBuilder builder = with_draco(grid.bytes, 25, 96, grid.ids);
   builder.json["extensionsUsed"] = {"KHR_draco_mesh_compression"};
   builder.json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
-  GltfModel model = parse_gltf(builder.glb());
+  Model model = parse_gltf(builder.glb());
   const nlohmann::json untouched = parse_gltf(to_glb(model)).source->json;
   EXPECT_EQ(untouched["meshes"], model.source->json["meshes"]);
   EXPECT_EQ(untouched["extensionsRequired"], model.source->json["extensionsRequired"]);
 
   for (Vec3& p : model.rig.mesh.positions) p.z = 2;
-  const GltfModel back = parse_gltf(to_glb(model));
+  const Model back = parse_gltf(to_glb(model));
   EXPECT_EQ(back.rig, model.rig);
   EXPECT_FALSE(back.source->json["meshes"][0]["primitives"][0].contains("extensions"));
   EXPECT_FALSE(back.source->json.contains("extensionsUsed"));

@@ -28,7 +28,7 @@ constexpr const char* triangle = R"({
   "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}]
 })";
 
-GltfModel model_with(const std::string& from = "", const std::string& to = "") {
+Model model_with(const std::string& from = "", const std::string& to = "") {
   std::string json = triangle;
   const auto replace = [&](const std::string& what, const std::string& with) {
     json.replace(json.find(what), what.size(), with);
@@ -59,7 +59,7 @@ TEST(GltfLooks, other_uv_sets_and_formats_of_extensions_have_no_picture) {
 
 TEST(GltfLooks, what_does_not_exist_is_named) {
   const auto refused = [](const char* from, const char* to) {
-    const GltfModel model = model_with(from, to);
+    const Model model = model_with(from, to);
     return bad_input([&] { part_looks(model); });
   };
   EXPECT_EQ(refused(R"("index": 0)", R"("index": 7)"),
@@ -73,7 +73,7 @@ TEST(GltfLooks, what_does_not_exist_is_named) {
             "/bufferViews/1: it reaches beyond the end of its buffer");
 }
 
-TEST(GltfLooks, models_of_other_files_have_none) { EXPECT_TRUE(part_looks(GltfModel{}).empty()); }
+TEST(GltfLooks, models_of_other_files_have_none) { EXPECT_TRUE(part_looks(Model{}).empty()); }
 
 }  // namespace
 }  // namespace sinew

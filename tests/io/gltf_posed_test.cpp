@@ -20,8 +20,8 @@ using gltf::Document;
 using gltf::Json;
 
 // The model as it looks with every vertex moved somewhere else and every normal turned.
-GltfModel moved(const GltfModel& model) {
-  GltfModel posed{{}, model.source};
+Model moved(const Model& model) {
+  Model posed{{}, model.source};
   posed.rig.mesh = model.rig.mesh;
   posed.rig.mesh.shapes.clear();
   const Quat turn = rotation_about(normalized(Vec3{1, 2, -1}), 0.7);
@@ -41,9 +41,9 @@ void expect_same_shape(const Mesh& back, const Mesh& posed) {
 }
 
 TEST(GltfPosed, a_character_becomes_geometry_that_looks_the_same) {
-  const GltfModel model = parse_gltf(small_character().glb());
-  const GltfModel posed = moved(model);
-  const GltfModel back = parse_gltf(to_glb(posed));
+  const Model model = parse_gltf(small_character().glb());
+  const Model posed = moved(model);
+  const Model back = parse_gltf(to_glb(posed));
   expect_same_shape(back.rig.mesh, posed.rig.mesh);
   EXPECT_TRUE(back.rig.clips.empty());
   EXPECT_TRUE(back.rig.drivers.empty());
@@ -69,7 +69,7 @@ TEST(GltfPosed, nodes_that_a_skin_ignored_count_again_and_are_undone) {
       GltfBuilder builder = small_character();
       builder.json["nodes"][1].update(place);
       if (!skinned) builder.json["nodes"][1].erase("skin");
-      const GltfModel posed = moved(parse_gltf(builder.glb()));
+      const Model posed = moved(parse_gltf(builder.glb()));
       expect_same_shape(parse_gltf(to_glb(posed)).rig.mesh, posed.rig.mesh);
     }
   }
@@ -79,7 +79,7 @@ TEST(GltfPosed, a_mesh_that_two_nodes_have_is_posed_for_each) {
   GltfBuilder builder = small_character();
   builder.json["nodes"].push_back(builder.json["nodes"][1]);
   builder.json["nodes"][0]["children"].push_back(4);
-  GltfModel posed = moved(parse_gltf(builder.glb()));
+  Model posed = moved(parse_gltf(builder.glb()));
   for (std::size_t v = 6; v < 12; ++v) posed.rig.mesh.positions[v].x += 9;
   expect_same_shape(parse_gltf(to_glb(posed)).rig.mesh, posed.rig.mesh);
 }
@@ -96,7 +96,7 @@ TEST(GltfPosed, parts_without_normals_stay_faceted) {
 }
 
 TEST(GltfPosed, another_number_of_vertices_is_refused) {
-  GltfModel posed = moved(parse_gltf(small_character().glb()));
+  Model posed = moved(parse_gltf(small_character().glb()));
   posed.rig.mesh.parts.clear();
   EXPECT_EQ(wrong_usage([&] { to_glb(posed); }),
             "the shape has 6 vertices in 0 parts, but the file it was read from 6 in 1: write it "
@@ -107,9 +107,9 @@ TEST(GltfPosed, real_models_keep_their_materials_and_images) {
   SINEW_GLTF_ASSETS_OR_SKIP(models);
   for (const auto& path : models) {
     SCOPED_TRACE(path.string());
-    const GltfModel model = read_gltf(path);
-    const GltfModel posed = moved(model);
-    const GltfModel back = parse_gltf(to_glb(posed));
+    const Model model = read_gltf(path);
+    const Model posed = moved(model);
+    const Model back = parse_gltf(to_glb(posed));
     const double size = bounding_box(posed.rig.mesh.positions).diagonal();
     EXPECT_LE(largest_difference(back.rig.mesh.positions, posed.rig.mesh.positions), 1e-6 * size);
     EXPECT_EQ(back.rig.mesh.triangles, posed.rig.mesh.triangles);

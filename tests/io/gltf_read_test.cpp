@@ -38,10 +38,10 @@ TEST(GltfRead, a_skinned_character_becomes_a_rig) {
   EXPECT_EQ(rig.mesh.triangles[0], (Triangle{0, 1, 3}));
   EXPECT_EQ(rig.mesh.uvs.values[0], (Vec2{0, 0}));
   EXPECT_EQ(rig.mesh.uvs.values[5], (Vec2{1, 1}));
-  EXPECT_EQ(rig.weights.row(2)[0], (Influence{0, 0.5}));
-  EXPECT_EQ(rig.weights.row(2)[1], (Influence{1, 0.5}));
-  EXPECT_EQ(rig.weights.row(5).size(), 1U);
-  EXPECT_TRUE(rig.endpoints.empty());
+  EXPECT_EQ(rig.skin.weights.row(2)[0], (Influence{0, 0.5}));
+  EXPECT_EQ(rig.skin.weights.row(2)[1], (Influence{1, 0.5}));
+  EXPECT_EQ(rig.skin.weights.row(5).size(), 1U);
+  EXPECT_TRUE(rig.skin.endpoints.empty());
 }
 
 TEST(GltfRead, joints_of_skins_come_first_and_other_nodes_are_frames) {
@@ -163,8 +163,8 @@ TEST(GltfRead, skins_share_bones_that_are_the_same_and_split_those_that_are_not)
   EXPECT_EQ(rig.skeleton.bones[2].joint, 0);
   EXPECT_EQ(rig.skeleton.bones[2].head, (Vec3{-5, 0, 0}));
   ASSERT_EQ(rig.mesh.vertex_count(), 12U);
-  EXPECT_EQ(rig.weights.row(6)[0], (Influence{1, 1}));
-  EXPECT_EQ(rig.weights.row(10)[0], (Influence{2, 1}));
+  EXPECT_EQ(rig.skin.weights.row(6)[0], (Influence{1, 1}));
+  EXPECT_EQ(rig.skin.weights.row(10)[0], (Influence{2, 1}));
   ASSERT_EQ(rig.mesh.shapes.size(), 2U);
   EXPECT_EQ(rig.mesh.shapes[1].vertices, (std::vector<Index>{10, 11}));
 }
@@ -178,8 +178,8 @@ TEST(GltfRead, unskinned_meshes_lie_in_the_world_on_a_bone_of_their_node) {
   ASSERT_EQ(rig.skeleton.bones.size(), 1U);
   EXPECT_TRUE(rig.skeleton.joints[0].is_frame);
   EXPECT_EQ(rig.skeleton.bones[0].head, (Vec3{0, 0, 5}));
-  ASSERT_EQ(rig.weights.vertex_count(), 3U);
-  EXPECT_EQ(rig.weights.row(2)[0], (Influence{0, 1}));
+  ASSERT_EQ(rig.skin.weights.vertex_count(), 3U);
+  EXPECT_EQ(rig.skin.weights.row(2)[0], (Influence{0, 1}));
   const Affine at_rest = bone_maps(rig, rest_pose(rig)).at(0);
   EXPECT_EQ(at_rest, Affine{});
 }
@@ -285,13 +285,13 @@ TEST(GltfRead, any_number_of_influences_and_their_endpoints_are_read) {
   attributes["_ENDPOINT_0"] = b.floats(first_ends, "VEC4", 4);
   attributes["_ENDPOINT_1"] = b.floats(second_ends, "VEC4", 4);
   const Rig rig = read(b);
-  ASSERT_EQ(rig.weights.row(0).size(), 2U);
-  EXPECT_EQ(rig.weights.row(0)[0], (Influence{0, 0.5}));
-  EXPECT_EQ(rig.weights.row(0)[1], (Influence{1, 0.5}));
-  ASSERT_EQ(rig.endpoints.size(), rig.weights.influences.size());
-  EXPECT_EQ(rig.endpoints[0], 0.25);
-  EXPECT_EQ(rig.endpoints[1], 1);
-  EXPECT_EQ(rig.endpoints[2], 0.125);
+  ASSERT_EQ(rig.skin.weights.row(0).size(), 2U);
+  EXPECT_EQ(rig.skin.weights.row(0)[0], (Influence{0, 0.5}));
+  EXPECT_EQ(rig.skin.weights.row(0)[1], (Influence{1, 0.5}));
+  ASSERT_EQ(rig.skin.endpoints.size(), rig.skin.weights.influences.size());
+  EXPECT_EQ(rig.skin.endpoints[0], 0.25);
+  EXPECT_EQ(rig.skin.endpoints[1], 1);
+  EXPECT_EQ(rig.skin.endpoints[2], 0.125);
   attributes.erase("JOINTS_1");
   EXPECT_EQ(place_of_gltf_error(b), "/meshes/0/primitives/0");
 }
@@ -303,10 +303,10 @@ TEST(GltfRead, weights_stay_as_stored_even_if_they_do_not_sum_to_1) {
   for (std::size_t v = 1; v < 6; ++v) weights[4 * v] = 102;
   attributes["WEIGHTS_0"] = b.accessor(weights, "VEC4", 4, true);
   const Rig rig = read(b);
-  EXPECT_EQ(rig.weights.row(1)[0], (Influence{0, 0.4}));
-  EXPECT_EQ(rig.weights.row(0)[0], (Influence{0, 0}));
-  EXPECT_EQ(summarize(rig.weights).uncovered, 1U);
-  EXPECT_EQ(summarize(rig.weights).not_normalized, 5U);
+  EXPECT_EQ(rig.skin.weights.row(1)[0], (Influence{0, 0.4}));
+  EXPECT_EQ(rig.skin.weights.row(0)[0], (Influence{0, 0}));
+  EXPECT_EQ(summarize(rig.skin.weights).uncovered, 1U);
+  EXPECT_EQ(summarize(rig.skin.weights).not_normalized, 5U);
   attributes["WEIGHTS_0"] = b.accessor(weights, "VEC4", 4, false);
   EXPECT_EQ(place_of_gltf_error(b), "/meshes/0/primitives/0/attributes/WEIGHTS_0");
 }

@@ -24,9 +24,9 @@ using gltf::Document;
 using gltf::Json;
 using WeightFormat = GltfOptions::WeightFormat;
 
-GltfModel new_model(const Rig& rig) { return {rig, nullptr}; }
+Model new_model(const Rig& rig) { return {rig, nullptr}; }
 
-GltfModel reread(const GltfModel& model, const GltfOptions& options = {}) {
+Model reread(const Model& model, const GltfOptions& options = {}) {
   return parse_gltf(to_glb(model, options));
 }
 
@@ -58,7 +58,7 @@ Rig with_mesh_node(Rig rig) {
 }
 
 // A file with much that rigs know nothing of.
-GltfModel decorated_model() {
+Model decorated_model() {
   Document document = gltf::new_document(tube_rig(), {});
   Json& json = document.json;
   json["extensionsUsed"] = {"ACME_anything", "KHR_lights_punctual"};
@@ -80,10 +80,10 @@ TEST(GltfWrite, a_rig_made_by_code_comes_back_bit_for_bit) {
   const Rig back = reread(new_model(tube_rig())).rig;
   EXPECT_EQ(back.mesh, rig.mesh);
   EXPECT_EQ(back.skeleton, rig.skeleton);
-  EXPECT_EQ(back.weights, rig.weights);
-  EXPECT_EQ(back.endpoints, rig.endpoints);
-  EXPECT_EQ(back.twist_endpoints, rig.twist_endpoints);
-  EXPECT_EQ(back.filters, rig.filters);
+  EXPECT_EQ(back.weights, rig.skin.weights);
+  EXPECT_EQ(back.endpoints, rig.skin.endpoints);
+  EXPECT_EQ(back.twist_endpoints, rig.skin.twist_endpoints);
+  EXPECT_EQ(back.filters, rig.skin.filters);
   EXPECT_EQ(back.clips, rig.clips);
   EXPECT_EQ(back.controls, rig.controls);
   EXPECT_EQ(back.drivers, rig.drivers);
@@ -99,20 +99,20 @@ TEST(GltfWrite, more_than_four_influences_come_back) {
   const Rig rig = tube_rig({.segments = 11, .influences = 9});
   const Rig back = reread(new_model(rig)).rig;
   EXPECT_EQ(summarize(back.weights).max_influences, 9U);
-  EXPECT_EQ(back.weights, rig.weights);
-  EXPECT_EQ(back.endpoints, rig.endpoints);
+  EXPECT_EQ(back.weights, rig.skin.weights);
+  EXPECT_EQ(back.endpoints, rig.skin.endpoints);
 }
 
 TEST(GltfWrite, joints_beyond_the_256th_come_back) {
   const Rig rig = tube_rig({.segments = 300});
-  EXPECT_EQ(reread(new_model(rig)).rig.weights, rig.weights);
+  EXPECT_EQ(reread(new_model(rig)).rig.skin.weights, rig.skin.weights);
 }
 
 TEST(GltfWrite, models_come_back_as_they_were) {
   SINEW_GLTF_ASSETS_OR_SKIP(models);
   for (const auto& path : models) {
-    const GltfModel model = read_gltf(path);
-    const GltfModel back = reread(model);
+    const Model model = read_gltf(path);
+    const Model back = reread(model);
     EXPECT_EQ(back.rig, model.rig) << path;
     Json before = model.source->json, after = back.source->json;
     for (Json* json : {&before, &after}) {
@@ -132,13 +132,13 @@ TEST(GltfWrite, models_come_back_as_they_were) {
 }
 
 TEST(GltfWrite, what_a_rig_does_not_know_is_kept_through_changes) {
-  GltfModel model = decorated_model();
-  model.rig.weights = tube_rig({.influences = 3}).weights;
-  model.rig.endpoints = tube_rig({.influences = 3}).endpoints;
-  model.rig.twist_endpoints = tube_rig({.influences = 3}).twist_endpoints;
+  Model model = decorated_model();
+  model.rig.skin.weights = tube_rig({.influences = 3}).weights;
+  model.rig.skin.endpoints = tube_rig({.influences = 3}).endpoints;
+  model.rig.skin.twist_endpoints = tube_rig({.influences = 3}).twist_endpoints;
   for (Vec3& p : model.rig.mesh.positions) p *= 2;
   std::get<TranslationChannel>(model.rig.clips[0].channels[1]).curve.values[1].x = 4;
-  const GltfModel back = reread(model);
+  const Model back = reread(model);
   EXPECT_EQ(back.rig, model.rig);
 
   const Json &before = model.source->json, &after = back.source->json;
@@ -156,7 +156,7 @@ TEST(GltfWrite, what_a_rig_does_not_know_is_kept_through_changes) {
 }
 
 TEST(GltfWrite, only_what_changed_is_replaced) {
-  GltfModel model = decorated_model();
+  Model model = decorated_model();
   model.rig.mesh.positions[0].x += 1;  // of the first part alone
   const Json before = model.source->json, after = reread(model).source->json;
   const Json &old_primitives = before["meshes"][0]["primitives"],
@@ -172,16 +172,16 @@ TEST(GltfWrite, only_what_changed_is_replaced) {
 }
 
 TEST(GltfWrite, clips_are_added_changed_and_removed_by_name) {
-  GltfModel model = decorated_model();
+  Model model = decorated_model();
   Clip nod = model.rig.clips[0];
   nod.name = "nod";
   nod.channels.resize(1);
   model.rig.clips.insert(model.rig.clips.begin(), nod);
-  const GltfModel two = reread(model);
+  const Model two = reread(model);
   EXPECT_EQ(two.rig, model.rig);
   EXPECT_EQ(two.source->json["animations"][1], model.source->json["animations"][0]);
 
-  GltfModel fewer = two;
+  Model fewer = two;
   fewer.rig.clips.erase(fewer.rig.clips.begin() + 1);
   EXPECT_EQ(reread(fewer).rig, fewer.rig);
   fewer.rig.clips.clear();
@@ -189,20 +189,20 @@ TEST(GltfWrite, clips_are_added_changed_and_removed_by_name) {
 }
 
 TEST(GltfWrite, shapes_endpoints_filters_controls_and_drivers_are_updated) {
-  GltfModel model = decorated_model();
+  Model model = decorated_model();
   model.rig.mesh.shapes[1].positions[0].y = 2;
   model.rig.mesh.shapes[0].name = "broad";
   model.rig.mesh.shapes[0].default_weight = 0.75;
   model.rig.controls[1].default_value = 0.5;
   model.rig.drivers.pop_back();
-  model.rig.filters[0].twist.points = {{0, 1}};
+  model.rig.skin.filters[0].twist.points = {{0, 1}};
   model.rig.skeleton.joints[0].twist_shares = TwistShares{1, 0};
   model.rig.skeleton.joints[1].twist_shares = TwistShares{0.25, 0.5};
-  model.rig.endpoints[4] = 1;
+  model.rig.skin.endpoints[4] = 1;
   EXPECT_EQ(reread(model).rig, model.rig);
-  model.rig.endpoints.clear();
-  model.rig.twist_endpoints.clear();
-  model.rig.filters.clear();
+  model.rig.skin.endpoints.clear();
+  model.rig.skin.twist_endpoints.clear();
+  model.rig.skin.filters.clear();
   model.rig.drivers.clear();
   model.rig.clips.clear();
   model.rig.controls.clear();
@@ -210,7 +210,7 @@ TEST(GltfWrite, shapes_endpoints_filters_controls_and_drivers_are_updated) {
 }
 
 TEST(GltfWrite, helper_joints_are_appended) {
-  GltfModel model = decorated_model();
+  Model model = decorated_model();
   Skeleton& skeleton = model.rig.skeleton;
   Joint helper;
   helper.name = "helper";
@@ -223,12 +223,12 @@ TEST(GltfWrite, helper_joints_are_appended) {
   bone.inverse_bind.translation.y -= 1;
   bone.head.y += 1;
   skeleton.bones.push_back(bone);
-  model.rig.filters.emplace_back();
-  for (Influence& influence : model.rig.weights.influences) {
+  model.rig.skin.filters.emplace_back();
+  for (Influence& influence : model.rig.skin.weights.influences) {
     if (influence.bone == 1) influence.bone = 3;
   }
-  const GltfModel back = reread(model);
-  EXPECT_EQ(back.rig.weights, model.rig.weights);
+  const Model back = reread(model);
+  EXPECT_EQ(back.rig.skin.weights, model.rig.skin.weights);
   ASSERT_EQ(back.rig.skeleton.bones.size(), 4U);
   const Bone& found = back.rig.skeleton.bones[3];
   const Joint& joint = back.rig.skeleton.joints[found.joint];
@@ -250,11 +250,11 @@ TEST(GltfWrite, bones_on_one_joint_get_nodes_of_their_own) {
   rig.mesh.triangles = {{0, 1, 2}};
   for (int v = 0; v < 3; ++v) {
     const Influence all{v, 1};
-    rig.weights.push_row({&all, 1});
+    rig.skin.weights.push_row({&all, 1});
   }
   ASSERT_EQ(rig.skeleton.bones[1].joint, rig.skeleton.bones[2].joint);
-  const GltfModel back = reread(new_model(rig));
-  EXPECT_EQ(back.rig.weights, rig.weights);
+  const Model back = reread(new_model(rig));
+  EXPECT_EQ(back.rig.skin.weights, rig.skin.weights);
   std::set<int> joints;
   for (std::size_t b = 0; b < 3; ++b) {
     joints.insert(back.rig.skeleton.bones[b].joint);
@@ -266,18 +266,18 @@ TEST(GltfWrite, bones_on_one_joint_get_nodes_of_their_own) {
 
 TEST(GltfWrite, integer_weights_sum_to_exactly_one) {
   Rig rig = tube_rig({.segments = 11, .influences = 7});
-  for (std::size_t i = 0; i < rig.weights.influences.size(); ++i) {
-    rig.weights.influences[i].weight *= 1 + 0.3 * std::sin(double(i));  // sums of all sizes
+  for (std::size_t i = 0; i < rig.skin.weights.influences.size(); ++i) {
+    rig.skin.weights.influences[i].weight *= 1 + 0.3 * std::sin(double(i));  // sums of all sizes
   }
   for (const auto& [format, total] :
        {std::pair(WeightFormat::unorm8, 255.0), std::pair(WeightFormat::unorm16, 65535.0)}) {
     const Rig back = reread(new_model(rig), {.weights = format}).rig;
     for (std::size_t v = 0; v < back.weights.vertex_count(); ++v) {
       double sum = 0, exact_sum = 0;
-      for (const Influence& influence : rig.weights.row(v)) exact_sum += influence.weight;
+      for (const Influence& influence : rig.skin.weights.row(v)) exact_sum += influence.weight;
       for (const Influence& influence : back.weights.row(v)) {
         sum += std::round(influence.weight * total);
-        for (const Influence& original : rig.weights.row(v)) {
+        for (const Influence& original : rig.skin.weights.row(v)) {
           if (original.bone != influence.bone) continue;
           EXPECT_LT(std::fabs(influence.weight - original.weight / exact_sum), 1 / total);
         }
@@ -289,8 +289,8 @@ TEST(GltfWrite, integer_weights_sum_to_exactly_one) {
 
 TEST(GltfWrite, vertices_without_weights_follow_the_first_joint) {
   Rig rig = tube_rig();
-  for (std::size_t i = rig.weights.offsets[5]; i < rig.weights.offsets[6]; ++i) {
-    rig.weights.influences[i].weight = 0;
+  for (std::size_t i = rig.skin.weights.offsets[5]; i < rig.skin.weights.offsets[6]; ++i) {
+    rig.skin.weights.influences[i].weight = 0;
   }
   const Rig back = reread(new_model(rig)).rig;
   ASSERT_EQ(back.weights.row(5).size(), 1U);
@@ -304,10 +304,10 @@ TEST(GltfWrite, a_mesh_that_two_nodes_have_is_split_when_one_changes) {
   Json copy = json["nodes"][mesh_node];
   json["nodes"].push_back(copy);
   json["scenes"][0]["nodes"].push_back(mesh_node + 1);
-  GltfModel model = parse_gltf(gltf::glb_bytes(std::move(document)));
+  Model model = parse_gltf(gltf::glb_bytes(std::move(document)));
   const std::size_t half = model.rig.mesh.vertex_count() / 2;
   for (std::size_t v = half; v < 2 * half; ++v) model.rig.mesh.positions[v].y += 8;
-  const GltfModel back = reread(model);
+  const Model back = reread(model);
   EXPECT_EQ(back.rig.mesh.positions, model.rig.mesh.positions);
   EXPECT_EQ(back.source->json["meshes"].size(), 2U);
   EXPECT_EQ(back.source->json["meshes"][0], model.source->json["meshes"][0]);
@@ -326,7 +326,7 @@ TEST(GltfWrite, a_still_mesh_gains_a_skin) {
       primitive["attributes"].erase(name);
     }
   }
-  GltfModel model = parse_gltf(gltf::glb_bytes(std::move(document)));
+  Model model = parse_gltf(gltf::glb_bytes(std::move(document)));
   Joint joint;
   joint.name = "new";
   model.rig.skeleton.joints.push_back(joint);
@@ -334,7 +334,7 @@ TEST(GltfWrite, a_still_mesh_gains_a_skin) {
   bone.joint = static_cast<int>(model.rig.skeleton.joints.size()) - 1;
   bone.tail = {0, 1, 0};
   model.rig.skeleton.bones.push_back(bone);
-  for (Influence& influence : model.rig.weights.influences) influence.bone = 1;
+  for (Influence& influence : model.rig.skin.weights.influences) influence.bone = 1;
   const Rig back = reread(model).rig;
   expect_same_surface(back.mesh, model.rig.mesh);
   ASSERT_EQ(back.skeleton.bones.size(), 1U);
@@ -347,7 +347,7 @@ TEST(GltfWrite, a_placed_mesh_is_changed_in_its_own_space) {
   node.erase("skin");
   node["translation"] = {0, 3, 0};
   node["scale"] = {-2, 2, 2};
-  GltfModel model = parse_gltf(gltf::glb_bytes(std::move(document)));
+  Model model = parse_gltf(gltf::glb_bytes(std::move(document)));
   for (Vec3& p : model.rig.mesh.positions) p.y += 2;
   for (Vec3& n : model.rig.mesh.normals.values) n = -n;
   std::swap(model.rig.mesh.triangles[0], model.rig.mesh.triangles[1]);
@@ -356,20 +356,20 @@ TEST(GltfWrite, a_placed_mesh_is_changed_in_its_own_space) {
 }
 
 TEST(GltfWrite, a_rig_that_no_longer_fits_its_file_is_refused) {
-  const GltfModel model = decorated_model();
-  GltfModel other = model;
+  const Model model = decorated_model();
+  Model other = model;
   other.rig.mesh = {};
-  other.rig.weights = {};
-  other.rig.endpoints.clear();
-  other.rig.twist_endpoints.clear();
+  other.rig.skin.weights = {};
+  other.rig.skin.endpoints.clear();
+  other.rig.skin.twist_endpoints.clear();
   other.rig.clips.clear();
   EXPECT_EQ(wrong_usage([&] { to_glb(other); }),
             "the rig has 0 vertices, but the file it was read from 208: write it as a new file (a "
             "model without a source) instead");
   other = model;
-  other.rig.weights = {};
-  other.rig.endpoints.clear();
-  other.rig.twist_endpoints.clear();
+  other.rig.skin.weights = {};
+  other.rig.skin.endpoints.clear();
+  other.rig.skin.twist_endpoints.clear();
   EXPECT_EQ(wrong_usage([&] { to_glb(other); }),
             "the rig has no weights, but the file it was read from does: write it as a new file (a "
             "model without a source) instead");
@@ -447,7 +447,7 @@ TEST(GltfWrite, images_beside_the_file_come_along) {
   Document document = gltf::new_document(tube_rig(), {});
   document.json["images"] = {{{"uri", "skin%20colour.png"}}, {{"uri", "missing.png"}}};
   write_file(scratch("images/model.gltf"), gltf::gltf_text(document));
-  const GltfModel model = read_gltf(scratch("images/model.gltf"));
+  const Model model = read_gltf(scratch("images/model.gltf"));
 
   const Document glb = *parse_gltf(to_glb(model)).source;
   const Json& image = glb.json["images"][0];
@@ -467,7 +467,7 @@ TEST(GltfWrite, images_beside_the_file_come_along) {
 
 TEST(GltfWrite, the_same_rig_gives_the_same_bytes) {
   EXPECT_EQ(to_glb(new_model(tube_rig())), to_glb(new_model(tube_rig())));
-  const GltfModel model = decorated_model();
+  const Model model = decorated_model();
   EXPECT_EQ(to_glb(model), to_glb(model));
   EXPECT_EQ(to_glb(reread(model)), to_glb(model));
 }
@@ -475,7 +475,7 @@ TEST(GltfWrite, the_same_rig_gives_the_same_bytes) {
 TEST(GltfWrite, a_failure_leaves_the_old_file) {
   const auto path = scratch("kept.glb");
   write_file(path, "old");
-  GltfModel broken = new_model(tube_rig());
+  Model broken = new_model(tube_rig());
   broken.rig.mesh.positions[0].x = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(bad_input([&] { write_gltf(path, broken); }), "vertex 0: its position is not finite");
   EXPECT_EQ(read_file(path), "old");

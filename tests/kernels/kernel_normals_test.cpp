@@ -152,15 +152,16 @@ Rig tube_with_seam(std::size_t sides) {
   Rig rig = make_tube({.sides = static_cast<int>(sides)});
   rig.mesh.normals.values = vertex_normals(rig.mesh.positions, rig.mesh.triangles);
   const std::size_t count = rig.mesh.vertex_count();
-  const std::vector<double> endpoints = rig.endpoints;
+  const std::vector<double> endpoints = rig.skin.endpoints;
   for (std::size_t v = 0; v < count; v += sides) {
-    const std::vector<Influence> row(rig.weights.row(v).begin(), rig.weights.row(v).end());
+    const std::vector<Influence> row(rig.skin.weights.row(v).begin(),
+                                     rig.skin.weights.row(v).end());
     rig.mesh.positions.push_back(rig.mesh.positions[v]);
     rig.mesh.normals.values.push_back(rig.mesh.normals.values[v]);
-    for (std::size_t i = rig.weights.offsets[v]; i < rig.weights.offsets[v + 1]; ++i) {
-      rig.endpoints.push_back(endpoints[i]);
+    for (std::size_t i = rig.skin.weights.offsets[v]; i < rig.skin.weights.offsets[v + 1]; ++i) {
+      rig.skin.endpoints.push_back(endpoints[i]);
     }
-    rig.weights.push_row(row);
+    rig.skin.weights.push_row(row);
   }
   for (Triangle& triangle : rig.mesh.triangles) {
     const bool last = std::any_of(triangle.begin(), triangle.end(),
@@ -206,8 +207,8 @@ Rig square_bar() {
         const double x = double(i) / (along - 1);
         rig.mesh.positions.push_back(rotate(turn, {x, 0.2, 0.4 * k / (across - 1) - 0.2}));
         rig.mesh.normals.values.push_back(rotate(turn, {0, 1, 0}));
-        rig.weights.push_row(std::vector<Influence>{{0, 1.0}});
-        rig.endpoints.push_back(x);
+        rig.skin.weights.push_row(std::vector<Influence>{{0, 1.0}});
+        rig.skin.endpoints.push_back(x);
         if (i == 0 || k == 0) continue;
         const Index v = first + static_cast<Index>(i * across + k);
         rig.mesh.triangles.push_back({v, v - across, v - across - 1});
@@ -243,10 +244,10 @@ TEST_F(KernelNormals, stay_apart_at_hard_edges) {
 TEST_F(KernelNormals, follow_filters_set_later) {
   PosedSample posed = strained_tube();
   Binding binding(posed.rig);
-  posed.rig.filters.resize(2);
-  posed.rig.filters[0].twist.points = {{0.2, 0}, {0.8, 1}};
-  posed.rig.filters[1].stretch.points = {{0, 0.1}, {0.5, 0.2}, {1, 1}};
-  set_filters(binding, posed.rig.filters);
+  posed.rig.skin.filters.resize(2);
+  posed.rig.skin.filters[0].twist.points = {{0.2, 0}, {0.8, 1}};
+  posed.rig.skin.filters[1].stretch.points = {{0, 0.1}, {0.5, 0.2}, {1, 1}};
+  set_filters(binding, posed.rig.skin.filters);
   for (const char* name : {"stbs-lbs", "stbs-dqs"}) {
     const Method method = method_from_name(name, posed.rig);
     const Deformed expected = deform_reference(posed.rig, posed.states, {}, method, true);
@@ -308,16 +309,16 @@ TEST_F(KernelNormals, next_to_vertices_tied_to_nothing_are_finite_and_near) {
   PosedSample posed = strained_tube();
   Weights weights;
   std::vector<double> endpoints;
-  for (std::size_t v = 0; v < posed.rig.weights.vertex_count(); ++v) {
+  for (std::size_t v = 0; v < posed.rig.skin.weights.vertex_count(); ++v) {
     const bool loose = v % 37 == 5;
-    const auto row = posed.rig.weights.row(v);
+    const auto row = posed.rig.skin.weights.row(v);
     weights.push_row(loose ? std::span<const Influence>() : row);
     for (std::size_t i = 0; i < row.size() && !loose; ++i) {
-      endpoints.push_back(posed.rig.endpoints[posed.rig.weights.offsets[v] + i]);
+      endpoints.push_back(posed.rig.skin.endpoints[posed.rig.skin.weights.offsets[v] + i]);
     }
   }
-  posed.rig.weights = weights;
-  posed.rig.endpoints = endpoints;
+  posed.rig.skin.weights = weights;
+  posed.rig.skin.endpoints = endpoints;
   const Method method = method_from_name("stbs-lbs", posed.rig);
   const Deformed expected = deform_reference(posed.rig, posed.states, {}, method, true);
   const Posed result = by_kernel(Binding(posed.rig), method, posed.states);

@@ -65,13 +65,13 @@ inline Rig kernel_rig(const RigOptions& options = {}, unsigned seed = 1) {
     for (std::size_t i = 0; i < count && v % 50 != 49; ++i) {
       row.push_back({static_cast<int>((near + i) % options.bones), random.between(0.05, 1)});
     }
-    rig.weights.push_row(row);
+    rig.skin.weights.push_row(row);
     for (std::size_t i = 0; i < row.size(); ++i) {
       const double e = random.between(-0.2, 1.2);
-      rig.endpoints.push_back(e < 0 ? 0 : e > 1 ? 1 : e);
+      rig.skin.endpoints.push_back(e < 0 ? 0 : e > 1 ? 1 : e);
     }
   }
-  normalize(rig.weights);
+  normalize(rig.skin.weights);
   return rig;
 }
 
@@ -105,9 +105,10 @@ inline std::vector<BoneState> kernel_pose(const Rig& rig, const PoseOptions& opt
     const Mat3 frame{u, v, cross(u, v)};
     const Vec3 across{1, random.between(0.5, 2), random.between(0.5, 2)};
     state.across = frame * diagonal(across) * transpose(frame);
-    state.stretch = frame * diagonal(Vec3{random.between(0.5, 2), across.y, 1}) * transpose(frame);
+    state.scale_shear =
+        frame * diagonal(Vec3{random.between(0.5, 2), across.y, 1}) * transpose(frame);
     const Vec3 head = transform_point(state.matrix, state.head);
-    state.matrix.linear = to_matrix(state.turn) * state.stretch;
+    state.matrix.linear = to_matrix(state.turn) * state.scale_shear;
     state.matrix.translation = head - state.matrix.linear * state.head;
   }
   return states;

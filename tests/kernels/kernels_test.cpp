@@ -180,7 +180,7 @@ TEST(Kernels, shapes_far_from_the_origin_keep_their_detail) {
     const Result result = run(binding, method, pose);
     double worst = 0;
     for (std::size_t v = 0; v < expected.positions.size(); ++v) {
-      if (!rig.weights.row(v).empty()) {
+      if (!rig.skin.weights.row(v).empty()) {
         worst = std::max(worst, distance(at(result.positions, v), expected.positions[v]));
       }
     }
@@ -190,7 +190,7 @@ TEST(Kernels, shapes_far_from_the_origin_keep_their_detail) {
 
 TEST(Kernels, separate_twist_endpoints_match_the_reference) {
   Rig rig = kernel_rig();
-  for (const double e : rig.endpoints) rig.twist_endpoints.push_back(1 - e * e);
+  for (const double e : rig.skin.endpoints) rig.skin.twist_endpoints.push_back(1 - e * e);
   expect_matches_reference(rig, kernel_pose(rig), "separate");
 }
 
@@ -344,13 +344,13 @@ TEST(Kernels, meshes_whose_neighbours_share_bones_match_the_reference) {
   // Sorted along the chain, tiles are runs of 16 or of 4 vertices, which are written otherwise.
   for (const std::size_t stretch : {4u, 16u, 40u}) {
     Rig rig = kernel_rig({.vertices = 1000});
-    const Weights strewn = rig.weights;
-    rig.weights = {};
-    rig.endpoints.clear();
+    const Weights strewn = rig.skin.weights;
+    rig.skin.weights = {};
+    rig.skin.endpoints.clear();
     for (std::size_t v = 0; v < strewn.vertex_count(); ++v) {
-      rig.weights.push_row(strewn.row(v / stretch * 7 % strewn.vertex_count()));
-      for (std::size_t i = 0; i < rig.weights.row(v).size(); ++i) {
-        rig.endpoints.push_back(static_cast<double>(v % 13) / 12);
+      rig.skin.weights.push_row(strewn.row(v / stretch * 7 % strewn.vertex_count()));
+      for (std::size_t i = 0; i < rig.skin.weights.row(v).size(); ++i) {
+        rig.skin.endpoints.push_back(static_cast<double>(v % 13) / 12);
       }
     }
     expect_matches_reference(rig, kernel_pose(rig), "runs of " + std::to_string(stretch));

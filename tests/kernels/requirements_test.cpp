@@ -32,13 +32,13 @@ TEST(DeformRequirements, the_reference_wants_states_shapes_and_weights_of_its_ri
     return bad_input([&] { deform_reference(rig, states, {}, lbs); });
   };
   EXPECT_EQ(refused_input(), "");
-  rig.endpoints.pop_back();
+  rig.skin.endpoints.pop_back();
   EXPECT_EQ(refused_input().find("endpoint weight: "), 0u);
   rig = tube_rig();
-  rig.filters.resize(1);
+  rig.skin.filters.resize(1);
   EXPECT_EQ(refused_input(), "filters: 1 filters for 3 bones");
   rig = tube_rig();
-  rig.weights.influences[5].bone = 3;
+  rig.skin.weights.influences[5].bone = 3;
   EXPECT_NE(refused_input().find("it is tied to bone 3, but there are 3 bones"), std::string::npos);
 }
 
@@ -132,7 +132,7 @@ TEST(KernelRequirements, rigs_and_filters_are_valid) {
   std::vector<BoneFilter> filters(9);
   filters[4].twist.points = {{0.5, 2}};
   EXPECT_EQ(bad_input([&] { set_filters(binding, filters); }).find("filter point 0: "), 0u);
-  rig.weights.offsets.back() += 1;
+  rig.skin.weights.offsets.back() += 1;
   const std::string message =
       "weights: their offsets must begin with 0 and end with the number of influences";
   EXPECT_EQ(bad_input([&] { Binding{rig}; }), message);

@@ -160,7 +160,7 @@ TEST(Layers, what_the_table_does_not_allow_is_found) {
   EXPECT_EQ(problem_with(layers, "deform/method.cpp", "fmt/format.h"), "deform may not use fmt");
   EXPECT_EQ(problem_with(layers, "bake/bake.cpp", "sinew/weights/detail/dense.h"),
             "weights/detail is for its own folder alone");
-  EXPECT_EQ(problem_with(layers, "bake/bake.cpp", "sinew/weights/weigh.h"), "");
+  EXPECT_EQ(problem_with(layers, "bake/bake.cpp", "sinew/weights/compute_weights.h"), "");
   EXPECT_EQ(problem_with(layers, "core/file.cpp", "boost/any.hpp"), "core may not use unknown");
   EXPECT_EQ(includes_of("#include <a>\n#include \"b/c.h\"\n// #include <d>\n"),
             (std::vector<std::string>{"a", "b/c.h"}));

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::vector<Section>> sections_of(const Rig& rig, const std::vector<BoneState>& states,
                                               const std::vector<Vec3>& deformed) {
-  return bone_sections(rig.mesh.triangles, rig.weights, states, rig.mesh.positions, deformed);
+  return bone_sections(rig.mesh.triangles, rig.skin.weights, states, rig.mesh.positions, deformed);
 }
 
 TEST(Sections, at_rest_nothing_is_thinner_or_turned) {
@@ -95,7 +95,7 @@ TEST(Sections, other_limbs_are_not_cut) {
   const auto first = static_cast<Index>(rig.mesh.positions.size());
   for (const Vec3& p : other.mesh.positions) {
     rig.mesh.positions.push_back(p + Vec3{0, 3, 0});
-    rig.weights.push_row(std::vector<Influence>{{0, 0.05}, {1, 0.95}});
+    rig.skin.weights.push_row(std::vector<Influence>{{0, 0.05}, {1, 0.95}});
   }
   for (const auto& [a, b, c] : other.mesh.triangles) {
     rig.mesh.triangles.push_back({a + first, b + first, c + first});
@@ -221,7 +221,7 @@ TEST(Caps, the_error_of_a_scaled_cap_is_known) {
       return Vec3{f * p.x, p.y, p.z};
     });
     const auto caps =
-        cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, stretched);
+        cap_errors(rig.skeleton, rig.skin.weights, at_rest(rig), rig.mesh.positions, stretched);
     ASSERT_EQ(caps.size(), 2u);
     for (const CapError& cap : caps) {
       double along = 0, count = 0, middle = 0;
@@ -247,7 +247,8 @@ TEST(Caps, a_rigid_cap_has_no_error_wherever_it_goes) {
     const Vec3 bent = p.x > 1.9 ? rotate(rotation_about(Vec3{0, 1, 0}, 2.0), p) : p;
     return bent + Vec3{5, 6, 7};
   });
-  const auto caps = cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, moved);
+  const auto caps =
+      cap_errors(rig.skeleton, rig.skin.weights, at_rest(rig), rig.mesh.positions, moved);
   ASSERT_EQ(caps.size(), 2u);
   for (const CapError& cap : caps) EXPECT_LT(cap.largest, 1e-12);
 }
@@ -260,7 +261,7 @@ TEST(Caps, what_does_not_follow_its_bone_misses_its_end) {
     const auto deformed = mapped(rig.mesh.positions, [&](const Vec3& p) {
       return p.x > 1 ? p + Vec3{beyond, 0, 0} : p;
     });
-    return cap_errors(rig.skeleton, rig.weights, bone_states(rig.skeleton, poses),
+    return cap_errors(rig.skeleton, rig.skin.weights, bone_states(rig.skeleton, poses),
                       rig.mesh.positions, deformed);
   };
   EXPECT_NEAR(caps(0)[1].missed, 0.5, 1e-12);
@@ -268,7 +269,8 @@ TEST(Caps, what_does_not_follow_its_bone_misses_its_end) {
   EXPECT_NEAR(caps(1)[1].missed, 0, 1e-12);
   EXPECT_NEAR(caps(0)[0].missed, 0, 1e-12);
   EXPECT_EQ(wrong_usage([&] {
-              cap_errors(rig.skeleton, rig.weights, {}, rig.mesh.positions, rig.mesh.positions);
+              cap_errors(rig.skeleton, rig.skin.weights, {}, rig.mesh.positions,
+                         rig.mesh.positions);
             }),
             "the pose and the skeleton differ in their number of bones");
 }
@@ -279,8 +281,8 @@ TEST(Caps, vertices_on_a_line_do_not_tell_where_the_end_is) {
   for (Vec3& p : rig.mesh.positions) {
     if (p.x > 1) p = {p.x, 0.2, 0};
   }
-  const auto caps =
-      cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, rig.mesh.positions);
+  const auto caps = cap_errors(rig.skeleton, rig.skin.weights, at_rest(rig), rig.mesh.positions,
+                               rig.mesh.positions);
   ASSERT_EQ(caps.size(), 1u);
   EXPECT_FALSE(caps[0].at_tail);
   EXPECT_LT(caps[0].missed, 1e-12);
@@ -288,8 +290,8 @@ TEST(Caps, vertices_on_a_line_do_not_tell_where_the_end_is) {
 
 TEST(Caps, only_free_ends_have_them) {
   const Rig rig = make_tube({.bones = 3});
-  const auto caps =
-      cap_errors(rig.skeleton, rig.weights, at_rest(rig), rig.mesh.positions, rig.mesh.positions);
+  const auto caps = cap_errors(rig.skeleton, rig.skin.weights, at_rest(rig), rig.mesh.positions,
+                               rig.mesh.positions);
   ASSERT_EQ(caps.size(), 2u);
   EXPECT_EQ(caps[0].bone, 0);
   EXPECT_FALSE(caps[0].at_tail);

@@ -163,8 +163,8 @@ TEST(Strain, a_tear_is_found_where_it_is) {
   const auto torn = mapped(rig.mesh.positions, [&](const Vec3& p) {
     return p.x > rig.mesh.positions[30 * 16].x + ring / 2 ? p + Vec3{2 * ring, 0, 0} : p;
   });
-  const auto bounds =
-      strain_bounds(rig.mesh.triangles, rig.weights, bone_states(rig.skeleton, rest_bones(rig)));
+  const auto bounds = strain_bounds(rig.mesh.triangles, rig.skin.weights,
+                                    bone_states(rig.skeleton, rest_bones(rig)));
   const Strain strain =
       summarize(triangle_strains(rig.mesh.triangles, rig.mesh.positions, torn), bounds);
   std::vector<Index> expected;
@@ -199,7 +199,7 @@ TEST(Strain, what_the_pose_asks_for_is_allowed) {
   auto poses = rest_bones(rig);
   poses[1].end = poses[1].start + (poses[1].end - poses[1].start) * 3.0;
   const auto bounds =
-      strain_bounds(rig.mesh.triangles, rig.weights, bone_states(rig.skeleton, poses));
+      strain_bounds(rig.mesh.triangles, rig.skin.weights, bone_states(rig.skeleton, poses));
   const auto stretched = [&](double factor) {
     const auto deformed = mapped(rig.mesh.positions, [&](const Vec3& p) {
       return Vec3{p.x + (factor - 1) * std::max(0.0, p.x - 1.25), p.y, p.z};
@@ -228,7 +228,7 @@ TEST(Strain, scale_of_a_joint_in_any_direction_is_allowed) {
   // By a joint whose axes lie askew to the bone.
   pose.joints[0].scale = {4, 1, 0.2};
   const auto states = bone_states(rig, pose);
-  const auto bounds = strain_bounds(rig.mesh.triangles, rig.weights, states);
+  const auto bounds = strain_bounds(rig.mesh.triangles, rig.skin.weights, states);
   for (const StrainBounds& bound : bounds) {
     EXPECT_NEAR(bound.longest, 8, 1e-6);
     EXPECT_NEAR(bound.shortest, 0.05, 1e-6);
@@ -247,7 +247,7 @@ TEST(Strain, what_is_out_of_place_counts_as_distorted) {
 
 TEST(Strain, what_does_not_fit_together_is_an_error) {
   const Rig rig = make_tube();
-  EXPECT_EQ(wrong_usage([&] { strain_bounds(rig.mesh.triangles, rig.weights, {}); }),
+  EXPECT_EQ(wrong_usage([&] { strain_bounds(rig.mesh.triangles, rig.skin.weights, {}); }),
             "the weights are for 2 bones, but there are 0");
   EXPECT_EQ(wrong_usage([&] { triangle_strains(rig.mesh.triangles, rig.mesh.positions, {}); }),
             "the shape has 976 vertices at rest, but 0 when deformed");

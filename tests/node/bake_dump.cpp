@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bakes real models and a picture into a folder and says in manifest.json where their vertices are
 // at 20 times of each clip, and at up to 20 of its keys: `truth` by stretchable, twistable bones of
-// the model as it was, `ours` by linear blend skinning of the baked file. `max_error` is what the
-// report promises, as a length.
+// the model as it was, `ours` by linear blend skinning of the baked file. `max_error_percent` is
+// what the report promises, as a length.
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -57,11 +57,11 @@ json play(const Rig& rig, const Clip& clip, const std::vector<Moment>& moments,
 }
 
 json dump(const std::filesystem::path& original, const std::filesystem::path& file) {
-  const GltfModel model = read_gltf(original);
-  const Rig source = weighed(model.rig);
+  const Model model = read_gltf(original);
+  const Rig source = with_weights(model.rig);
   const Baked baked = bake(source);
   write_gltf(file, {baked.rig, model.source});
-  const GltfModel written = read_gltf(file);
+  const Model written = read_gltf(file);
   const gltf::Layout before = gltf::layout_of(*model.source),
                      after = gltf::layout_of(*written.source);
   json clips = json::array();
@@ -75,7 +75,7 @@ json dump(const std::filesystem::path& original, const std::filesystem::path& fi
   const double box = bounding_box(source.mesh.positions).diagonal();
   return {{"file", file.string()},
           {"helpers", baked.report.helpers},
-          {"max_error", baked.report.max_error_box / 100 * box},
+          {"max_error", baked.report.max_error_box_percent / 100 * box},
           {"clips", std::move(clips)}};
 }
 

@@ -25,7 +25,7 @@ class Writer {
     std::filesystem::create_directories(folder_);
   }
 
-  void write(const std::string& name, const GltfModel& model, const GltfOptions& options = {},
+  void write(const std::string& name, const Model& model, const GltfOptions& options = {},
              const std::filesystem::path& original = {}) {
     const std::filesystem::path path = folder_ / name;
     write_gltf(path, model, options);
@@ -42,14 +42,14 @@ class Writer {
 };
 
 void rewrite_model(Writer& writer, const std::filesystem::path& path) {
-  const GltfModel model = read_gltf(path);
+  const Model model = read_gltf(path);
   const std::string name = path.filename().string();
   writer.write(name + ".same.glb", model, {}, path);
   writer.write(name + ".same.gltf", model, {}, path);
 
-  GltfModel changed = model;
+  Model changed = model;
   for (Vec3& p : changed.rig.mesh.positions) p *= 1.25;
-  changed.rig.endpoints.assign(changed.rig.weights.influences.size(), 0.5);
+  changed.rig.skin.endpoints.assign(changed.rig.skin.weights.influences.size(), 0.5);
   for (Clip& clip : changed.rig.clips) clip.name += " again";
   for (Joint& joint : changed.rig.skeleton.joints) joint.rest.translation *= 1.25;
   for (Bone& bone : changed.rig.skeleton.bones) {
@@ -68,7 +68,7 @@ void rewrite_model(Writer& writer, const std::filesystem::path& path) {
     bone.tail_joint = no_joint;
     const int number = static_cast<int>(changed.rig.skeleton.bones.size());
     changed.rig.skeleton.bones.push_back(bone);
-    for (Influence& influence : changed.rig.weights.influences) {
+    for (Influence& influence : changed.rig.skin.weights.influences) {
       if (influence.bone == 0) influence.bone = number;
     }
   }
@@ -76,7 +76,7 @@ void rewrite_model(Writer& writer, const std::filesystem::path& path) {
 
   writer.write(name + ".new.glb", {model.rig, nullptr});
 
-  if (!model.rig.weights.influences.empty() && !model.rig.skeleton.bones.empty()) {
+  if (!model.rig.skin.weights.influences.empty() && !model.rig.skeleton.bones.empty()) {
     BakeOptions options{.segments = 2, .all_bones = true};
     options.endpoints = ProjectionOptions{};
     writer.write(name + ".baked.glb", {bake(model.rig, options).rig, model.source}, {}, path);
@@ -104,7 +104,7 @@ Rig shared_joint_rig() {
     for (const Vec3& p : {a, b, (a + b) * 0.5 + Vec3{0, 0, 0.25}}) rig.mesh.positions.push_back(p);
     rig.mesh.triangles.push_back({first, first + 1, first + 2});
     const Influence all{static_cast<int>(first / 3), 1};
-    for (int i = 0; i < 3; ++i) rig.weights.push_row({&all, 1});
+    for (int i = 0; i < 3; ++i) rig.skin.weights.push_row({&all, 1});
   }
   return rig;
 }

@@ -39,7 +39,7 @@ json matrix(const Affine& map) {
   return numbers;
 }
 
-json skins_at(const GltfModel& model, const gltf::Layout& layout, const Pose& pose) {
+json skins_at(const Model& model, const gltf::Layout& layout, const Pose& pose) {
   std::set<int> used;
   for (const auto& part : layout.parts) used.insert(part.skin);
   const std::vector<Affine> maps = bone_maps(model.rig, pose);
@@ -56,7 +56,7 @@ json skins_at(const GltfModel& model, const gltf::Layout& layout, const Pose& po
 }
 
 // What a viewer would draw, by the fast kernels.
-json vertices_at(const GltfModel& model, const gltf::Layout& layout, double time, Skin& skin) {
+json vertices_at(const Model& model, const gltf::Layout& layout, double time, Skin& skin) {
   skin.posed.play(skin.clip, time);
   skin.palette.update(skin.posed.bones(), skin.posed.shapes());
   std::vector<Vec3f> positions(model.rig.mesh.vertex_count());
@@ -67,7 +67,7 @@ json vertices_at(const GltfModel& model, const gltf::Layout& layout, double time
 }
 
 json dump(const char* path) {
-  GltfModel model = read_gltf(path);
+  Model model = read_gltf(path);
   // Other programs know nothing of generalized bones.
   model.rig.drivers.clear();
   const gltf::Layout layout = gltf::layout_of(*model.source);

@@ -62,10 +62,10 @@ inline void expect_sound(const Puppet& puppet) {
   EXPECT_EQ(used.size(), rig.mesh.vertex_count());
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     double sum = 0;
-    for (const Influence& influence : rig.weights.row(v)) sum += influence.weight;
+    for (const Influence& influence : rig.skin.weights.row(v)) sum += influence.weight;
     EXPECT_NEAR(sum, 1, 1e-6);
   }
-  for (const double e : rig.endpoints) {
+  for (const double e : rig.skin.endpoints) {
     EXPECT_GE(e, 0);
     EXPECT_LE(e, 1);
   }

@@ -11,7 +11,7 @@ namespace {
 
 TEST(Puppet, the_file_shows_and_moves_the_same) {
   const Puppet& puppet = dancing();
-  const GltfModel model = parse_gltf(to_glb(to_gltf(puppet)));
+  const Model model = parse_gltf(to_glb(to_gltf(puppet)));
   const auto looks = part_looks(model);
   ASSERT_EQ(looks.size(), 1U);
   EXPECT_TRUE(looks[0].unlit);
@@ -38,8 +38,8 @@ TEST(Puppet, helper_joints_play_it_in_any_engine) {
   BakeOptions options;
   options.influences = 8;
   const BakeReport report = bake(puppet.rig, options).report;
-  EXPECT_LE(report.max_error, 1) << "per cent of the limbs' radius";
-  EXPECT_LT(report.max_error_box, 0.03);
+  EXPECT_LE(report.max_error_percent, 1) << "per cent of the limbs' radius";
+  EXPECT_LT(report.max_error_box_percent, 0.03);
   EXPECT_GT(report.plain_error_box, 10) << "without helpers";
 }
 
@@ -47,7 +47,7 @@ TEST(Puppet, bones_that_hang_apart_and_close_rings_move_in_files_as_in_pictures)
   Puppet puppet = rigged(cat);
   const PictureMotion wave = picture_loop("wave", puppet.bones);
   puppet.rig.clips.push_back(picture_clip(puppet, wave));
-  const GltfModel model = parse_gltf(to_glb(to_gltf(puppet)));
+  const Model model = parse_gltf(to_glb(to_gltf(puppet)));
   for (const double time : {0.25, 1.0, 1.75}) {
     const std::vector<BoneState> drawn = puppet_states(puppet, wave.at(puppet.bones, time)),
                                  states = bone_states(model.rig, model.rig.clips[0], time);
@@ -96,7 +96,7 @@ TEST(Puppet, flat_rigs_get_no_helpers_for_twist) {
 TEST(Puppet, transparent_pixels_of_the_file_have_the_colour_next_to_them) {
   const Puppet puppet =
       make_puppet(silhouette(drawing({"    ", " ## ", "    "}, 8)), one_bone({10, 12}, {22, 12}));
-  const GltfModel model = parse_gltf(to_glb(to_gltf(puppet)));
+  const Model model = parse_gltf(to_glb(to_gltf(puppet)));
   const Image texture = decode_image(part_looks(model)[0].picture);
   EXPECT_EQ(texture.at(6, 12).a, 0);
   EXPECT_EQ(texture.at(6, 12).r, 90);

@@ -16,8 +16,8 @@ namespace {
 CapError hand(const Puppet& puppet, std::span<const BoneState> states, const char* method) {
   Stage stage(puppet, method_from_name(method, puppet.rig));
   const Rig& rig = puppet.rig;
-  for (const CapError& cap :
-       cap_errors(rig.skeleton, rig.weights, states, rig.mesh.positions, stage.posed(states))) {
+  for (const CapError& cap : cap_errors(rig.skeleton, rig.skin.weights, states, rig.mesh.positions,
+                                        stage.posed(states))) {
     if (puppet.bones.bones[cap.bone].name == "forearm_near") return cap;
   }
   ADD_FAILURE() << "there is no hand";

@@ -46,11 +46,11 @@ TEST(Puppet, endpoint_weights_are_linear_along_the_bones) {
     for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
       const double t = closest_on_segment(rig.mesh.positions[v], bone.head, bone.tail);
       if (distance(lerp(bone.head, bone.tail, t), rig.mesh.positions[v]) > on) continue;
-      for (std::size_t i = rig.weights.offsets[v]; i < rig.weights.offsets[v + 1]; ++i) {
-        if (rig.weights.influences[i].bone != static_cast<int>(b)) continue;
+      for (std::size_t i = rig.skin.weights.offsets[v]; i < rig.skin.weights.offsets[v + 1]; ++i) {
+        if (rig.skin.weights.influences[i].bone != static_cast<int>(b)) continue;
         const bool comes_to_rest = (t > 0 && t < 1.0 / 3 && is_free(bone.head)) ||
                                    (t < 1 && t > 2.0 / 3 && is_free(bone.tail));
-        EXPECT_NEAR(rig.endpoints[i], t, comes_to_rest ? 0.05 : 1e-6)
+        EXPECT_NEAR(rig.skin.endpoints[i], t, comes_to_rest ? 0.05 : 1e-6)
             << "bone " << b << ", vertex " << v;
         ++met;
       }
@@ -88,7 +88,7 @@ TEST(Puppet, what_two_bones_of_one_layer_move_is_not_mixed) {
   for (const Triangle& t : one.rig.mesh.triangles) {
     std::vector<double> sums(flat.bones.size());
     for (const Index v : t) {
-      for (const Influence& i : one.rig.weights.row(v)) {
+      for (const Influence& i : one.rig.skin.weights.row(v)) {
         sums[i.bone] += i.weight;
       }
     }

@@ -93,13 +93,13 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
 
 TEST(RigValidation, a_mesh_without_skin_has_no_row_at_all_and_not_one_of_none) {
   Rig rig = tube_rig();
-  rig.weights.offsets = {0};
+  rig.skin.weights.offsets = {0};
   EXPECT_EQ(bad_input([&] { validate(rig); }),
             "weights: their offsets must begin with 0 and end with the number of influences");
-  rig.weights = {};
-  rig.endpoints.clear();
-  rig.twist_endpoints.clear();
-  rig.weights.push_row({});
+  rig.skin.weights = {};
+  rig.skin.endpoints.clear();
+  rig.skin.twist_endpoints.clear();
+  rig.skin.weights.push_row({});
   EXPECT_EQ(bad_input([&] { validate(rig); }), "weights: 1 rows for 208 vertices");
 }
 

@@ -104,10 +104,10 @@ TEST_P(EachSample, is_its_own_mirror_image_where_it_should_be) {
   }
   for (std::size_t v = 0; v < images.size(); ++v) {
     const std::size_t image = images[v];
-    ASSERT_EQ(rig.weights.row(v).size(), rig.weights.row(image).size());
-    for (const Influence& influence : rig.weights.row(v)) {
+    ASSERT_EQ(rig.skin.weights.row(v).size(), rig.skin.weights.row(image).size());
+    for (const Influence& influence : rig.skin.weights.row(v)) {
       double other = -1;
-      for (const Influence& candidate : rig.weights.row(image)) {
+      for (const Influence& candidate : rig.skin.weights.row(image)) {
         if (candidate.bone == bone_images[influence.bone]) {
           other = candidate.weight;
         }
@@ -141,22 +141,22 @@ TEST_P(EachSample, has_its_skeleton_inside) {
 
 TEST_P(EachSample, weights_cover_every_vertex_and_use_every_bone) {
   const Rig rig = make_sample(GetParam(), 5000);
-  const WeightSummary summary = summarize(rig.weights);
+  const WeightSummary summary = summarize(rig.skin.weights);
   EXPECT_EQ(summary.vertices, rig.mesh.vertex_count());
   EXPECT_EQ(summary.uncovered, 0u);
   EXPECT_LE(summary.max_influences, 6u);
-  EXPECT_EQ(rig.endpoints.size(), rig.weights.influences.size());
+  EXPECT_EQ(rig.skin.endpoints.size(), rig.skin.weights.influences.size());
   std::set<int> used;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     double sum = 0;
-    for (const Influence& influence : rig.weights.row(v)) {
+    for (const Influence& influence : rig.skin.weights.row(v)) {
       EXPECT_GT(influence.weight, 0);
       if (influence.weight > 0.25) used.insert(influence.bone);
       sum += influence.weight;
     }
     EXPECT_NEAR(sum, 1.0, 1e-12);
   }
-  for (const double e : rig.endpoints) {
+  for (const double e : rig.skin.endpoints) {
     EXPECT_GE(e, 0);
     EXPECT_LE(e, 1);
   }

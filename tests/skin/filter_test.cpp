@@ -61,8 +61,8 @@ TEST(Filter, falling_or_unordered_points_are_errors) {
 
 TEST(Filter, an_error_in_a_rig_names_the_bone) {
   Rig rig = make_tube();
-  rig.filters.resize(2);
-  rig.filters[1].twist.points = {{0, 0.5}, {1, 0.25}};
+  rig.skin.filters.resize(2);
+  rig.skin.filters[1].twist.points = {{0, 0.5}, {1, 0.25}};
   try {
     validate(rig);
     FAIL();

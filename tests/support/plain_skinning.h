@@ -14,7 +14,7 @@ inline std::vector<Vec3> plain_skinning(const Rig& rig, std::span<const Affine> 
   std::vector<Vec3> positions;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     Vec3 p;
-    for (const Influence& influence : rig.weights.row(v)) {
+    for (const Influence& influence : rig.skin.weights.row(v)) {
       p += influence.weight * transform_point(maps[influence.bone], rig.mesh.positions[v]);
     }
     positions.push_back(p);

@@ -88,20 +88,20 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
       row.push_back({near[i].second, weight});
     }
     row.push_back({near.front().second, left});
-    rig.weights.push_row(row);
+    rig.skin.weights.push_row(row);
     for (const Influence& influence : row) {
       if (options.endpoints) {
         const double e = exact(std::clamp((p.y - 2 * influence.bone) / 2, 0.0, 1.0));
-        rig.endpoints.push_back(e);
-        rig.twist_endpoints.push_back(exact(e * e));
+        rig.skin.endpoints.push_back(e);
+        rig.skin.twist_endpoints.push_back(exact(e * e));
       }
     }
   }
 
   if (options.endpoints) {
     rig.skeleton.joints[1].twist_shares = TwistShares{0.25, 0.75};
-    rig.filters.resize(rig.skeleton.bones.size());
-    rig.filters[1] = {{{{0, 0}, {0.5, 0.25}, {1, 1}}}, {{{0.25, 0}, {0.75, 1}}}};
+    rig.skin.filters.resize(rig.skeleton.bones.size());
+    rig.skin.filters[1] = {{{{0, 0}, {0.5, 0.25}, {1, 1}}}, {{{0.25, 0}, {0.75, 1}}}};
   }
 
   if (options.shapes) {

@@ -52,7 +52,7 @@ inline Rig make_tube(const TubeOptions& o = {}) {
     for (int s = 0; s < o.sides; ++s) {
       const double angle = 2 * pi * s / o.sides;
       rig.mesh.positions.push_back({x, o.radius * std::cos(angle), o.radius * std::sin(angle)});
-      rig.weights.push_row(row);
+      rig.skin.weights.push_row(row);
     }
   }
   for (int r = 0; r + 1 < o.rings; ++r) {
@@ -64,7 +64,7 @@ inline Rig make_tube(const TubeOptions& o = {}) {
       rig.mesh.triangles.push_back({at(r, s + 1), at(r + 1, s + 1), at(r + 1, s)});
     }
   }
-  rig.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
+  rig.skin.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights);
   return rig;
 }
 

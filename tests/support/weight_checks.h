@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/rig/rig.h"
-#include "sinew/weights/skin_weights.h"
+#include "sinew/skin/skin.h"
 
 namespace sinew {
 
@@ -44,16 +44,16 @@ inline double weight_of(const Weights& weights, std::size_t vertex, int bone) {
   return sum;
 }
 
-inline double weight_of(const SkinWeights& skin, std::size_t vertex, int bone) {
+inline double weight_of(const Skin& skin, std::size_t vertex, int bone) {
   return weight_of(skin.weights, vertex, bone);
 }
 
-inline SkinWeights skin_of(const Rig& rig) {
-  return {rig.weights, rig.endpoints, rig.twist_endpoints};
+inline Skin skin_of(const Rig& rig) {
+  return {rig.skin.weights, rig.skin.endpoints, rig.skin.twist_endpoints};
 }
 
 // As the rig needs them, and rows sum to 1.
-inline void expect_sound(const SkinWeights& skin, const Rig& rig) {
+inline void expect_sound(const Skin& skin, const Rig& rig) {
   validate(skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
   for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
     double sum = 0;

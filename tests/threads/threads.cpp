@@ -13,7 +13,7 @@
 #include "sinew/draw/scene.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/samples/samples.h"
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew {
 namespace {
@@ -80,9 +80,9 @@ TEST_F(Threads, weights_are_computed_by_every_method) {
   const Rig rig = make_sample("arm", 200);
   for (const char* name : {"bbw", "heat", "voxel", "shepard", "idw", "rigid"}) {
     const auto compute = [&] {
-      return weigh(rig.mesh, rig.skeleton, weight_method_from_name(name), std::nullopt);
+      return compute_weights(rig.mesh, rig.skeleton, weight_method_from_name(name), std::nullopt);
     };
-    const Weighed together = compute();
+    const ComputedWeights together = compute();
     set_thread_count(1);
     EXPECT_EQ(together.skin, compute().skin) << name;
     set_thread_count(4);

@@ -10,9 +10,9 @@
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/compare.h"
+#include "sinew/weights/compute_weights.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/rigid.h"
-#include "sinew/weights/weigh.h"
 #include "tests/support/assets.h"
 #include "tests/support/flat_shapes.h"
 #include "tests/support/sanitized.h"
@@ -25,7 +25,7 @@ namespace {
 Weights weighed_by(const char* name, const Mesh& mesh, const Skeleton& skeleton) {
   WeightMethod method = weight_method_from_name(name);
   if (auto* bbw = std::get_if<BbwOptions>(&method)) bbw->lattice_nodes = 400;
-  return weigh(mesh, skeleton, method, std::nullopt).skin.weights;
+  return compute_weights(mesh, skeleton, method, std::nullopt).skin.weights;
 }
 
 void expect_no_alarm(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
@@ -75,7 +75,7 @@ Rig without_finger_bones(const Rig& rig) {
   std::vector<double> sums;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     sums.assign(result.skeleton.bones.size(), 0.0);
-    for (const Influence& i : rig.weights.row(v)) {
+    for (const Influence& i : rig.skin.weights.row(v)) {
       const std::size_t b = i.bone;
       const int hand = joint_of(rig, b).find(".L") != std::string::npos ? left : right;
       sums[now[b] >= 0 ? now[b] : hand] += i.weight;
@@ -98,7 +98,7 @@ TEST(Bleeding, broken_meshes_raise_no_alarm) {
 TEST(Bleeding, samples_raise_no_alarm_by_any_method) {
   for (const char* name : {"mannequin", "beast", "giraffe"}) {
     const Rig rig = make_sample(name, sanitized ? 500 : 2000);
-    expect_no_alarm(rig.mesh, rig.skeleton, rig.weights, name);
+    expect_no_alarm(rig.mesh, rig.skeleton, rig.skin.weights, name);
     expect_no_alarm_by_any_method(rig.mesh, rig.skeleton, name);
   }
 }
@@ -107,7 +107,7 @@ TEST(Bleeding, samples_raise_no_alarm_by_any_method) {
 TEST(Bleeding, fingers_without_bones_belong_to_the_hand) {
   for (const char* name : {"mannequin", "beast"}) {
     const Rig rig = without_finger_bones(make_sample(name, sanitized ? 1000 : 5000));
-    expect_no_alarm(rig.mesh, rig.skeleton, rig.weights, name);
+    expect_no_alarm(rig.mesh, rig.skeleton, rig.skin.weights, name);
     if (!sanitized) expect_no_alarm_by_any_method(rig.mesh, rig.skeleton, name);
   }
 }
@@ -146,7 +146,7 @@ TEST(Bleeding, models_by_artists_raise_no_alarm) {
        {"CesiumMan.glb", "Fox.glb", "RiggedFigure.glb", "RiggedSimple.glb", "SimpleSkin.gltf"}) {
     SINEW_ASSET_OR_SKIP(path, name);
     const Rig rig = read_rig(path);
-    expect_no_alarm(rig.mesh, rig.skeleton, rig.weights, name);
+    expect_no_alarm(rig.mesh, rig.skeleton, rig.skin.weights, name);
     if (!sanitized) expect_no_alarm_by_any_method(rig.mesh, rig.skeleton, name);
   }
 }
@@ -160,15 +160,15 @@ std::vector<Index> tie(Rig& rig, const std::string& from, const std::string& to)
   Weights weights;
   std::vector<Index> tied;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    const std::size_t bone = dominant_bone(rig.weights.row(v));
+    const std::size_t bone = dominant_bone(rig.skin.weights.row(v));
     if (joint_of(rig, bone).rfind(from, 0) != 0) {
-      weights.push_row(rig.weights.row(v));
+      weights.push_row(rig.skin.weights.row(v));
       continue;
     }
     weights.push_row(std::vector<Influence>{{target, 1.0}});
     tied.push_back(static_cast<Index>(v));
   }
-  rig.weights = weights;
+  rig.skin.weights = weights;
   return tied;
 }
 
@@ -181,7 +181,8 @@ void expect_ties_found(const Rig& model, const std::string& name,
       Rig rig = model;
       const std::vector<Index> tied = tie(rig, part, bone);
       ASSERT_FALSE(tied.empty()) << part;
-      const std::vector<Index> alarms = find_bleeding(rig.mesh, rig.skeleton, rig.weights).vertices;
+      const std::vector<Index> alarms =
+          find_bleeding(rig.mesh, rig.skeleton, rig.skin.weights).vertices;
       EXPECT_EQ(alarms, tied) << name << ": " << part << " to " << bone;
       made += tied.size();
       found += alarms.size();
@@ -344,9 +345,9 @@ TEST(Bleeding, thread_count_changes_nothing) {
   Rig rig = make_sample("mannequin", 2000);
   tie(rig, "forearm.L", "spine");
   set_thread_count(1);
-  const Bleeding one = find_bleeding(rig.mesh, rig.skeleton, rig.weights);
+  const Bleeding one = find_bleeding(rig.mesh, rig.skeleton, rig.skin.weights);
   set_thread_count(0);
-  const Bleeding all = find_bleeding(rig.mesh, rig.skeleton, rig.weights);
+  const Bleeding all = find_bleeding(rig.mesh, rig.skeleton, rig.skin.weights);
   EXPECT_FALSE(one.vertices.empty());
   EXPECT_EQ(one.vertices, all.vertices);
   EXPECT_EQ(one.bones, all.bones);

@@ -15,14 +15,14 @@
 namespace sinew {
 namespace {
 
-double endpoint(const SkinWeights& skin, std::size_t vertex, int bone) {
+double endpoint(const Skin& skin, std::size_t vertex, int bone) {
   for (std::size_t i = skin.weights.offsets[vertex]; i < skin.weights.offsets[vertex + 1]; ++i) {
     if (skin.weights.influences[i].bone == bone) return skin.endpoints[i];
   }
   return -1;
 }
 
-void expect_sound_with_endpoints(const SkinWeights& skin, const Rig& rig) {
+void expect_sound_with_endpoints(const Skin& skin, const Rig& rig) {
   expect_sound(skin, rig);
   EXPECT_EQ(skin.endpoints.size(), skin.weights.influences.size());
 }
@@ -41,14 +41,13 @@ TEST(Brush, adds_with_a_fall_off_and_leaves_the_rest_alone) {
   const std::span<const Index> changed = s.painter.dab(brush, s.at);
   EXPECT_FALSE(changed.empty());
   EXPECT_TRUE(std::is_sorted(changed.begin(), changed.end()));
-  const SkinWeights skin = s.painter.skin();
+  const Skin skin = s.painter.skin();
   expect_sound_with_endpoints(skin, s.rig);
   double largest = 0;
   for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
     const Vec3& p = s.rig.mesh.positions[v];
     const double along = std::hypot(p.x - 1.5, 0.2 * std::acos(std::clamp(p.y / 0.2, -1.0, 1.0)));
-    const double added =
-        weight_of(skin, v, 0) - weight_of(SkinWeights{s.rig.weights, {}, {}}, v, 0);
+    const double added = weight_of(skin, v, 0) - weight_of(Skin{s.rig.skin.weights, {}, {}}, v, 0);
     if (along > 0.31) {
       EXPECT_EQ(added, 0) << v;
     } else if (weight_of(skin, v, 2) == 0) {
@@ -95,10 +94,10 @@ TEST(Brush, locked_bones_keep_their_weights) {
   brush.target = PaintTarget::bone_weights;
   brush.mode = PaintMode::smooth;
   s.painter.dab(brush, s.at);
-  const SkinWeights skin = s.painter.skin();
+  const Skin skin = s.painter.skin();
   expect_sound_with_endpoints(skin, s.rig);
   for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
-    EXPECT_EQ(weight_of(skin, v, 1), weight_of(SkinWeights{s.rig.weights, {}, {}}, v, 1)) << v;
+    EXPECT_EQ(weight_of(skin, v, 1), weight_of(Skin{s.rig.skin.weights, {}, {}}, v, 1)) << v;
   }
 }
 
@@ -111,7 +110,7 @@ TEST(Brush, smoothing_lowers_steps) {
                  .falloff = Falloff::constant},
                 s.at);
   const auto roughness = [&] {
-    const SkinWeights skin = s.painter.skin();
+    const Skin skin = s.painter.skin();
     double sum = 0;
     for (const Triangle& t : s.rig.mesh.triangles) {
       sum += std::pow(weight_of(skin, t[0], 0) - weight_of(skin, t[1], 0), 2);
@@ -136,7 +135,7 @@ TEST(Brush, does_not_reach_the_sheet_behind) {
   const Skeleton skeleton =
       skeleton_from_segments(std::vector<Vec3>{{0, 0, -1}, {0, 0, 0}, {0, 0, 1}},
                              std::vector<std::array<int, 2>>{{0, 1}, {1, 2}});
-  SkinWeights skin;
+  Skin skin;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     skin.weights.push_row(std::vector<Influence>{{0, 1.0}});
   }
@@ -159,7 +158,7 @@ TEST(Brush, seams_are_painted_as_if_they_were_not_there) {
   for (const Triangle& t : whole.rig.mesh.triangles) {
     for (const Index v : t) {
       original.push_back(v);
-      split.weights.push_row(whole.rig.weights.row(v));
+      split.weights.push_row(whole.rig.skin.weights.row(v));
     }
   }
   split.endpoints = projection_endpoints(split.mesh.positions, split.skeleton, split.weights);
@@ -169,8 +168,8 @@ TEST(Brush, seams_are_painted_as_if_they_were_not_there) {
     whole.painter.dab(brush, whole.at);
     painter.dab(brush, *painter.nearest(whole.place));
   }
-  const SkinWeights a = whole.painter.skin();
-  const SkinWeights b = painter.skin();
+  const Skin a = whole.painter.skin();
+  const Skin b = painter.skin();
   for (std::size_t v = 0; v < original.size(); ++v) {
     for (int bone = 0; bone < 3; ++bone) {
       EXPECT_NEAR(weight_of(a, original[v], bone), weight_of(b, v, bone), 1e-12);
@@ -181,15 +180,15 @@ TEST(Brush, seams_are_painted_as_if_they_were_not_there) {
 
 TEST(Brush, undo_and_redo_take_whole_strokes) {
   Scene s;
-  const SkinWeights first = s.painter.skin();
+  const Skin first = s.painter.skin();
   const Brush brush{.bone = 0, .radius = 0.3};
   s.painter.begin_stroke();
   s.painter.dab(brush, s.at);
   s.painter.dab(brush, *s.painter.nearest({1.6, 0.2, 0}));
   s.painter.end_stroke();
-  const SkinWeights second = s.painter.skin();
+  const Skin second = s.painter.skin();
   s.painter.dab(brush, *s.painter.nearest({2.5, 0.2, 0}));
-  const SkinWeights third = s.painter.skin();
+  const Skin third = s.painter.skin();
   EXPECT_TRUE(s.painter.undo());
   EXPECT_EQ(s.painter.skin(), second);
   EXPECT_TRUE(s.painter.undo());
@@ -208,14 +207,14 @@ TEST(Brush, undo_and_redo_take_whole_strokes) {
 
 TEST(Brush, endpoint_weights_are_painted_only_where_the_bone_has_weight) {
   Scene s;
-  const SkinWeights before = s.painter.skin();
+  const Skin before = s.painter.skin();
   const Brush brush{.target = PaintTarget::endpoints,
                     .bone = 1,
                     .radius = 5,
                     .strength = 1,
                     .falloff = Falloff::constant};
   s.painter.dab(brush, s.at);
-  const SkinWeights after = s.painter.skin();
+  const Skin after = s.painter.skin();
   EXPECT_EQ(after.weights, before.weights);
   for (std::size_t i = 0; i < after.endpoints.size(); ++i) {
     const bool painted = after.weights.influences[i].bone == 1;
@@ -254,9 +253,9 @@ TEST(Brush, the_mirrored_dab_is_for_the_mirrored_bone) {
   }
   painter.dab({.target = PaintTarget::endpoints, .bone = 0, .radius = 0.3, .mirror = true},
               *painter.nearest({0.4, 0.2, 0}));
-  const SkinWeights skin = painter.skin();
+  const Skin skin = painter.skin();
   expect_sound_with_endpoints(skin, rig);
-  EXPECT_NE(skin.weights, rig.weights);
+  EXPECT_NE(skin.weights, rig.skin.weights);
   for (std::size_t ring = 0; ring < 81; ++ring) {
     for (std::size_t side = 0; side < 16; ++side) {
       const std::size_t v = ring * 16 + side;
@@ -272,7 +271,7 @@ TEST(Brush, the_mirrored_dab_is_for_the_mirrored_bone) {
 
 TEST(Brush, an_uncovered_vertex_becomes_covered) {
   Rig rig = make_tube({.bones = 3, .rings = 81});
-  SkinWeights skin;
+  Skin skin;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) skin.weights.push_row({});
   WeightPainter painter(rig.mesh, rig.skeleton, skin);
   const auto changed =

@@ -15,14 +15,14 @@
 namespace sinew {
 namespace {
 
-SkinWeights rigid_skin(const Torture& t) {
-  SkinWeights skin;
+Skin rigid_skin(const Torture& t) {
+  Skin skin;
   skin.weights = rigid_weights(t.mesh.positions, t.skeleton);
   skin.endpoints = projection_endpoints(t.mesh.positions, t.skeleton, skin.weights);
   return skin;
 }
 
-void expect_sound(const Torture& t, const SkinWeights& skin) {
+void expect_sound(const Torture& t, const Skin& skin) {
   EXPECT_EQ(skin.endpoints.size(), skin.weights.influences.size());
   const WeightReport report = make_report(t.mesh, t.skeleton, skin);
   EXPECT_TRUE(report.finite);
@@ -34,8 +34,8 @@ void expect_sound(const Torture& t, const SkinWeights& skin) {
 TEST(Editing, every_operation_keeps_every_mesh_covered) {
   for (const Torture& t : torture_set()) {
     SCOPED_TRACE(t.name);
-    const SkinWeights skin = rigid_skin(t);
-    const SkinWeights smoothed = smooth(t.mesh, skin, {.iterations = 3, .endpoints = true});
+    const Skin skin = rigid_skin(t);
+    const Skin smoothed = smooth(t.mesh, skin, {.iterations = 3, .endpoints = true});
     expect_sound(t, smoothed);
     expect_sound(t, prune(smoothed, 2).skin);
     for (const MirrorFrom from : {MirrorFrom::positive, MirrorFrom::both}) {
@@ -48,7 +48,7 @@ TEST(Editing, weights_pass_from_every_mesh_to_a_plain_one_and_back) {
   const Torture plain = torture("limb", limb(), limb_bones());
   for (const Torture& t : torture_set()) {
     SCOPED_TRACE(t.name);
-    const SkinWeights skin = rigid_skin(t);
+    const Skin skin = rigid_skin(t);
     const Transferred there = transfer(t.mesh, skin, plain.mesh);
     EXPECT_EQ(there.matched + there.filled + there.far, plain.mesh.vertex_count());
     expect_sound({plain.name, plain.mesh, t.skeleton}, there.skin);
@@ -60,7 +60,7 @@ TEST(Editing, every_mesh_with_a_surface_can_be_painted_and_restored) {
   for (const Torture& t : torture_set()) {
     SCOPED_TRACE(t.name);
     WeightPainter painter(t.mesh, t.skeleton, rigid_skin(t));
-    const SkinWeights before = painter.skin();
+    const Skin before = painter.skin();
     const auto at = painter.nearest({0.2, 1, 0.1});
     EXPECT_EQ(at.has_value(), !t.mesh.triangles.empty());
     if (!at) continue;

@@ -17,7 +17,7 @@ namespace {
 struct Plate {
   Mesh mesh;
   Skeleton skeleton;
-  SkinWeights skin;
+  Skin skin;
 
   explicit Plate(double shift = 0) {
     constexpr Index columns = 13;
@@ -44,7 +44,7 @@ struct Plate {
   }
 };
 
-void expect_symmetric(const SkinWeights& skin) {
+void expect_symmetric(const Skin& skin) {
   for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
     const std::size_t partner = v / 13 * 13 + 12 - v % 13;
     EXPECT_NEAR(weight_of(skin, v, 0), weight_of(skin, partner, 2), 1e-12) << v;
@@ -96,7 +96,7 @@ TEST(MirrorWeights, vertices_without_a_partner_are_interpolated_and_counted) {
 TEST(MirrorWeights, corners_that_are_to_be_overwritten_have_no_say) {
   // No vertex lies on the plane or has a partner: triangles across it have corners on both sides.
   Mesh mesh;
-  SkinWeights skin;
+  Skin skin;
   for (const double x : {-1.0, -0.15, 0.25, 1.0}) {
     for (const double y : {0.0, 1.0}) {
       mesh.positions.push_back({x, y, 0});
@@ -140,7 +140,7 @@ TEST(MirrorWeights, a_bone_across_the_plane_turns_its_endpoint_weights_round) {
   mesh.triangles = {{0, 1, 2}};
   const Skeleton skeleton = skeleton_from_segments(std::vector<Vec3>{{-1, 0, 0}, {1, 0, 0}},
                                                    std::vector<std::array<int, 2>>{{0, 1}});
-  SkinWeights skin;
+  Skin skin;
   for (int v = 0; v < 3; ++v) skin.weights.push_row(std::vector<Influence>{{0, 1.0}});
   skin.endpoints = {0.5, 0.875, 0.75};
   EXPECT_EQ(mirror(mesh, skeleton, skin).skin.endpoints, (std::vector<double>{0.125, 0.875, 0.5}));
@@ -148,9 +148,10 @@ TEST(MirrorWeights, a_bone_across_the_plane_turns_its_endpoint_weights_round) {
 
 TEST(MirrorWeights, the_mannequin_is_symmetric_already) {
   const Rig rig = make_sample("mannequin", 3000);
-  const SkinWeights skin{rig.weights, rig.endpoints, rig.twist_endpoints};
+  const Skin skin{rig.skin.weights, rig.skin.endpoints, rig.skin.twist_endpoints};
   const Mirrored mirrored = mirror(rig.mesh, rig.skeleton, skin);
-  EXPECT_LT(compare(rig.weights, mirrored.skin.weights, rig.skeleton.bones.size()).mean, 1e-12);
+  EXPECT_LT(compare(rig.skin.weights, mirrored.skin.weights, rig.skeleton.bones.size()).mean,
+            1e-12);
   validate(mirrored.skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
 }
 

@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-SkinWeights sample() {
-  SkinWeights skin;
+Skin sample() {
+  Skin skin;
   skin.weights = weights_from_dense(
       std::vector<double>{0.1, 0.5, 0.2, 0.2, 0.0, 1.0, 0.0, 0.0, 0.25, 0.25, 0.25, 0.25}, 4);
   for (std::size_t i = 0; i < skin.weights.influences.size(); ++i) {
@@ -29,7 +29,7 @@ TEST(Prune, keeps_the_largest_and_of_equal_ones_the_lower_bones) {
 }
 
 TEST(Prune, endpoint_weights_stay_with_their_influences) {
-  const SkinWeights skin = sample();
+  const Skin skin = sample();
   const Pruned pruned = prune(skin, 2);
   EXPECT_EQ(pruned.skin.endpoints,
             (std::vector<double>{1 / 16.0, 2 / 16.0, 4 / 16.0, 5 / 16.0, 6 / 16.0}));
@@ -38,7 +38,7 @@ TEST(Prune, endpoint_weights_stay_with_their_influences) {
 }
 
 TEST(Prune, reports_the_change_that_comparing_finds) {
-  const SkinWeights skin = sample();
+  const Skin skin = sample();
   const Pruned pruned = prune(skin, 2);
   const WeightDifference difference = compare(skin.weights, pruned.skin.weights, 4);
   EXPECT_EQ(pruned.error.changed, 2u);
@@ -49,7 +49,7 @@ TEST(Prune, reports_the_change_that_comparing_finds) {
 }
 
 TEST(Prune, removes_zeros_and_changes_nothing_where_there_is_room) {
-  SkinWeights skin;
+  Skin skin;
   skin.weights.push_row(std::vector<Influence>{{3, 0.0}, {1, 0.25}, {0, 0.75}});
   skin.weights.push_row(std::vector<Influence>{{3, 0.0}});
   const Pruned pruned = prune(skin, 4);

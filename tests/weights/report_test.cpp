@@ -31,7 +31,8 @@ int bone_of(const Rig& rig, const char* joint) {
 TEST(Bleeding, the_samples_with_their_own_weights_have_none) {
   for (const char* name : {"mannequin", "beast", "giraffe", "arm"}) {
     const Rig rig = make_sample(name, 4000);
-    const std::size_t count = find_bleeding(rig.mesh, rig.skeleton, rig.weights).vertices.size();
+    const std::size_t count =
+        find_bleeding(rig.mesh, rig.skeleton, rig.skin.weights).vertices.size();
     EXPECT_EQ(count, 0u) << name;
   }
 }
@@ -48,11 +49,11 @@ TEST(Bleeding, a_finger_tied_to_the_thigh_is_found) {
   Weights weights;
   std::vector<Index> wrong;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    if (is_finger(dominant_bone(rig.weights.row(v)))) {
+    if (is_finger(dominant_bone(rig.skin.weights.row(v)))) {
       weights.push_row(std::vector<Influence>{{thigh, 1.0}});
       wrong.push_back(static_cast<Index>(v));
     } else {
-      weights.push_row(rig.weights.row(v));
+      weights.push_row(rig.skin.weights.row(v));
     }
   }
   ASSERT_GT(wrong.size(), 20u);
@@ -95,7 +96,7 @@ TEST(Bleeding, scale_and_place_do_not_matter) {
   Rig rig = make_sample("mannequin", 2000);
   Weights mixed;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    mixed.push_row(rig.weights.row((v * 7919) % rig.mesh.vertex_count()));
+    mixed.push_row(rig.skin.weights.row((v * 7919) % rig.mesh.vertex_count()));
   }
   const std::vector<Index> before = find_bleeding(rig.mesh, rig.skeleton, mixed).vertices;
   EXPECT_GT(before.size(), rig.mesh.vertex_count() / 3);
@@ -152,9 +153,9 @@ TEST(Report, a_sound_rig_is_not_poor) {
 
 TEST(Report, uncovered_not_converged_and_not_finite_are_poor) {
   const Rig rig = make_tube();
-  SkinWeights gaps;
+  Skin gaps;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    gaps.weights.push_row(v == 7 ? std::span<const Influence>() : rig.weights.row(v));
+    gaps.weights.push_row(v == 7 ? std::span<const Influence>() : rig.skin.weights.row(v));
   }
   const WeightReport uncovered = make_report(rig.mesh, rig.skeleton, gaps);
   EXPECT_EQ(uncovered.uncovered, 1u);
@@ -163,7 +164,7 @@ TEST(Report, uncovered_not_converged_and_not_finite_are_poor) {
   stuck.converged = false;
   EXPECT_TRUE(poor(make_report(rig.mesh, rig.skeleton, skin_of(rig), stuck)));
   EXPECT_TRUE(poor(make_report(rig.mesh, rig.skeleton, skin_of(rig), {}, stuck)));
-  SkinWeights broken = skin_of(rig);
+  Skin broken = skin_of(rig);
   broken.weights.influences[3].weight = std::numeric_limits<double>::quiet_NaN();
   const WeightReport report = make_report(rig.mesh, rig.skeleton, broken);
   EXPECT_FALSE(report.finite);
@@ -179,7 +180,7 @@ TEST(Report, uncovered_not_converged_and_not_finite_are_poor) {
 
 TEST(Report, sums_other_than_1_are_found) {
   const Rig rig = make_tube({.bones = 1});
-  SkinWeights skin = skin_of(rig);
+  Skin skin = skin_of(rig);
   skin.weights.influences[5].weight = 1.5;
   const WeightReport report = make_report(rig.mesh, rig.skeleton, skin);
   EXPECT_DOUBLE_EQ(report.largest_sum_error, 0.5);
@@ -191,7 +192,7 @@ TEST(Report, sums_other_than_1_are_found) {
 TEST(Report, bleeding_is_summed_up_by_bone_in_text_and_listed_in_json) {
   Rig rig = make_sample("mannequin", 4000);
   const int thigh = bone_of(rig, "thigh.L");
-  SkinWeights skin;
+  Skin skin;
   std::size_t wrong = 0;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     const bool high = rig.mesh.positions[v].y > 1.6;
@@ -199,7 +200,7 @@ TEST(Report, bleeding_is_summed_up_by_bone_in_text_and_listed_in_json) {
     if (high) {
       skin.weights.push_row(std::vector<Influence>{{thigh, 1.0}});
     } else {
-      skin.weights.push_row(rig.weights.row(v));
+      skin.weights.push_row(rig.skin.weights.row(v));
     }
   }
   ASSERT_GT(wrong, 150u);

@@ -4,9 +4,9 @@
 
 #include "sinew/skin/projection.h"
 #include "sinew/weights/brush.h"
+#include "sinew/weights/compute_weights.h"
 #include "sinew/weights/locks.h"
 #include "sinew/weights/mirror.h"
-#include "sinew/weights/weigh.h"
 #include "tests/support/refusals.h"
 #include "tests/support/rigs.h"
 
@@ -48,9 +48,9 @@ TEST(WeightRequirements, dense_weights_are_whole_rows) {
 
 TEST(WeightRequirements, projection_needs_a_row_for_each_position_and_bones_that_exist) {
   const Rig rig = tube_rig();
-  EXPECT_EQ(bad_input([&] { projection_endpoints({}, rig.skeleton, rig.weights); }),
+  EXPECT_EQ(bad_input([&] { projection_endpoints({}, rig.skeleton, rig.skin.weights); }),
             "weights: " + std::to_string(rig.mesh.vertex_count()) + " rows for 0 vertices");
-  Weights weights = rig.weights;
+  Weights weights = rig.skin.weights;
   weights.influences[0].bone = 3;
   EXPECT_EQ(bad_input([&] { projection_endpoints(rig.mesh.positions, rig.skeleton, weights); }),
             "vertex 0: it is tied to bone 3, but there are 3 bones");
@@ -71,7 +71,7 @@ TEST(WeightRequirements, locks_and_values_are_of_bones_and_finite) {
 
 TEST(WeightRequirements, a_painter_has_rows_of_its_vertices_alone) {
   const Rig rig = tube_rig({.rings = 2, .sides = 3});
-  const WeightPainter painter(rig.mesh, rig.skeleton, {rig.weights, {}, {}});
+  const WeightPainter painter(rig.mesh, rig.skeleton, {rig.skin.weights, {}, {}});
   EXPECT_EQ(wrong_usage([&] { painter.row(12); }), "there is no vertex 12; there are 12");
 }
 
@@ -80,7 +80,7 @@ TEST(WeightRequirements, tolerances_of_mirroring_are_numbers) {
   MirrorOptions options;
   options.tolerance = nan;
   EXPECT_EQ(wrong_usage([&] {
-              mirror(rig.mesh, rig.skeleton, {rig.weights, {}, {}}, options);
+              mirror(rig.mesh, rig.skeleton, {rig.skin.weights, {}, {}}, options);
             }),
             "tolerances for vertices and bones are numbers from 0 on");
 }

@@ -15,13 +15,13 @@ namespace {
 // A tube split in the middle between two bones, without any transition.
 Rig hard_tube() {
   Rig rig = make_tube({.blend = 1e-9});
-  rig.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights);
+  rig.skin.endpoints = projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights);
   return rig;
 }
 
 TEST(Smooth, a_step_becomes_a_ramp_with_sums_of_1) {
   const Rig rig = hard_tube();
-  const SkinWeights smoothed = smooth(rig.mesh, skin_of(rig), {.iterations = 20});
+  const Skin smoothed = smooth(rig.mesh, skin_of(rig), {.iterations = 20});
   expect_sound(smoothed, rig);
   EXPECT_EQ(smoothed.endpoints.size(), smoothed.weights.influences.size());
   double last = 1;
@@ -36,12 +36,12 @@ TEST(Smooth, a_step_becomes_a_ramp_with_sums_of_1) {
 
 TEST(Smooth, constant_weights_stay_as_they_are) {
   Rig rig = make_tube();
-  rig.weights = {};
+  rig.skin.weights = {};
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    rig.weights.push_row(std::vector<Influence>{{0, 0.25}, {1, 0.75}});
+    rig.skin.weights.push_row(std::vector<Influence>{{0, 0.25}, {1, 0.75}});
   }
-  const SkinWeights smoothed =
-      smooth(rig.mesh, {rig.weights, {}, {}}, {.strength = 1, .iterations = 3});
+  const Skin smoothed =
+      smooth(rig.mesh, {rig.skin.weights, {}, {}}, {.strength = 1, .iterations = 3});
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     EXPECT_NEAR(weight_of(smoothed.weights, v, 1), 0.75, 1e-14);
   }
@@ -54,7 +54,7 @@ TEST(Smooth, nothing_passes_between_islands) {
   Mesh mesh;
   mesh.positions = pair.positions;
   mesh.triangles = pair.triangles;
-  SkinWeights skin;
+  Skin skin;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     skin.weights.push_row(std::vector<Influence>{{v < first ? 0 : 1, 1.0}});
   }
@@ -64,19 +64,19 @@ TEST(Smooth, nothing_passes_between_islands) {
 TEST(Smooth, seams_are_no_borders_and_their_copies_stay_equal) {
   Rig rig = hard_tube();
   const Surface split = exploded({rig.mesh.positions, rig.mesh.triangles});
-  SkinWeights skin;
+  Skin skin;
   std::vector<Index> original;
   for (const Triangle& t : rig.mesh.triangles) {
     for (const Index v : t) {
       original.push_back(v);
-      skin.weights.push_row(rig.weights.row(v));
+      skin.weights.push_row(rig.skin.weights.row(v));
     }
   }
   Mesh mesh;
   mesh.positions = split.positions;
   mesh.triangles = split.triangles;
-  const SkinWeights whole = smooth(rig.mesh, {rig.weights, {}, {}}, {.iterations = 5});
-  const SkinWeights parts = smooth(mesh, skin, {.iterations = 5});
+  const Skin whole = smooth(rig.mesh, {rig.skin.weights, {}, {}}, {.iterations = 5});
+  const Skin parts = smooth(mesh, skin, {.iterations = 5});
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     EXPECT_NEAR(weight_of(parts.weights, v, 0), weight_of(whole.weights, original[v], 0), 1e-12);
   }
@@ -86,13 +86,13 @@ TEST(Smooth, locked_bones_keep_their_weights_bit_for_bit) {
   Rig rig = make_tube({.bones = 3});
   Locks locks;
   locks.set(1);
-  const SkinWeights smoothed =
+  const Skin smoothed =
       smooth(rig.mesh, skin_of(rig), {.iterations = 8, .endpoints = true, .locks = locks});
   expect_sound(smoothed, rig);
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    EXPECT_EQ(weight_of(smoothed.weights, v, 1), weight_of(rig.weights, v, 1)) << v;
+    EXPECT_EQ(weight_of(smoothed.weights, v, 1), weight_of(rig.skin.weights, v, 1)) << v;
     // With only the outer two free, each fills up what bone 1 leaves: there is nothing to exchange.
-    EXPECT_NEAR(weight_of(smoothed.weights, v, 0), weight_of(rig.weights, v, 0), 1e-14);
+    EXPECT_NEAR(weight_of(smoothed.weights, v, 0), weight_of(rig.skin.weights, v, 0), 1e-14);
   }
 }
 
@@ -100,7 +100,7 @@ TEST(Smooth, a_vertex_whose_neighbors_have_only_locked_bones_stays_filled) {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles = {{0, 1, 2}};
-  SkinWeights skin;
+  Skin skin;
   skin.weights = weights_from_dense(std::vector<double>{0.25, 0.75, 1, 0, 1, 0}, 2);
   Locks locks;
   locks.set(0);
@@ -111,9 +111,9 @@ TEST(Smooth, an_uncovered_vertex_is_filled_from_its_neighbors) {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, 5}};
   mesh.triangles = {{0, 1, 2}};
-  SkinWeights skin;
+  Skin skin;
   skin.weights = weights_from_dense(std::vector<double>{0, 0, 1, 0, 0, 1, 0, 0}, 2);
-  const SkinWeights smoothed = smooth(mesh, skin, {.strength = 0.1});
+  const Skin smoothed = smooth(mesh, skin, {.strength = 0.1});
   EXPECT_NEAR(weight_of(smoothed.weights, 0, 0), 0.5, 1e-15);
   EXPECT_NEAR(weight_of(smoothed.weights, 0, 1), 0.5, 1e-15);
   EXPECT_TRUE(smoothed.weights.row(3).empty());
@@ -121,29 +121,29 @@ TEST(Smooth, an_uncovered_vertex_is_filled_from_its_neighbors) {
 
 TEST(Smooth, endpoint_weights_change_only_on_request) {
   Rig rig = make_tube({.bones = 1});
-  rig.endpoints[500] = 1 - rig.endpoints[500];
-  const SkinWeights kept = smooth(rig.mesh, skin_of(rig));
-  EXPECT_EQ(kept.endpoints, rig.endpoints);
-  const SkinWeights smoothed =
+  rig.skin.endpoints[500] = 1 - rig.skin.endpoints[500];
+  const Skin kept = smooth(rig.mesh, skin_of(rig));
+  EXPECT_EQ(kept.endpoints, rig.skin.endpoints);
+  const Skin smoothed =
       smooth(rig.mesh, skin_of(rig), {.strength = 1, .bone_weights = false, .endpoints = true});
-  EXPECT_EQ(smoothed.weights, rig.weights);
+  EXPECT_EQ(smoothed.weights, rig.skin.weights);
   EXPECT_LT(std::fabs(smoothed.endpoints[500] - smoothed.endpoints[501]),
-            std::fabs(rig.endpoints[500] - rig.endpoints[501]));
+            std::fabs(rig.skin.endpoints[500] - rig.skin.endpoints[501]));
 }
 
 TEST(Smooth, locked_bones_keep_their_endpoint_weights) {
   const Rig rig = make_tube({.bones = 3});
   Locks locks;
   locks.set(1);
-  const SkinWeights smoothed =
+  const Skin smoothed =
       smooth(rig.mesh, skin_of(rig),
              {.strength = 1, .bone_weights = false, .endpoints = true, .locks = locks});
   std::size_t changed = 0;
-  for (std::size_t i = 0; i < rig.endpoints.size(); ++i) {
-    if (rig.weights.influences[i].bone == 1) {
-      EXPECT_EQ(smoothed.endpoints[i], rig.endpoints[i]);
+  for (std::size_t i = 0; i < rig.skin.endpoints.size(); ++i) {
+    if (rig.skin.weights.influences[i].bone == 1) {
+      EXPECT_EQ(smoothed.endpoints[i], rig.skin.endpoints[i]);
     } else {
-      changed += smoothed.endpoints[i] != rig.endpoints[i] ? 1 : 0;
+      changed += smoothed.endpoints[i] != rig.skin.endpoints[i] ? 1 : 0;
     }
   }
   EXPECT_GT(changed, 0u);

@@ -55,7 +55,7 @@ TEST(Stretchable, bones_that_move_nothing_beside_them_are_no_alarm) {
 
 TEST(Stretchable, the_report_names_them_and_the_result_is_poor) {
   const Torture t = torture("limb", limb(), limb_bones());
-  SkinWeights skin;
+  Skin skin;
   skin.weights = rigid_weights(t.mesh.positions, t.skeleton);
   skin.endpoints = projection_endpoints(t.mesh.positions, t.skeleton, skin.weights);
   const WeightReport good = make_report(t.mesh, t.skeleton, skin);
@@ -74,7 +74,7 @@ TEST(Stretchable, the_report_names_them_and_the_result_is_poor) {
 // Nothing in a clip can stretch a bone whose end is no joint: said, but no failure.
 TEST(Stretchable, bones_that_end_at_no_joint_are_named_all_the_same) {
   Torture t = torture("limb", limb(), chain({{0, 0.1, 0}, {0, 1.9, 0}}));
-  SkinWeights skin;
+  Skin skin;
   skin.weights = rigid_weights(t.mesh.positions, t.skeleton);
   skin.endpoints.assign(skin.weights.influences.size(), 0.5);
   EXPECT_TRUE(poor(make_report(t.mesh, t.skeleton, skin)));

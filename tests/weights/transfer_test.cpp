@@ -21,25 +21,25 @@ Mesh mesh_of(const Surface& surface) {
   return mesh;
 }
 
-SkinWeights constant(std::size_t vertices, int bone) {
-  SkinWeights skin;
+Skin constant(std::size_t vertices, int bone) {
+  Skin skin;
   for (std::size_t v = 0; v < vertices; ++v) {
     skin.weights.push_row(std::vector<Influence>{{bone, 1.0}});
   }
   return skin;
 }
 
-SkinWeights joined(SkinWeights a, const SkinWeights& b) {
+Skin joined(Skin a, const Skin& b) {
   for (std::size_t v = 0; v < b.weights.vertex_count(); ++v) a.weights.push_row(b.weights.row(v));
   return a;
 }
 
 TEST(Transfer, onto_itself_changes_nothing) {
   const Rig rig = make_tube();
-  const SkinWeights skin{rig.weights, rig.endpoints, {}};
+  const Skin skin{rig.skin.weights, rig.skin.endpoints, {}};
   const Transferred result = transfer(rig.mesh, skin, rig.mesh);
   EXPECT_EQ(result.matched, rig.mesh.vertex_count());
-  EXPECT_LT(compare(rig.weights, result.skin.weights, 2).largest, 1e-9);
+  EXPECT_LT(compare(rig.skin.weights, result.skin.weights, 2).largest, 1e-9);
   ASSERT_EQ(result.skin.endpoints.size(), result.skin.weights.influences.size());
 }
 
@@ -65,7 +65,7 @@ TEST(Transfer, a_point_that_faces_the_other_way_is_passed_over) {
   Surface sheets;
   sheets.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -0.02}, {1, 0, -0.02}, {0, 1, -0.02}};
   sheets.triangles = {{0, 1, 2}, {3, 5, 4}};
-  const SkinWeights skin = joined(constant(3, 0), constant(3, 1));
+  const Skin skin = joined(constant(3, 0), constant(3, 1));
   Surface low;
   low.positions = {{0.1, 0.1, -0.015}, {0.3, 0.1, -0.015}, {0.1, 0.3, -0.015}};
   low.triangles = {{0, 1, 2}};
@@ -83,7 +83,7 @@ TEST(Transfer, a_shirt_takes_from_the_shirt_although_the_skin_is_nearer) {
   Surface source = unit_sphere(24, 32);
   const std::size_t skin_count = source.positions.size();
   append(source, moved(unit_sphere(24, 32), 1.02, {}));
-  const SkinWeights weights = joined(constant(skin_count, 0), constant(skin_count, 1));
+  const Skin weights = joined(constant(skin_count, 0), constant(skin_count, 1));
   // The target's shirt clings to the skin, and its skin is tight: each is nearer to the source's
   // skin than to anything else.
   Surface target = moved(unit_sphere(20, 30), 0.98, {});

@@ -28,7 +28,8 @@ void check(const Rig& rig, const BakeOptions& options) {
     throw UsageError(
         fmt::format("{} segments: it takes 1 to {}", *options.segments, most_segments));
   }
-  if (options.max_error && !(*options.max_error > 0 && *options.max_error <= 100)) {
+  if (options.max_error_percent &&
+      !(*options.max_error_percent > 0 && *options.max_error_percent <= 100)) {
     throw UsageError("the largest error is above 0 and at most 100 per cent of a limb's radius");
   }
   if (!(options.key_tolerance > 0 && options.key_tolerance < 1)) {
@@ -98,13 +99,14 @@ Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule
 
 }  // namespace
 
-Rig weighed(const Rig& rig, const BakeOptions& options, const Progress& progress) {
+Rig with_weights(const Rig& rig, const BakeOptions& options, const Progress& progress) {
   Rig result = rig;
-  const bool has_weights = rig.weights.vertex_count() > 0;
-  if (has_weights && !rig.endpoints.empty() && !options.replace_endpoints) return result;
+  const bool has_weights = rig.skin.weights.vertex_count() > 0;
+  if (has_weights && !rig.skin.endpoints.empty() && !options.replace_endpoints) return result;
   std::optional<WeightMethod> method;
   if (!has_weights) method = options.weights;
-  Weighed weights = weigh(rig.mesh, rig.skeleton, method, options.endpoints, rig.weights, progress);
+  ComputedWeights weights = compute_weights(rig.mesh, rig.skeleton, method, options.endpoints,
+                                            rig.skin.weights, progress);
   result.weights = std::move(weights.skin.weights);
   result.endpoints = std::move(weights.skin.endpoints);
   result.twist_endpoints.clear();
@@ -114,12 +116,12 @@ Rig weighed(const Rig& rig, const BakeOptions& options, const Progress& progress
 Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress) {
   check(rig, options);
   check_rest_size(rig);
-  Rig source = weighed(rig, options, progress.part(0, 0.4));
+  Rig source = with_weights(rig, options, progress.part(0, 0.4));
   if (options.live != LiveHelpers::none) name_joints(source.skeleton);
   progress.report("reading clips", 0.4);
   const SkinRows rows = skin_rows(source);
   const Limbs limbs = limbs_of(source, rows);
-  std::optional<double> bound = options.max_error;
+  std::optional<double> bound = options.max_error_percent;
   if (!bound && !options.segments) bound = default_max_error;
   const auto [poses, splits] =
       plan(source, rows, limbs,
@@ -133,12 +135,12 @@ Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress)
   const double percent_of_box = box > 0 ? 100 / box : 0;
   const double plain = plain_error(work, poses.tests, targets);
   progress.report("making tracks", 0.7);
-  Trial trial = tried(work, splits, options, std::move(targets));
+  Trial trial = run_trial(work, splits, options, std::move(targets));
   progress.report("limiting influences", 0.85);
   Baked result = std::move(trial.baked);
-  result.rig.weights = options.influences > 0
-                           ? limit_influences(trial.unlimited, options.influences, trial.targets)
-                           : trial.unlimited;
+  result.rig.skin.weights =
+      options.influences > 0 ? limit_influences(trial.unlimited, options.influences, trial.targets)
+                             : trial.unlimited;
 
   BakeReport& report = result.report;
   report.influence_limit = options.influences;
@@ -148,8 +150,8 @@ Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress)
     describe_live(work, trial.targets, percent_of_box, result);
   }
   describe_rig(work, result.rig, trial.unlimited, report);
-  describe_errors(work, measure(result.rig.weights, trial.targets, rows, limbs), percent_of_box,
-                  report);
+  describe_errors(work, measure(result.rig.skin.weights, trial.targets, rows, limbs),
+                  percent_of_box, report);
   if (!is_within_bound(report)) {
     report.remedy = remedy_for(work, options, report, std::move(trial));
   }

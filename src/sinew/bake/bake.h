@@ -12,7 +12,7 @@
 #include "sinew/core/progress.h"
 #include "sinew/rig/rig.h"
 #include "sinew/skeleton/constraints.h"
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew {
 
@@ -25,7 +25,7 @@ struct BakeOptions {
   std::optional<int> segments{};
   // Bound on each vertex's distance from the true result, in per cent of the limb's radius. Missing
   // with `segments`: nothing is bounded; without: 2.
-  std::optional<double> max_error{};
+  std::optional<double> max_error_percent{};
   std::size_t influences = 4;  // per vertex at most; 0: as many as it takes
   // Whose bones are split, by name, or bones by number; empty: those that twist or stretch.
   std::vector<std::string> joints{};
@@ -41,8 +41,8 @@ struct BakeOptions {
 inline constexpr int most_segments = 64;
 
 // The rig with the weights and endpoint weights that it lacks, by the options' methods. Throws as
-// weigh().
-Rig weighed(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
+// compute_weights().
+Rig with_weights(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
 struct Baked {
   Rig rig;

@@ -25,7 +25,7 @@ constexpr std::size_t grain = 4096;
 void check(const Rig& rig) {
   validate(rig);
   if (rig.mesh.positions.empty()) throw InputError("mesh", "there are no vertices to bake");
-  if (rig.weights.vertex_count() == 0) throw InputError("weights", "there are none");
+  if (rig.skin.weights.vertex_count() == 0) throw InputError("weights", "there are none");
 }
 
 void check_rate(double frames_per_second) {
@@ -225,14 +225,14 @@ ShapeChannel fades(std::span<const double> times) {
 
 }  // namespace
 
-bool is_within_bound(const MorphReport& report) { return report.max_error <= report.bound; }
+bool is_within_bound(const MorphReport& report) { return report.max_error_percent <= report.bound; }
 
 std::string to_text(const MorphReport& report) {
   std::string text = fmt::format(
       "  {:<18} {}\n  {:<18} {}\n  {:<18} {} moments\n  {:<18} {:.3g}% of the box (bound {:.3g}%), "
       "{:.3g}% root mean square",
       "clip", report.clip, "blend shapes", report.targets, "measured at", report.moments,
-      "largest error", report.max_error, report.bound, report.rms_error);
+      "largest error", report.max_error_percent, report.bound, report.rms_error);
   if (!report.remedy.empty()) text += fmt::format("\n  {:<18} {}", "bound not met", report.remedy);
   return text;
 }
@@ -244,7 +244,7 @@ std::string to_json(const MorphReport& report) {
                                {"moments", report.moments},
                                {"bound", report.bound},
                                {"within_bound", is_within_bound(report)},
-                               {"max_error_box", report.max_error},
+                               {"max_error_box", report.max_error_percent},
                                {"rms_error_box", report.rms_error},
                                {"remedy", report.remedy}};
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -253,7 +253,7 @@ std::string to_json(const MorphReport& report) {
 Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
                    const MorphOptions& options, const Progress& progress) {
   check(rig);
-  if (!(options.max_error > 0 && options.max_error <= 100)) {
+  if (!(options.max_error_percent > 0 && options.max_error_percent <= 100)) {
     throw UsageError("the largest error is above 0 and at most 100 per cent of the bounding box");
   }
   std::vector<double> times =
@@ -264,7 +264,7 @@ Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
   const double frame_bytes = double(vertices * sizeof(Vec3f));
   const auto most_kept =
       static_cast<std::size_t>(std::clamp(most_bytes / 2 / frame_bytes, 8., 4e3));
-  const double bound = options.max_error / 100 * box;
+  const double bound = options.max_error_percent / 100 * box;
   ClipFrames frames(rig, clip, method);
   Chosen chosen = Keys(frames, times, bound, most_kept).choose(progress.part(0, 0.7));
   // What moves too fast for 60 keys a second gets up to eight times as many.
@@ -308,8 +308,8 @@ Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
   report.vertices = vertices;
   report.targets = baked.mesh.shapes.size();
   report.moments = times.size();
-  report.bound = options.max_error;
-  report.max_error = percent * std::sqrt(chosen.error.largest_square);
+  report.bound = options.max_error_percent;
+  report.max_error_percent = percent * std::sqrt(chosen.error.largest_square);
   report.rms_error =
       percent * std::sqrt(chosen.error.squares / (double(vertices) * double(times.size())));
   if (!is_within_bound(report)) {

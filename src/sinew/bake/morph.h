@@ -16,7 +16,7 @@ namespace sinew {
 struct MorphOptions {
   // Bound on each vertex's distance from the true result, in per cent of the bounding box's
   // diagonal.
-  double max_error = 0.1;
+  double max_error_percent = 0.1;
   // Keys may be at these frames alone; missing: 60 a second, or up to
   // 480 where the clip is fast, and at its own keys.
   std::optional<double> frames_per_second{};
@@ -28,7 +28,7 @@ struct MorphReport {
   std::size_t targets = 0;
   std::size_t moments = 0;  // that errors were measured at: all places for keys, and in between
   double bound = 0;         // per cent of the bounding box's diagonal, as the errors
-  double max_error = 0;
+  double max_error_percent = 0;
   double rms_error = 0;
   std::string remedy;  // what would meet the bound; empty if it is met
 };

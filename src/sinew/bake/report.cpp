@@ -22,7 +22,7 @@ std::string over_bound(const BakeReport& report) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, report.over_bound.size()); ++i) {
     const BoneOverBound& bone = report.over_bound[i];
-    text += fmt::format("{}{} {:.3g}%", i == 0 ? "" : ", ", called(bone), bone.max_error);
+    text += fmt::format("{}{} {:.3g}%", i == 0 ? "" : ", ", called(bone), bone.max_error_percent);
   }
   if (report.over_bound.size() > most) {
     text += fmt::format(" and {} more", report.over_bound.size() - most);
@@ -33,7 +33,7 @@ std::string over_bound(const BakeReport& report) {
 }  // namespace
 
 bool is_within_bound(const BakeReport& report) {
-  return !report.bound || report.max_error <= *report.bound;
+  return !report.bound || report.max_error_percent <= *report.bound;
 }
 
 std::string to_text(const BakeReport& report) {
@@ -49,16 +49,17 @@ std::string to_text(const BakeReport& report) {
   line("measured in",
        fmt::format("{} {}poses", report.poses, report.generic_poses ? "generic " : ""));
   line("largest error",
-       fmt::format("{:.3g}% of the limb's radius{}", report.max_error,
+       fmt::format("{:.3g}% of the limb's radius{}", report.max_error_percent,
                    report.bound ? fmt::format(" (bound {:.3g}%)", *report.bound) : std::string()));
   line("of the box",
        fmt::format("{:.3g}% at most, {:.3g}% root mean square; unbaked {:.3g}%",
-                   report.max_error_box, report.rms_error_box, report.plain_error_box));
+                   report.max_error_box_percent, report.rms_error_box, report.plain_error_box));
   if (report.live) {
     const LiveReport& live = *report.live;
     line("live", fmt::format("{:.3g}% of the radius, {:.3g}% of the box in {} poses of no clip; "
                              "unbaked {:.3g}%",
-                             live.max_error, live.max_error_box, live.poses, live.plain_error_box));
+                             live.max_error_percent, live.max_error_box_percent, live.poses,
+                             live.plain_error_box));
     if (live.constraints > 0) {
       line("constraints",
            fmt::format("{}; {:.3g}% of the radius, {:.3g}% of the box without "
@@ -70,7 +71,7 @@ std::string to_text(const BakeReport& report) {
     line("bone", fmt::format("{}: {} segments, twist {:.0f} degrees, length {:.2f} to {:.2f}, "
                              "error {:.3g}% of the radius",
                              called(bone), bone.segments, bone.twist, bone.shortest, bone.longest,
-                             bone.max_error));
+                             bone.max_error_percent));
   }
   for (const std::string& note : grouped_notes(report.notes)) line("note", note);
   if (!report.over_bound.empty()) line("over the bound", over_bound(report));
@@ -89,12 +90,13 @@ std::string to_json(const BakeReport& report) {
                      {"shortest", bone.shortest},
                      {"longest", bone.longest},
                      {"radius", bone.radius},
-                     {"max_error", bone.max_error},
-                     {"max_error_box", bone.max_error_box}});
+                     {"max_error", bone.max_error_percent},
+                     {"max_error_box", bone.max_error_box_percent}});
   }
   json over = json::array();
   for (const BoneOverBound& bone : report.over_bound) {
-    over.push_back({{"name", bone.name}, {"bone", bone.bone}, {"max_error", bone.max_error}});
+    over.push_back(
+        {{"name", bone.name}, {"bone", bone.bone}, {"max_error", bone.max_error_percent}});
   }
   json result = {{"bones", bones},
                  {"helpers", report.helpers},
@@ -109,8 +111,8 @@ std::string to_json(const BakeReport& report) {
                  {"pruned", report.pruned},
                  {"bound", nullptr},
                  {"within_bound", is_within_bound(report)},
-                 {"max_error", report.max_error},
-                 {"max_error_box", report.max_error_box},
+                 {"max_error", report.max_error_percent},
+                 {"max_error_box", report.max_error_box_percent},
                  {"rms_error_box", report.rms_error_box},
                  {"plain_error_box", report.plain_error_box},
                  {"over_bound", over},
@@ -119,8 +121,8 @@ std::string to_json(const BakeReport& report) {
   if (report.live) {
     const LiveReport& live = *report.live;
     result["live"] = {{"poses", live.poses},
-                      {"max_error", live.max_error},
-                      {"max_error_box", live.max_error_box},
+                      {"max_error", live.max_error_percent},
+                      {"max_error_box", live.max_error_box_percent},
                       {"plain_error_box", live.plain_error_box},
                       {"constraints", live.constraints},
                       {"constraint_error", live.constraint_error},

@@ -11,28 +11,29 @@ namespace sinew {
 
 struct BakedBone {
   std::string name;  // of its joint
-  int bone = 0;
+  BoneIndex bone = 0;
   int segments = 0;
   double twist = 0;     // the largest difference of the two ends' twists, in degrees
   double shortest = 1;  // its length in the poses, as a share of that at bind
   double longest = 1;
-  double radius = 0;         // of the limb around it: mean distance of its vertices from its axis
-  double max_error = 0;      // of the vertices it moves most, in per cent of their limbs' radius
-  double max_error_box = 0;  // the same in per cent of the bounding box's diagonal
+  double radius = 0;  // of the limb around it: mean distance of its vertices from its axis
+  double max_error_percent =
+      0;  // of the vertices it moves most, in per cent of their limbs' radius
+  double max_error_box_percent = 0;  // the same in per cent of the bounding box's diagonal
 };
 
 // A bone whose vertices are further from the truth than the bound allows.
 struct BoneOverBound {
   std::string name;  // of its joint
-  int bone = 0;
-  double max_error = 0;  // per cent of the limb's radius
+  BoneIndex bone = 0;
+  double max_error_percent = 0;  // per cent of the limb's radius
 };
 
 // Helpers in poses that no clip has. Errors as those of BakeReport.
 struct LiveReport {
-  std::size_t poses = 0;  // that the errors below were measured in
-  double max_error = 0;   // moved by the table
-  double max_error_box = 0;
+  std::size_t poses = 0;         // that the errors below were measured in
+  double max_error_percent = 0;  // moved by the table
+  double max_error_box_percent = 0;
   double plain_error_box = 0;   // of the rig's own linear blend skinning
   std::size_t constraints = 0;  // 0: there are none
   // Turned by the constraints, in the poses without stretch.
@@ -53,8 +54,8 @@ struct BakeReport {
   std::size_t needed_influences = 0;  // before they were limited
   std::size_t pruned = 0;             // vertices that lost an influence
   std::optional<double> bound;        // per cent of the limb's radius
-  double max_error = 0;               // per cent of the limb's radius, as the bound
-  double max_error_box = 0;           // per cent of the bounding box's diagonal
+  double max_error_percent = 0;       // per cent of the limb's radius, as the bound
+  double max_error_box_percent = 0;   // per cent of the bounding box's diagonal
   double rms_error_box = 0;
   double plain_error_box = 0;  // largest, of the rig's own linear blend skinning
   std::optional<LiveReport> live;

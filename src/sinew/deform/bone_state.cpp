@@ -96,7 +96,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
     if (options.squash) squash(state);
     states.push_back(state);
   }
-  const std::vector<int> parents = parent_bones(skeleton);
+  const std::vector<BoneIndex> parents = parent_bones(skeleton);
   for (std::size_t b = 0; b < states.size(); ++b) {
     if (parents[b] < 0) continue;
     const BoneState& above = states[parents[b]];

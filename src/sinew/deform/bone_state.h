@@ -34,10 +34,10 @@ struct BoneState {
   double own_twist = 0;         // about its own axis, relative to its parent bone, unwrapped
 
   // The standard methods' view of the same bone: one affine map from mesh to world space, and that
-  // map as a rotation after a stretch about the head, linear p = turn * stretch * p.
+  // map as a rotation after scale and shear about the head, linear p = turn * scale_shear * p.
   Affine matrix;
   Quat turn;
-  Mat3 stretch;
+  Mat3 scale_shear;
 };
 
 // The full stretch at b along the bone, which must have a length at bind: s = (|b' - a'| / |b - a|

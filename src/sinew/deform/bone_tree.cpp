@@ -14,8 +14,8 @@ namespace {
 bool is_frame(const Skeleton& skeleton, int joint) { return skeleton.joints[joint].is_frame; }
 
 // The bones of each joint of the skeleton proper. Frames carry rigid meshes: nothing hangs on them.
-std::vector<std::vector<int>> bones_by_joint(const Skeleton& skeleton) {
-  std::vector<std::vector<int>> bones(skeleton.joints.size());
+std::vector<std::vector<BoneIndex>> bones_by_joint(const Skeleton& skeleton) {
+  std::vector<std::vector<BoneIndex>> bones(skeleton.joints.size());
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const int joint = skeleton.bones[b].joint;
     if (!is_frame(skeleton, joint)) {
@@ -31,27 +31,27 @@ bool is_at_tail(const Bone& bone, const Vec3& point) {
 
 }  // namespace
 
-std::vector<int> parent_bones(const Skeleton& skeleton) {
+std::vector<BoneIndex> parent_bones(const Skeleton& skeleton) {
   require_joints_of_bones(skeleton);
   const auto bones_of = bones_by_joint(skeleton);
-  std::vector<int> parents(skeleton.bones.size(), -1);
+  std::vector<BoneIndex> parents(skeleton.bones.size());
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
     if (is_frame(skeleton, bone.joint)) continue;
-    int joint = skeleton.joints[bone.joint].parent;
+    JointIndex joint = skeleton.joints[bone.joint].parent;
     while (joint != no_joint && bones_of[joint].empty()) {
       joint = skeleton.joints[joint].parent;
     }
     if (joint == no_joint) continue;
     // Several bones on one joint: of a list of segments, or of several skins, which may be bound
     // at different places. Those that point here come first, then the nearest.
-    const auto key = [&](int p) {
+    const auto key = [&](BoneIndex p) {
       const Bone& above = skeleton.bones[p];
       return std::pair(above.tail_joint != bone.joint, distance(above.tail, bone.head));
     };
-    const std::vector<int>& above = bones_of[joint];
+    const std::vector<BoneIndex>& above = bones_of[joint];
     parents[b] = *std::min_element(above.begin(), above.end(),
-                                   [&](int p, int q) { return key(p) < key(q); });
+                                   [&](BoneIndex p, BoneIndex q) { return key(p) < key(q); });
   }
   return parents;
 }
@@ -59,9 +59,9 @@ std::vector<int> parent_bones(const Skeleton& skeleton) {
 BoneTree bone_tree(const Skeleton& skeleton) {
   BoneTree tree{parent_bones(skeleton), {}};
   std::vector<bool> listed(tree.parents.size(), false);
-  std::vector<int> chain;
+  std::vector<BoneIndex> chain;
   for (std::size_t b = 0; b < tree.parents.size(); ++b) {
-    for (int p = static_cast<int>(b); p >= 0 && !listed[p]; p = tree.parents[p]) {
+    for (BoneIndex p = b; p >= 0 && !listed[p]; p = tree.parents[p]) {
       listed[p] = true;
       chain.push_back(p);
     }
@@ -71,13 +71,13 @@ BoneTree bone_tree(const Skeleton& skeleton) {
   return tree;
 }
 
-std::vector<int> tail_carriers(const Skeleton& skeleton) {
+std::vector<BoneIndex> tail_carriers(const Skeleton& skeleton) {
   require_joints_of_bones(skeleton);
   const auto bones_of = bones_by_joint(skeleton);
-  std::vector<int> carriers;
+  std::vector<BoneIndex> carriers;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
-    carriers.push_back(static_cast<int>(b));
+    carriers.push_back(b);
     if (bone.tail_joint == no_joint || is_frame(skeleton, bone.joint)) continue;
     for (const int next : bones_of[bone.tail_joint]) {
       if (!is_at_tail(bone, skeleton.bones[next].head)) continue;
@@ -88,8 +88,8 @@ std::vector<int> tail_carriers(const Skeleton& skeleton) {
   return carriers;
 }
 
-int end_frame(const Skeleton& skeleton, const Bone& bone) {
-  const int end = bone.tail_joint;
+JointIndex end_frame(const Skeleton& skeleton, const Bone& bone) {
+  const JointIndex end = bone.tail_joint;
   if (end == no_joint || is_frame(skeleton, bone.joint) || !is_frame(skeleton, end) ||
       skeleton.joints[end].parent != bone.joint) {
     return no_joint;
@@ -98,7 +98,7 @@ int end_frame(const Skeleton& skeleton, const Bone& bone) {
   return is_at_tail(bone, place) ? end : no_joint;
 }
 
-Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, int end) {
+Affine end_inverse_bind(const Skeleton& skeleton, const Bone& bone, JointIndex end) {
   if (!has_joint(skeleton, end)) {
     throw UsageError(formatted("there is no joint {}; there are {}", end, skeleton.joints.size()));
   }

@@ -73,13 +73,13 @@ int MethodSettings::choice(std::string_view name, int otherwise) const {
                               given->front(), did_you_mean(given->front(), known)));
 }
 
-std::vector<int> MethodSettings::joints(std::string_view name, std::vector<int> otherwise) const {
+std::vector<BoneIndex> MethodSettings::joints(std::string_view name, std::vector<BoneIndex> otherwise) const {
   const auto* given = words(name);
   if (given == nullptr) return otherwise;
-  std::vector<int> all;
+  std::vector<BoneIndex> all;
   for (const std::string& joint : *given) {
     try {
-      const std::vector<int> bones = find_bones(rig_.skeleton, joint);
+      const std::vector<BoneIndex> bones = find_bones(rig_.skeleton, joint);
       all.insert(all.end(), bones.begin(), bones.end());
     } catch (const UsageError& error) {
       throw OptionError(formatted("{}: {}", name, error.what()));

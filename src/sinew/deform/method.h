@@ -112,7 +112,7 @@ class MethodSettings {
   // The place of the chosen word among the option's choices.
   int choice(std::string_view name, int otherwise) const;
   // The bones of the joints that were named.
-  std::vector<int> joints(std::string_view name, std::vector<int> otherwise) const;
+  std::vector<BoneIndex> joints(std::string_view name, std::vector<BoneIndex> otherwise) const;
 
  private:
   const std::vector<std::string>* words(std::string_view name) const;

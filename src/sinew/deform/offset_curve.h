@@ -32,12 +32,12 @@ struct CurveControls {
 // A chain of bones whose offset curves carry the skin. Where one bone's tail is not the next one's
 // head, the chain goes through the middle between the two.
 struct InfluenceCurve {
-  std::vector<int> bones;
+  std::vector<BoneIndex> bones;
   // The bone that the chain grows out of, or -1. Where the two meet and bend by less than 60
   // degrees at bind, the curve starts with that bone; otherwise it starts with a piece that
   // continues the first bone straight backwards and moves rigidly with that bone (a thigh in a
   // pelvis).
-  int lead_in = -1;
+  BoneIndex lead_in;
   CurveControls controls{};
 };
 

@@ -41,8 +41,8 @@ void scale_to_tail(BoneState& state) {
   const double factor = distance(state.posed_head, state.posed_tail) / rest;
   const Mat3 flat = Mat3{} - outer(u, 1);
   state.turn = state.rotation;
-  state.stretch = flat * state.stretch * flat + outer(u, factor);
-  const Mat3 linear = to_matrix(state.turn) * state.stretch;
+  state.scale_shear = flat * state.scale_shear * flat + outer(u, factor);
+  const Mat3 linear = to_matrix(state.turn) * state.scale_shear;
   state.matrix = {linear, state.posed_head - linear * state.head};
 }
 
@@ -58,7 +58,7 @@ BoneState blank(const RigPlan::PlannedBone& planned, BoneDetail detail) {
   state.tail = planned.tail;
   if (detail < BoneDetail::turns) {
     state.turn = no_turn;
-    state.stretch = no_map;
+    state.scale_shear = no_map;
   }
   if (detail < BoneDetail::ends) {
     state.posed_head = state.posed_tail = nowhere;
@@ -133,7 +133,7 @@ void PosedRig::compute() {
 void PosedRig::turn_bones() {
   for (BoneState& bone : bones_) {
     bone.turn = nearest_rotation(bone.matrix.linear);
-    bone.stretch = to_matrix(conjugate(bone.turn)) * bone.matrix.linear;
+    bone.scale_shear = to_matrix(conjugate(bone.turn)) * bone.matrix.linear;
   }
 }
 
@@ -153,7 +153,7 @@ void PosedRig::find_ends() {
     const Vec3 image = rotate(bone.turn, planned.axis);
     const Vec3 posed = normalized(bone.posed_tail - bone.posed_head, image);
     bone.rotation = rotation_between(image, posed) * bone.turn;
-    bone.across = planned.along + planned.flat * bone.stretch * planned.flat;
+    bone.across = planned.along + planned.flat * bone.scale_shear * planned.flat;
     if (options_.squash) squash(bone);
   }
 }

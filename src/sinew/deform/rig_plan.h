@@ -18,7 +18,7 @@ class RigPlan {
  public:
   // A bone, and what its state needs that depends on the bind pose alone.
   struct PlannedBone {
-    int joint = no_joint;
+    JointIndex joint = no_joint;
     Vec3 head, tail;
     Affine inverse_bind;
     Vec3 axis;                // from head to tail, of length 1
@@ -42,7 +42,7 @@ class RigPlan {
   std::size_t joint_count() const { return data_->order.size(); }
   std::size_t bone_count() const { return data_->bones.size(); }
   const Pose& rest_pose() const { return data_->rest; }
-  const BoneLinks& links(int bone) const { return data_->bones[bone].links; }
+  const BoneLinks& links(BoneIndex bone) const { return data_->bones[bone].links; }
 
   // Computes the generalized bones in a pose that was made or changed by hand. Allocates nothing.
   // Throws UsageError for a pose of another rig.

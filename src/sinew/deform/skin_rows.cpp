@@ -10,13 +10,13 @@ namespace sinew {
 namespace {
 
 void require_skin(const Rig& rig) {
-  const bool has_skin = rig.weights.vertex_count() > 0;
-  validate(rig.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
+  const bool has_skin = rig.skin.weights.vertex_count() > 0;
+  validate(rig.skin.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
   if (!has_skin) return;
-  validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
-  validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
-  if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
-    throw InputError("filters", formatted("{} filters for {} bones", rig.filters.size(),
+  validate_endpoints(rig.skin.weights, rig.skin.endpoints, "endpoint weight");
+  validate_endpoints(rig.skin.weights, rig.skin.twist_endpoints, "twist endpoint weight");
+  if (!rig.skin.filters.empty() && rig.skin.filters.size() != rig.skeleton.bones.size()) {
+    throw InputError("filters", formatted("{} filters for {} bones", rig.skin.filters.size(),
                                           rig.skeleton.bones.size()));
   }
 }
@@ -27,13 +27,15 @@ SkinRows unfiltered_skin_rows(const Rig& rig) {
   require_skin(rig);
   SkinRows rows;
   rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);
-  if (rig.weights.vertex_count() == 0) return rows;
-  Weights weights = rig.weights;
+  if (rig.skin.weights.vertex_count() == 0) return rows;
+  Weights weights = rig.skin.weights;
   normalize(weights);
   const std::vector<double> stretch =
-      rig.endpoints.empty() ? projection_endpoints(rig.mesh.positions, rig.skeleton, rig.weights)
-                            : rig.endpoints;
-  const std::vector<double>& twist = rig.twist_endpoints.empty() ? stretch : rig.twist_endpoints;
+      rig.skin.endpoints.empty()
+          ? projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights)
+          : rig.skin.endpoints;
+  const std::vector<double>& twist =
+      rig.skin.twist_endpoints.empty() ? stretch : rig.skin.twist_endpoints;
   rows.influences.reserve(weights.influences.size());
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
@@ -47,11 +49,11 @@ SkinRows unfiltered_skin_rows(const Rig& rig) {
 
 SkinRows skin_rows(const Rig& rig) {
   SkinRows rows = unfiltered_skin_rows(rig);
-  if (rig.filters.empty()) return rows;
+  if (rig.skin.filters.empty()) return rows;
   for (SkinInfluence& influence : rows.influences) {
-    const BoneFilter& filter = rig.filters[influence.bone];
-    influence.stretch = evaluate(filter.stretch, influence.stretch);
-    influence.twist = evaluate(filter.twist, influence.twist);
+    const BoneFilter& filter = rig.skin.filters[influence.bone];
+    influence.stretch_endpoint = evaluate(filter.stretch, influence.stretch_endpoint);
+    influence.twist_endpoint = evaluate(filter.twist, influence.twist_endpoint);
   }
   return rows;
 }

@@ -11,10 +11,10 @@
 namespace sinew {
 
 struct SkinInfluence {
-  int bone = 0;
+  BoneIndex bone = 0;
   double weight = 0;
-  double stretch = 0;  // e for the stretch, after the bone's filter
-  double twist = 0;    // e for the twist, after the bone's filter
+  double stretch_endpoint = 0;  // e for the stretch, after the bone's filter
+  double twist_endpoint = 0;    // e for the twist, after the bone's filter
 };
 
 // Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1]. Weights sum to 1; a vertex

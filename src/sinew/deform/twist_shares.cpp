@@ -30,7 +30,7 @@ class Rule {
   explicit Rule(const Rig& rig)
       : skeleton_(rig.skeleton), count_(rig.skeleton.bones.size()), tree_(bone_tree(skeleton_)) {
     find_family();
-    if (rig.weights.influences.empty()) {
+    if (rig.skin.weights.influences.empty()) {
       facts_ = {std::vector<bool>(count_, true), std::vector<double>(count_, 0),
                 std::vector<bool>(count_, true)};
     } else {
@@ -116,7 +116,7 @@ class Rule {
   void look_at_skin(const Rig& rig) {
     facts_ = {std::vector<bool>(count_, false), std::vector<double>(count_, 0),
               std::vector<bool>(count_, false)};
-    const Weights& weights = rig.weights;
+    const Weights& weights = rig.skin.weights;
     std::size_t blended = 0;
     std::vector<double> mass(count_, 0);
     std::vector<int> leading(weights.vertex_count(), none);
@@ -297,11 +297,11 @@ class Rule {
 }  // namespace
 
 TwistPlan plan_twists(const Rig& rig) {
-  const std::size_t rows = rig.weights.vertex_count(), vertices = rig.mesh.vertex_count();
-  if (!rig.weights.influences.empty() && rows != vertices) {
+  const std::size_t rows = rig.skin.weights.vertex_count(), vertices = rig.mesh.vertex_count();
+  if (!rig.skin.weights.influences.empty() && rows != vertices) {
     throw UsageError(formatted("{} rows of weights for {} vertices", rows, vertices));
   }
-  const std::size_t bones = bones_used(rig.weights), there = rig.skeleton.bones.size();
+  const std::size_t bones = bones_used(rig.skin.weights), there = rig.skeleton.bones.size();
   if (bones > there) {
     throw UsageError(formatted("weights of {} bones for a skeleton of {}", bones, there));
   }

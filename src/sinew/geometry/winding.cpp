@@ -61,18 +61,18 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
     const std::size_t first = nodes[n].first;
     const Vec3 middle = nodes[n].box.center();
     Vec3 moment;
-    const auto weigh = [&](double area, const Vec3& centroid) {
+    const auto add_moment = [&](double area, const Vec3& centroid) {
       areas[n] += area;
       moment += (centroid - middle) * area;
     };
     const auto triangles = nodes[n].is_leaf() ? bvh_.corners().subspan(first, nodes[n].count)
                                               : std::span<const std::array<Vec3, 3>>();
     for (const auto& [a, b, c] : triangles) {
-      weigh(length(cross(b - a, c - a)), a + ((b - a) + (c - a)) / 3.0);
+      add_moment(length(cross(b - a, c - a)), a + ((b - a) + (c - a)) / 3.0);
     }
     if (!nodes[n].is_leaf()) {
       for (const std::size_t child : {first, first + 1})
-        weigh(areas[child], clusters_[child].center);
+        add_moment(areas[child], clusters_[child].center);
     }
     cluster.center = areas[n] > 0 ? middle + moment / areas[n] : middle;
 

@@ -33,7 +33,7 @@ struct PartLook {
 // meshes and animations) is written as it was. A rig whose skeleton was taken away is written as
 // plain geometry in world space, as it looks in one pose: without the skins, blend shapes and
 // animations of the file, but with those blend shapes and clips that the rig has.
-struct GltfModel {
+struct Model {
   Rig rig;
   std::shared_ptr<const gltf::Document> source;  // null: the rig was not read from glTF
   // To be written as VRMC_node_constraint. Those that the source has stay in it and are not read.
@@ -48,9 +48,9 @@ using UriLoader = std::function<std::string(const std::string& uri)>;
 
 // Throws FileError, or InputError with a JSON pointer ("/accessors/3/count") as the place. External
 // URIs are looked up beside the file and may not leave its folder.
-GltfModel read_gltf(const std::filesystem::path& path);
+Model read_gltf(const std::filesystem::path& path);
 // The same from memory; without a loader, external URIs are an error.
-GltfModel parse_gltf(std::string_view bytes, const UriLoader& loader = {});
+Model parse_gltf(std::string_view bytes, const UriLoader& loader = {});
 
 struct GltfOptions {
   enum class WeightFormat { float32, unorm8, unorm16 };
@@ -60,9 +60,9 @@ struct GltfOptions {
 
 // By extension: .glb in one piece, .gltf with its buffers embedded as base64. Written whole or not
 // at all. Throws UsageError for another extension.
-void write_gltf(const std::filesystem::path& path, const GltfModel& model,
+void write_gltf(const std::filesystem::path& path, const Model& model,
                 const GltfOptions& options = {});
 // The bytes that write_gltf would put into a .glb.
-std::string to_glb(const GltfModel& model, const GltfOptions& options = {});
+std::string to_glb(const Model& model, const GltfOptions& options = {});
 
 }  // namespace sinew

@@ -11,6 +11,6 @@ namespace sinew {
 // Base colours and base textures (of the first UV set) of the materials, one look for each part of
 // the model's mesh; none where the model has no source. Throws InputError with a JSON pointer, or
 // FileError for a picture that is not there.
-std::vector<PartLook> part_looks(const GltfModel& model);
+std::vector<PartLook> part_looks(const Model& model);
 
 }  // namespace sinew

@@ -104,9 +104,9 @@ auto read_with(const std::filesystem::path& path, Read&& read) {
 
 Rig read_rig(const std::filesystem::path& path) { return read_model(path).rig; }
 
-GltfModel read_model(const std::filesystem::path& path) {
+Model read_model(const std::filesystem::path& path) {
   const auto read = find_format(rig_formats, path);
-  GltfModel model = read == nullptr ? read_gltf(path) : GltfModel{read_with(path, read), nullptr};
+  Model model = read == nullptr ? read_gltf(path) : Model{read_with(path, read), nullptr};
   Rig& rig = model.rig;
   if (rig.name.empty()) rig.name = path.stem().string();
   for (std::size_t c = 0; c < rig.clips.size(); ++c) {
@@ -121,7 +121,7 @@ void write_rig(const std::filesystem::path& path, const Rig& rig) {
   write_model(path, {rig, nullptr});
 }
 
-void write_model(const std::filesystem::path& path, const GltfModel& model) {
+void write_model(const std::filesystem::path& path, const Model& model) {
   const auto write = find_format(output_formats, path);
   if (write == nullptr) {
     write_gltf(path, model);

@@ -16,13 +16,13 @@ namespace sinew {
 // FileError or InputError.
 Rig read_rig(const std::filesystem::path& path);
 // The same with what else a glTF file has; of other formats the source is null.
-GltfModel read_model(const std::filesystem::path& path);
+Model read_model(const std::filesystem::path& path);
 
 // All of it to .glb or .gltf; the mesh alone to .obj, .off, .ply or .mesh; the skeleton alone to
 // .tgf. Whole or not at all. Throws FileError.
 void write_rig(const std::filesystem::path& path, const Rig& rig);
 // The same; to .glb and .gltf with what else the source has.
-void write_model(const std::filesystem::path& path, const GltfModel& model);
+void write_model(const std::filesystem::path& path, const Model& model);
 // Throws UsageError if a file of that extension cannot hold a mesh.
 void check_mesh_output(const std::filesystem::path& path);
 

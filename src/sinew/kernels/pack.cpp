@@ -189,8 +189,8 @@ void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const 
       const std::size_t entry = entry_of(static_cast<std::uint32_t>(influence.bone));
       const std::size_t at = entry * tile_size + lane;
       packed.weights[at] += static_cast<float>(influence.weight);
-      packed.raw_stretch[at] = static_cast<float>(influence.stretch);
-      packed.raw_twist[at] = static_cast<float>(influence.twist);
+      packed.raw_stretch[at] = static_cast<float>(influence.stretch_endpoint);
+      packed.raw_twist[at] = static_cast<float>(influence.twist_endpoint);
       if (influence.bone == pivot->bone) {
         packed.entries[entry].pivot_lanes |= static_cast<std::uint16_t>(1u << lane);
       }
@@ -248,8 +248,8 @@ PackedRig pack(const Rig& rig, bool with_slopes) {
   if (with_slopes && !rig.mesh.triangles.empty()) pack_slopes(packed, rig.mesh, normals, rows);
   check_count(packed.entries.size() + packed.slopes.size());
   if (packed.raw_twist == packed.raw_stretch) packed.raw_twist = {};
-  pack_endpoints(packed, rig.filters);
-  pack_meetings(packed);
+  pack_endpoints(packed, rig.skin.filters);
+  pack_blended_pairs(packed);
   pack_shapes(packed, rig.mesh);
   return packed;
 }

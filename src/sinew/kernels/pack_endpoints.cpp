@@ -62,8 +62,8 @@ void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters) {
   }
   const std::vector<float>& raw_twist =
       packed.raw_twist.empty() ? packed.raw_stretch : packed.raw_twist;
-  packed.stretch.clear();
-  packed.twist.clear();
+  packed.stretch_endpoints.clear();
+  packed.twist_endpoints.clear();
   bool differ = false;
   std::array<float, tile_size> stretch{}, twist{};
   for (std::size_t i = 0; i < packed.entries.size(); ++i) {
@@ -79,12 +79,12 @@ void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters) {
                                              (twist_end < 0 ? twist_varies : 0));
     entry.endpoints = no_endpoints;
     if (entry.varies == 0) continue;
-    entry.endpoints = static_cast<std::uint32_t>(packed.stretch.size() / tile_size);
-    packed.stretch.insert(packed.stretch.end(), stretch.begin(), stretch.end());
-    packed.twist.insert(packed.twist.end(), twist.begin(), twist.end());
+    entry.endpoints = static_cast<std::uint32_t>(packed.stretch_endpoints.size() / tile_size);
+    packed.stretch_endpoints.insert(packed.stretch_endpoints.end(), stretch.begin(), stretch.end());
+    packed.twist_endpoints.insert(packed.twist_endpoints.end(), twist.begin(), twist.end());
     differ = differ || stretch != twist;
   }
-  if (!differ) packed.twist.clear();
+  if (!differ) packed.twist_endpoints.clear();
   filter_slopes(packed, filters);
 }
 

@@ -114,8 +114,8 @@ class TileSlopes {
         to[lane] = static_cast<float>(dot(gradient, s));
         to[tile_size + lane] = static_cast<float>(dot(gradient, t));
       };
-      block.stretch[first + lane] = static_cast<float>(slope->at.stretch);
-      block.twist[first + lane] = static_cast<float>(slope->at.twist);
+      block.stretch[first + lane] = static_cast<float>(slope->at.stretch_endpoint);
+      block.twist[first + lane] = static_cast<float>(slope->at.twist_endpoint);
       project(slope->weight, block.weight_slopes.data() + 2 * first);
       project(slope->stretch * slope->at.weight, stretch.data());
       project(slope->twist * slope->at.weight, twist.data());

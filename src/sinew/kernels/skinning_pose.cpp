@@ -33,7 +33,7 @@ void set_arc(PackedPose& pose, std::size_t b, const Quat& center, double twist) 
   pose.arcs[b] = {{center.x, center.y, center.z, center.w}, std::cos(angle), std::sin(angle)};
 }
 
-bool always_agree(const Arc& a, const Arc& b) {
+bool always_in_hemisphere(const Arc& a, const Arc& b) {
   constexpr double rounding = 1e-5;  // more than that of floats, and than half_turn_margin
   double between = 0;
   for (std::size_t k = 0; k < 4; ++k) between += a.center[k] * b.center[k];
@@ -42,18 +42,19 @@ bool always_agree(const Arc& a, const Arc& b) {
          between > a.sine * b.cosine + a.cosine * b.sine + rounding;
 }
 
-void find_agreement(PackedPose& pose) {
-  const Meetings& meetings = *pose.meetings;
-  for (std::size_t i = 0; i < meetings.pairs.size(); ++i) {
-    const auto& [a, b] = meetings.pairs[i];
-    pose.pairs_agree[i] = always_agree(pose.arcs[a], pose.arcs[b]) ? 1 : 0;
+void find_hemispheres(PackedPose& pose) {
+  const BlendedPairs& blended_pairs = *pose.blended_pairs;
+  for (std::size_t i = 0; i < blended_pairs.pairs.size(); ++i) {
+    const auto& [a, b] = blended_pairs.pairs[i];
+    pose.pair_in_hemisphere[i] = always_in_hemisphere(pose.arcs[a], pose.arcs[b]) ? 1 : 0;
   }
-  for (std::size_t kind = 0; kind < pose.agree.size(); ++kind) {
-    std::uint8_t agree = 1;
-    for (std::size_t i = meetings.first[kind]; i < meetings.first[kind + 1]; ++i) {
-      agree = static_cast<std::uint8_t>(agree & pose.pairs_agree[meetings.members[i]]);
+  for (std::size_t kind = 0; kind < pose.in_hemisphere.size(); ++kind) {
+    std::uint8_t in_hemisphere = 1;
+    for (std::size_t i = blended_pairs.first[kind]; i < blended_pairs.first[kind + 1]; ++i) {
+      in_hemisphere = static_cast<std::uint8_t>(in_hemisphere &
+                                                pose.pair_in_hemisphere[blended_pairs.members[i]]);
     }
-    pose.agree[kind] = agree;
+    pose.in_hemisphere[kind] = in_hemisphere;
   }
 }
 
@@ -85,14 +86,14 @@ void set_stbs_linear(PackedPose& pose, std::size_t b, const BoneState& bone) {
     pose.matrices[4 * b + corner] =
         rows_about_head((corner & 2) != 0 ? at_tail : at_head, head, bind_head);
   }
-  pose.stretch[b] = floats(stretch);
+  pose.stretch_vectors[b] = floats(stretch);
   if ((pose.moves[b] & twists) == 0) return;
   const double mean = (bone.twist_head + bone.twist_tail) / 2;
   const Mat3 out = r * to_matrix(rotation_about(frame.x, mean));
   TurningBone& turning = pose.turning[b];
   turning = turning_bone(frame, transpose(frame) * bone.across, out, bind_head, bone.posed_head);
-  turning.stretch = static_cast<float>(dot(along, frame.x));
-  turning.swing = static_cast<float>((bone.twist_tail - bone.twist_head) / pi);
+  turning.stretch_length = static_cast<float>(dot(along, frame.x));
+  turning.half_turns = static_cast<float>((bone.twist_tail - bone.twist_head) / pi);
 }
 
 // A turn about the posed bone, and its stretch.
@@ -146,7 +147,7 @@ void set_plain(PackedPose& pose, std::size_t b, const BoneState& bone, bool rigi
   if (!pose.motions.empty()) {
     pose.motions[b] = motion_of(bone.turn, head, bind_head);
     set_arc(pose, b, bone.turn, 0);
-    set_before(pose, b, bone, rigid ? Mat3{} : bone.stretch);
+    set_before(pose, b, bone, rigid ? Mat3{} : bone.scale_shear);
   }
 }
 
@@ -178,17 +179,17 @@ void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& 
   if (stbs) pose.rates.resize(count);
   if (plan.blending != Blending::dual_quaternion) {
     pose.matrices.resize(stbs ? 4 * count : count);
-    if (stbs) pose.stretch.resize(count);
+    if (stbs) pose.stretch_vectors.resize(count);
     if (stbs) pose.turning.resize(count);
   }
   if (plan.blending != Blending::linear) {
     pose.motions.resize(stbs ? 4 * count : count);
     if (stbs) pose.stretch_dual.resize(count);
     if (stbs) pose.turning_motions.resize(count);
-    pose.meetings = rig.meetings;
+    pose.blended_pairs = rig.blended_pairs;
     pose.arcs.resize(count);
-    pose.pairs_agree.resize(pose.meetings->pairs.size());
-    pose.agree.resize(pose.meetings->first.size() - 1);
+    pose.pair_in_hemisphere.resize(pose.blended_pairs->pairs.size());
+    pose.in_hemisphere.resize(pose.blended_pairs->first.size() - 1);
     pose.has_before.resize(count);
     pose.before.resize(count);
   }
@@ -205,7 +206,7 @@ void fill_skinning(const PackedRig&, const PackedPlan& plan, std::span<const Bon
     }
     set_bone(plan, pose, b, bones[b]);
   }
-  if (pose.meetings) find_agreement(pose);
+  if (pose.blended_pairs) find_hemispheres(pose);
   const auto is_set = [](std::uint8_t flag) { return flag != 0; };
   pose.any_moves = std::any_of(pose.moves.begin(), pose.moves.end(), is_set);
   pose.any_before = std::any_of(pose.has_before.begin(), pose.has_before.end(), is_set);

@@ -74,7 +74,7 @@ class TiledMethod : public BoundMethod {
       const std::size_t varying =
           std::count_if(own_entries.begin(), own_entries.end(),
                         [](const Entry& entry) { return entry.endpoints != no_endpoints; });
-      floats += (rig.twist.empty() ? 1 : 2) * varying * tile_size;
+      floats += (rig.twist_endpoints.empty() ? 1 : 2) * varying * tile_size;
     }
     if (with_normals) {
       floats += rig.normals.size() + rig.shape_normals.size() + rig.directions.size();

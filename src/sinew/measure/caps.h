@@ -14,7 +14,7 @@
 namespace sinew {
 
 struct CapError {
-  int bone = 0;
+  BoneIndex bone = 0;
   bool at_tail = true;
   std::size_t vertices = 0;
   double size = 0;     // root mean square distance of its vertices from their middle, at rest

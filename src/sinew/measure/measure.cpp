@@ -12,14 +12,14 @@ Measures measure(const Rig& rig, std::span<const BoneState> states, const std::v
   Measures result;
   result.volume = volume_change(triangles, rest, deformed);
   result.edges = edge_stretch(triangles, rest, deformed);
-  result.caps = cap_errors(rig.skeleton, rig.weights, states, rest, deformed);
+  result.caps = cap_errors(rig.skeleton, rig.skin.weights, states, rest, deformed);
   PartErrors parts = part_errors(rig, states, rest, deformed);
   result.parts = std::move(parts.parts);
   result.strain = summarize(triangle_strains(triangles, rest, deformed),
-                            strain_bounds(triangles, rig.weights, states), parts.displaced);
+                            strain_bounds(triangles, rig.skin.weights, states), parts.displaced);
   result.intersections = self_intersections(triangles, rest, deformed);
 
-  const auto sections = bone_sections(triangles, rig.weights, states, rest, deformed);
+  const auto sections = bone_sections(triangles, rig.skin.weights, states, rest, deformed);
   result.twists = joint_twists(rig.skeleton, states, sections);
   const std::vector<bool> twisted = twisted_bones(rig.skeleton, states);
   for (std::size_t b = 0; b < sections.size(); ++b) {

@@ -18,7 +18,7 @@
 namespace sinew {
 
 struct BoneRadius {
-  int bone = 0;
+  BoneIndex bone = 0;
   double smallest = 1;  // of its sections' radii, relative to rest
   double at = 0;        // where along it: 0 its head, 1 its tail
 };

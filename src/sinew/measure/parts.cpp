@@ -72,11 +72,11 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
     throw UsageError("the shape at rest is not that of the rig");
   }
   const auto sections =
-      bone_sections(triangles, rig.weights, states, rest, deformed, SectionSkin::own);
+      bone_sections(triangles, rig.skin.weights, states, rest, deformed, SectionSkin::own);
   std::vector<std::optional<std::size_t>> owners;
   std::vector<Skin> skins(states.size());
   for (std::size_t v = 0; v < rest.size(); ++v) {
-    owners.push_back(detail::only_bone(rig.weights.row(v)));
+    owners.push_back(detail::only_bone(rig.skin.weights.row(v)));
     if (!owners[v]) continue;
     skins[*owners[v]].rest.push_back(rest[v]);
     skins[*owners[v]].posed.push_back(deformed[v]);

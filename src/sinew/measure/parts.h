@@ -15,7 +15,7 @@ namespace sinew {
 // What a pose does to the skin that a bone does not share: the vertices at which it has nine
 // tenths of the weight.
 struct PartError {
-  int bone = 0;
+  BoneIndex bone = 0;
   BoneRole role = BoneRole::end_part;  // or trunk
   std::size_t vertices = 0;
   // Root mean square distance of its vertices from their middle, at rest, times what the pose makes

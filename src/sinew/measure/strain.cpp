@@ -47,7 +47,7 @@ void include_scales(Range& range, const Mat3& m) {
 Range asked_of(const BoneState& bone) {
   Range range;
   range.include(distance(bone.posed_head, bone.posed_tail) / distance(bone.head, bone.tail));
-  include_scales(range, bone.stretch);
+  include_scales(range, bone.scale_shear);
   include_scales(range, bone.across);
   return range;
 }

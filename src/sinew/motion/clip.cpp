@@ -72,7 +72,7 @@ void check_index(int index, std::size_t count, const char* what, const std::stri
 
 }  // namespace
 
-int joint_of(const Channel& channel) {
+JointIndex joint_of(const Channel& channel) {
   return std::visit(
       [](const auto& c) {
         if constexpr (requires { c.joint; }) {

@@ -22,17 +22,17 @@ struct EulerCurves {
 };
 
 struct TranslationChannel {
-  int joint = 0;
+  JointIndex joint = 0;
   Curve<Vec3> curve;
   friend bool operator==(const TranslationChannel&, const TranslationChannel&) = default;
 };
 struct RotationChannel {
-  int joint = 0;
+  JointIndex joint = 0;
   std::variant<Curve<Quat>, EulerCurves> curve;
   friend bool operator==(const RotationChannel&, const RotationChannel&) = default;
 };
 struct ScaleChannel {
-  int joint = 0;
+  JointIndex joint = 0;
   Curve<Vec3> curve;
   friend bool operator==(const ScaleChannel&, const ScaleChannel&) = default;
 };
@@ -53,7 +53,7 @@ using Channel =
     std::variant<TranslationChannel, RotationChannel, ScaleChannel, ShapeChannel, ControlChannel>;
 
 // The joint that it drives; no_joint for shapes and controls.
-int joint_of(const Channel& channel);
+JointIndex joint_of(const Channel& channel);
 
 struct Clip {
   std::string name;

@@ -33,7 +33,7 @@ struct RotationShare {
 // Where a number comes from: the angle in degrees by which a joint has turned from its rest, in all
 // (0 to 180) or about `axis` (a unit vector in the joint's own frame, -180 to 180); or a control.
 struct AngleInput {
-  int joint = 0;
+  JointIndex joint = 0;
   std::optional<Vec3> axis;
   friend bool operator==(const AngleInput&, const AngleInput&) = default;
 };
@@ -57,7 +57,7 @@ struct Follow {
 };
 
 struct Driver {
-  int joint = 0;
+  JointIndex joint = 0;
   std::variant<RotationShare, Follow> rule;
   friend bool operator==(const Driver&, const Driver&) = default;
 };

@@ -118,7 +118,7 @@ void validate(const PictureBones& bones) {
     if (!has_length({from.x, from.y, 0}, {to.x, to.y, 0})) {
       throw InputError(place, "it has no length: both its joints are at one place");
     }
-    if (bone.parent < no_bone || bone.parent >= static_cast<int>(bones.bones.size())) {
+    if (bone.parent < no_picture_bone || bone.parent >= static_cast<int>(bones.bones.size())) {
       throw InputError(place, "it hangs on a bone that does not exist");
     }
     if (!std::isfinite(bone.layer)) throw InputError(place, "its layer is not finite");
@@ -157,7 +157,7 @@ std::string to_json(const PictureBones& bones) {
                     {"from", bones.joints[bone.from].name},
                     {"to", bones.joints[bone.to].name},
                     {"layer", bone.layer}});
-    if (bone.parent != no_bone) list.back()["parent"] = reference_to(bones, bone.parent);
+    if (bone.parent != no_picture_bone) list.back()["parent"] = reference_to(bones, bone.parent);
   }
   return nlohmann::ordered_json{{"joints", joints}, {"bones", list}}.dump(2) + "\n";
 }
@@ -196,7 +196,7 @@ PictureBones picture_bones(const PlaneBones& placed) {
     const auto [from, to] = placed.segments[i];
     const int parent = placed.parents[i];
     const bool apart = parent >= 0 && placed.segments[parent][1] != from;
-    bones.bones.push_back({"", from, to, 0, apart ? parent : no_bone});
+    bones.bones.push_back({"", from, to, 0, apart ? parent : no_picture_bone});
   }
   name_bones(bones);
   validate(bones);
@@ -226,7 +226,7 @@ std::vector<int> joints_before(const PictureBones& bones) {
   };
   for (const PictureBone& bone : bones.bones) put_before(bone.from, bone.to);
   for (const PictureBone& bone : bones.bones) {
-    if (bone.parent == no_bone) continue;
+    if (bone.parent == no_picture_bone) continue;
     put_before(bones.bones[bone.parent].to, bone.from);
   }
   return before;

@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-inline constexpr int no_bone = -1;
+inline constexpr int no_picture_bone = -1;
 
 struct PictureJoint {
   std::string name;
@@ -28,7 +28,7 @@ struct PictureBone {
   double layer = 0;      // what it moves is drawn over what bones of lower layers move
   // The bone that it hangs on although it does not start at its end, as ears do on a head. Without
   // meaning where a bone leads to its start.
-  int parent = no_bone;
+  int parent = no_picture_bone;
   friend bool operator==(const PictureBone&, const PictureBone&) = default;
 };
 

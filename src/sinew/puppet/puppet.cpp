@@ -86,7 +86,7 @@ std::vector<std::size_t> movers_of(const Rig& rig) {
   for (const Triangle& triangle : rig.mesh.triangles) {
     std::fill(sums.begin(), sums.end(), 0.0);
     for (const Index v : triangle) {
-      for (const Influence& influence : rig.weights.row(v)) {
+      for (const Influence& influence : rig.skin.weights.row(v)) {
         sums[influence.bone] += influence.weight;
       }
     }
@@ -126,19 +126,20 @@ double smooth_step(double from, double to, double x) {
 void keep_carriers_whole(Rig& rig, const PictureBones& bones) {
   const std::vector<int> above = detail::bones_above(bones);
   // For each bone the first on its way up that is carried by another from a distance.
-  std::vector<int> carried(bones.bones.size(), no_bone);
+  std::vector<int> carried(bones.bones.size(), no_picture_bone);
   for (std::size_t b = 0; b < carried.size(); ++b) {
-    for (int k = static_cast<int>(b); k != no_bone && carried[b] == no_bone; k = above[k]) {
+    for (int k = static_cast<int>(b); k != no_picture_bone && carried[b] == no_picture_bone;
+         k = above[k]) {
       const PictureBone& bone = bones.bones[k];
       const int carrier = above[k];
-      if (carrier != no_bone && bones.bones[carrier].to != bone.from) {
+      if (carrier != no_picture_bone && bones.bones[carrier].to != bone.from) {
         carried[b] = k;
       }
     }
   }
   const auto say = [&](int bone, const Vec3& p) {
     const int first = carried[bone];
-    if (first == no_bone) return 1.0;
+    if (first == no_picture_bone) return 1.0;
     const std::size_t f = first;
     const Bone &carrier = rig.skeleton.bones[above[f]], &start = rig.skeleton.bones[f];
     const double reach = distance_to(carrier, start.head);
@@ -151,7 +152,7 @@ void keep_carriers_whole(Rig& rig, const PictureBones& bones) {
   std::vector<double> endpoints;
   std::vector<Influence> row;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    const std::span<const Influence> before = rig.weights.row(v);
+    const std::span<const Influence> before = rig.skin.weights.row(v);
     std::vector<double> says(before.size(), 1);
     double sum = 0, lost = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -166,12 +167,13 @@ void keep_carriers_whole(Rig& rig, const PictureBones& bones) {
       const double weight = stays ? before[i].weight : before[i].weight * says[i] / sum;
       if (weight == 0) continue;
       row.push_back({before[i].bone, weight});
-      if (!rig.endpoints.empty()) endpoints.push_back(rig.endpoints[rig.weights.offsets[v] + i]);
+      if (!rig.skin.endpoints.empty())
+        endpoints.push_back(rig.skin.endpoints[rig.skin.weights.offsets[v] + i]);
     }
     weights.push_row(row);
   }
-  rig.weights = std::move(weights);
-  rig.endpoints = std::move(endpoints);
+  rig.skin.weights = std::move(weights);
+  rig.skin.endpoints = std::move(endpoints);
 }
 
 }  // namespace
@@ -211,11 +213,12 @@ Puppet make_puppet(const Silhouette& figure, const PictureBones& bones,
                             .material = "picture",
                             .vertex_count = static_cast<Index>(rig.mesh.vertex_count()),
                             .triangle_count = static_cast<Index>(rig.mesh.triangles.size())});
-  Weighed weighed = weigh(rig.mesh, rig.skeleton, options.weights, options.endpoints, {}, progress);
-  rig.weights = std::move(weighed.skin.weights);
-  rig.endpoints = std::move(weighed.skin.endpoints);
-  puppet.weight_notes = std::move(weighed.bones);
-  puppet.endpoint_notes = std::move(weighed.endpoints);
+  ComputedWeights computed =
+      compute_weights(rig.mesh, rig.skeleton, options.weights, options.endpoints, {}, progress);
+  rig.skin.weights = std::move(computed.skin.weights);
+  rig.skin.endpoints = std::move(computed.skin.endpoints);
+  puppet.weight_notes = std::move(computed.bones);
+  puppet.endpoint_notes = std::move(computed.endpoints);
   keep_carriers_whole(rig, bones);
   sort_by_layer(rig, bones);
   return puppet;

@@ -21,7 +21,7 @@
 #include "sinew/puppet/picture_bones.h"
 #include "sinew/puppet/picture_motion.h"
 #include "sinew/rig/rig.h"
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew {
 
@@ -69,6 +69,6 @@ Clip picture_clip(const Puppet& puppet, const PictureMotion& motion, double keys
 
 // Textured and unlit, with its skin, endpoint weights and clips; drawn in the order of its
 // triangles, it needs no sorting.
-GltfModel to_gltf(const Puppet& puppet);
+Model to_gltf(const Puppet& puppet);
 
 }  // namespace sinew

@@ -13,7 +13,7 @@ namespace {
 // Gives transparent pixels the colour of what is next to them, as far as the mesh reaches: engines
 // mix colours without asking for alpha, and would draw a dark rim.
 void spread_colors(Image& image, int distance) {
-  struct Place {
+  struct Slot {
     int x, y;
   };
   std::vector<std::uint8_t> known(image.pixels().size());
@@ -22,12 +22,12 @@ void spread_colors(Image& image, int distance) {
            static_cast<std::size_t>(x);
   };
   for (std::size_t i = 0; i < known.size(); ++i) known[i] = image.pixels()[i].a != 0;
-  constexpr std::array<Place, 8> around{
+  constexpr std::array<Slot, 8> around{
       {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
   const auto mixed = [&](int x, int y) {
     std::array<int, 3> sum{};
     int count = 0;
-    for (const Place& d : around) {
+    for (const Slot& d : around) {
       const int u = x + d.x, v = y + d.y;
       if (u < 0 || v < 0 || u >= image.width() || v >= image.height()) continue;
       if (known[index(u, v)] == 0) continue;
@@ -40,18 +40,18 @@ void spread_colors(Image& image, int distance) {
     };
     return std::pair(count > 0, Pixel{byte(sum[0]), byte(sum[1]), byte(sum[2]), 0});
   };
-  std::vector<Place> border;
+  std::vector<Slot> border;
   for (int y = 0; y < image.height(); ++y) {
     for (int x = 0; x < image.width(); ++x) {
       if (known[index(x, y)] == 0 && mixed(x, y).first) border.push_back({x, y});
     }
   }
   for (int step = 0; step < distance && !border.empty(); ++step) {
-    for (const Place& p : border) image.at(p.x, p.y) = mixed(p.x, p.y).second;
-    for (const Place& p : border) known[index(p.x, p.y)] = 1;
-    std::vector<Place> next;
-    for (const Place& p : border) {
-      for (const Place& d : around) {
+    for (const Slot& p : border) image.at(p.x, p.y) = mixed(p.x, p.y).second;
+    for (const Slot& p : border) known[index(p.x, p.y)] = 1;
+    std::vector<Slot> next;
+    for (const Slot& p : border) {
+      for (const Slot& d : around) {
         const int u = p.x + d.x, v = p.y + d.y;
         if (u < 0 || v < 0 || u >= image.width() || v >= image.height()) continue;
         // Marked as waiting, so that each is listed once.
@@ -60,15 +60,15 @@ void spread_colors(Image& image, int distance) {
         next.push_back({u, v});
       }
     }
-    for (const Place& p : next) known[index(p.x, p.y)] = 0;
+    for (const Slot& p : next) known[index(p.x, p.y)] = 0;
     border = std::move(next);
   }
 }
 
 }  // namespace
 
-GltfModel to_gltf(const Puppet& puppet) {
-  GltfModel model;
+Model to_gltf(const Puppet& puppet) {
+  Model model;
   model.rig = puppet.rig;
   Image texture = puppet.texture;
   spread_colors(texture, 8);

@@ -29,19 +29,15 @@ void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, co
 void validate(const Rig& rig) {
   validate(rig.mesh);
   validate(rig.skeleton);
+  if (rig.skin.filters.size() == rig.skeleton.bones.size()) {
+    for (std::size_t b = 0; b < rig.skin.filters.size(); ++b) {
+      check_filter(rig, b, rig.skin.filters[b].stretch, "stretch");
+      check_filter(rig, b, rig.skin.filters[b].twist, "twist");
+    }
+  }
   // A mesh without skin has no rows at all.
-  const bool has_skin = rig.weights != Weights{};
-  validate(rig.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
-  validate_endpoints(rig.weights, rig.endpoints, "endpoint weight");
-  validate_endpoints(rig.weights, rig.twist_endpoints, "twist endpoint weight");
-  if (!rig.filters.empty() && rig.filters.size() != rig.skeleton.bones.size()) {
-    throw InputError("filters", formatted("{} filters for {} bones", rig.filters.size(),
-                                          rig.skeleton.bones.size()));
-  }
-  for (std::size_t b = 0; b < rig.filters.size(); ++b) {
-    check_filter(rig, b, rig.filters[b].stretch, "stretch");
-    check_filter(rig, b, rig.filters[b].twist, "twist");
-  }
+  const bool has_skin = rig.skin.weights != Weights{};
+  validate(rig.skin, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
   for (const Clip& clip : rig.clips) {
     validate(clip, rig.skeleton, static_cast<int>(rig.mesh.shapes.size()),
              static_cast<int>(rig.controls.size()));

@@ -10,8 +10,7 @@
 #include "sinew/motion/clip.h"
 #include "sinew/motion/generalized.h"
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/skin/filter.h"
-#include "sinew/skin/weights.h"
+#include "sinew/skin/skin.h"
 
 namespace sinew {
 
@@ -19,11 +18,7 @@ struct Rig {
   std::string name;
   Mesh mesh;  // at bind time
   Skeleton skeleton;
-  Weights weights;  // one row per vertex, or none at all for a mesh without skin
-  // Endpoint weights in [0, 1], one for each of weights.influences; or empty.
-  std::vector<double> endpoints;
-  std::vector<double> twist_endpoints;  // for the twist, where it is to differ; or empty
-  std::vector<BoneFilter> filters;      // one per bone, applied to the two above; or empty
+  Skin skin;  // what ties the mesh to the skeleton
   std::vector<Clip> clips;
   std::vector<Control> controls;
   std::vector<Driver> drivers;

@@ -6,17 +6,17 @@
 #include "sinew/core/suggest.h"
 
 namespace sinew {
-std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_number) {
+std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number) {
   require_joints_of_bones(skeleton);
-  std::vector<int> bones;
+  std::vector<BoneIndex> bones;
   std::vector<std::string> names;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Joint& joint = skeleton.joints[skeleton.bones[b].joint];
-    if (joint.name == name_or_number) bones.push_back(static_cast<int>(b));
+    if (joint.name == name_or_number) bones.push_back(b);
     names.push_back(joint.name);
   }
   for (std::size_t b = 0; bones.empty() && b < skeleton.bones.size(); ++b) {
-    if (std::to_string(b) == name_or_number) bones.push_back(static_cast<int>(b));
+    if (std::to_string(b) == name_or_number) bones.push_back(b);
   }
   if (bones.empty()) {
     throw UsageError(

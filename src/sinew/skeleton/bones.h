@@ -12,11 +12,11 @@ namespace sinew {
 
 // The bones of all joints of that name, or, where none has it, the bone of that number. Throws
 // UsageError that names the nearest joints.
-std::vector<int> find_bones(const Skeleton& skeleton, std::string_view name_or_number);
+std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number);
 
 // What find_bones() finds it by: the name of its joint, or its number where the joint has none. The
 // bone must exist.
-std::string bone_name(const Skeleton& skeleton, int bone);
+std::string bone_name(const Skeleton& skeleton, BoneIndex bone);
 
 // Throws InputError naming the first bone whose joint, or the joint it points to, does not exist.
 void require_joints_of_bones(const Skeleton& skeleton);

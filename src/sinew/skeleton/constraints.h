@@ -15,8 +15,8 @@ struct JointConstraint {
     roll,  // the source's twist about one axis of the joint's own rest frame
     copy,  // the source's whole rotation, from its own axes to those of the joint
   };
-  int joint = no_joint;
-  int source = no_joint;
+  JointIndex joint = no_joint;
+  JointIndex source = no_joint;
   Kind kind = Kind::roll;
   int axis = 0;       // of a roll: 0, 1, 2 for x, y, z
   double weight = 1;  // in [0, 1]

@@ -12,11 +12,11 @@ namespace {
 
 // What is needed to choose among a joint's children.
 struct Tree {
-  std::vector<std::vector<int>> children;
-  std::vector<int> order;
+  std::vector<std::vector<JointIndex>> children;
+  std::vector<JointIndex> order;
   std::vector<int> subtree;        // joints in each joint's subtree, itself included
-  std::vector<int> bone_of_joint;  // the first bone of each joint, or -1
-  std::vector<int> next_bone;      // the next bone of the same joint, or -1
+  std::vector<BoneIndex> bone_of_joint;  // the first bone of each joint, or -1
+  std::vector<BoneIndex> next_bone;      // the next bone of the same joint, or -1
 };
 
 Tree make_tree(const Skeleton& skeleton) {

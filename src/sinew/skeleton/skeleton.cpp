@@ -42,21 +42,20 @@ bool has_length(const Vec3& head, const Vec3& tail) {
   return std::isfinite(squared) && squared > std::numeric_limits<double>::min();
 }
 
-int find_joint(const Skeleton& skeleton, std::string_view name) {
+JointIndex find_joint(const Skeleton& skeleton, std::string_view name) {
   const auto found = std::find_if(skeleton.joints.begin(), skeleton.joints.end(),
                                   [&](const Joint& joint) { return joint.name == name; });
-  return found == skeleton.joints.end() ? no_joint
-                                        : static_cast<int>(found - skeleton.joints.begin());
+  return found == skeleton.joints.end() ? no_joint : JointIndex(found - skeleton.joints.begin());
 }
 
-std::string describe_joint(const Skeleton& skeleton, int joint) {
+std::string describe_joint(const Skeleton& skeleton, JointIndex joint) {
   if (!has_joint(skeleton, joint)) return formatted("joint {}", joint);
   const std::string& name = skeleton.joints[joint].name;
   return name.empty() ? formatted("joint {}", joint) : formatted("joint {} ({})", joint, name);
 }
 
-std::vector<std::vector<int>> children_of(const Skeleton& skeleton) {
-  std::vector<std::vector<int>> children(skeleton.joints.size());
+std::vector<std::vector<JointIndex>> children_of(const Skeleton& skeleton) {
+  std::vector<std::vector<JointIndex>> children(skeleton.joints.size());
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     check_parent(skeleton, j);
     const int parent = skeleton.joints[j].parent;
@@ -65,9 +64,9 @@ std::vector<std::vector<int>> children_of(const Skeleton& skeleton) {
   return children;
 }
 
-std::vector<int> evaluation_order(const Skeleton& skeleton) {
+std::vector<JointIndex> evaluation_order(const Skeleton& skeleton) {
   const auto children = children_of(skeleton);
-  std::vector<int> order;
+  std::vector<JointIndex> order;
   order.reserve(skeleton.joints.size());
   std::vector<int> pending;
   for (std::size_t j = skeleton.joints.size(); j-- > 0;) {
@@ -151,7 +150,7 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
                                  "length; leave it out",
                                  from, to));
     }
-    int& parent = skeleton.joints[to].parent;
+    JointIndex& parent = skeleton.joints[to].parent;
     const int root = root_of(from);
     if (parent == no_joint && root != to) {
       parent = from;

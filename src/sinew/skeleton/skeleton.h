@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "sinew/core/affine.h"
+#include "sinew/skeleton/indices.h"
 
 namespace sinew {
-
-inline constexpr int no_joint = -1;
 
 // How a joint's twist against its parent bone is spread along bones: which share the bone that
 // points to the joint takes over towards its tail, and which share is taken off at the head of the
@@ -28,9 +27,9 @@ struct TwistShares {
 
 // A node of the tree. Its parent may come before or after it in the list.
 struct Joint {
-  std::string name;       // may be empty, may repeat
-  int parent = no_joint;  // no_joint: a root
-  Transform rest;         // relative to the parent
+  std::string name;              // may be empty, may repeat
+  JointIndex parent = no_joint;  // no_joint: a root
+  Transform rest;                // relative to the parent
   bool is_frame = false;  // a scene node that carries joints or a rigid mesh: not part of a skin
   std::optional<TwistShares> twist_shares{};  // none: by what the bones are, see twist_shares()
 
@@ -40,10 +39,11 @@ struct Joint {
 // What moves skin: the segment from a joint to its tail. All in mesh space at bind time, which need
 // not be the joints' rest pose (glTF allows the two to differ).
 struct Bone {
-  int joint = no_joint;
-  int tail_joint = no_joint;  // the joint it points to; no_joint: a leaf, whose tail is its own
-  Vec3 head, tail;            // never the same point: see infer_tails
-  Affine inverse_bind;        // from mesh space into the joint's frame at bind time
+  JointIndex joint = no_joint;
+  JointIndex tail_joint =
+      no_joint;         // the joint it points to; no_joint: a leaf, whose tail is its own
+  Vec3 head, tail;      // never the same point: see infer_tails
+  Affine inverse_bind;  // from mesh space into the joint's frame at bind time
 
   friend bool operator==(const Bone&, const Bone&) = default;
 };
@@ -59,22 +59,22 @@ struct Skeleton {
 bool has_length(const Vec3& head, const Vec3& tail);
 
 // Whether there is a joint of that number.
-inline bool has_joint(const Skeleton& skeleton, int joint) {
+inline bool has_joint(const Skeleton& skeleton, JointIndex joint) {
   return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
 }
 
 // The first joint of that name; no_joint if there is none.
-int find_joint(const Skeleton& skeleton, std::string_view name);
+JointIndex find_joint(const Skeleton& skeleton, std::string_view name);
 
 // "joint 3 (wrist)", for messages; also of a joint that does not exist.
-std::string describe_joint(const Skeleton& skeleton, int joint);
+std::string describe_joint(const Skeleton& skeleton, JointIndex joint);
 
 // Throws InputError naming a joint whose parent does not exist.
-std::vector<std::vector<int>> children_of(const Skeleton& skeleton);
+std::vector<std::vector<JointIndex>> children_of(const Skeleton& skeleton);
 
 // The joints in an order that has each parent before its children; ties in list order. Throws
 // InputError naming the joints of a cycle or a parent that does not exist.
-std::vector<int> evaluation_order(const Skeleton& skeleton);
+std::vector<JointIndex> evaluation_order(const Skeleton& skeleton);
 
 // The rest pose: each joint's frame in world space. Throws as evaluation_order().
 std::vector<Affine> rest_globals(const Skeleton& skeleton);

@@ -83,13 +83,13 @@ void validate_endpoints(const Weights& weights, std::span<const double> endpoint
 std::size_t bones_used(const Weights& weights) {
   int highest = -1;
   for (const Influence& influence : weights.influences) {
-    highest = std::max(highest, influence.bone);
+    highest = std::max<int>(highest, influence.bone);
   }
   return static_cast<std::size_t>(highest + 1);
 }
 
-int dominant_bone(std::span<const Influence> row) {
-  int bone = -1;
+BoneIndex dominant_bone(std::span<const Influence> row) {
+  BoneIndex bone;
   double largest = 0;
   for (const Influence& influence : row) {
     if (influence.weight > largest || (influence.weight == largest && influence.bone < bone)) {

@@ -7,10 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "sinew/skeleton/indices.h"
+
 namespace sinew {
 
 struct Influence {
-  int bone = 0;
+  BoneIndex bone = 0;
   double weight = 0;
   friend bool operator==(const Influence&, const Influence&) = default;
 };
@@ -45,7 +47,7 @@ void validate_endpoints(const Weights& weights, std::span<const double> endpoint
 std::size_t bones_used(const Weights& weights);
 
 // The bone with the largest weight above 0, of equal ones the lowest; -1 if there is none.
-int dominant_bone(std::span<const Influence> row);
+BoneIndex dominant_bone(std::span<const Influence> row);
 
 // Dense, row-major, vertices x bones; zeros are left out. Throws UsageError for a number of values
 // that is not a multiple of `bone_count`, and for weights of a bone that is not below it.

@@ -12,8 +12,8 @@
 namespace sinew {
 
 struct Bleeding {
-  std::vector<Index> vertices;  // ascending
-  std::vector<int> bones;       // for each of them, the foreign bone that has most of it
+  std::vector<Index> vertices;   // ascending
+  std::vector<BoneIndex> bones;  // for each of them, the foreign bone that has most of it
 };
 
 // The vertices that foreign limbs (skeleton/limbs.h) move most.

@@ -43,7 +43,7 @@ struct Touch {
 
 class WeightPainter::Canvas {
  public:
-  Canvas(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin, const Plane& plane)
+  Canvas(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin, const Plane& plane)
       : triangles_(mesh.triangles),
         bvh_(mesh.positions, mesh.triangles),
         welded_(mesh),
@@ -89,7 +89,7 @@ class WeightPainter::Canvas {
   const Bvh& bvh() const { return bvh_; }
   Locks& locks() { return locks_; }
   const std::vector<SkinRow>& rows() const { return rows_; }
-  SkinWeights skin() const { return detail::from_rows(rows_, has_endpoints_, has_twist_); }
+  Skin skin() const { return detail::from_rows(rows_, has_endpoints_, has_twist_); }
 
  private:
   void check(const Brush& brush, const SurfacePoint& at) const {
@@ -185,7 +185,7 @@ class WeightPainter::Canvas {
   std::vector<Index> changed_;
 };
 
-WeightPainter::WeightPainter(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+WeightPainter::WeightPainter(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                              const Plane& mirror_plane) {
   validate(mesh);
   validate(skin, mesh.vertex_count(), skeleton.bones.size());
@@ -234,6 +234,6 @@ std::vector<Influence> WeightPainter::row(std::size_t vertex) const {
   return row;
 }
 
-SkinWeights WeightPainter::skin() const { return canvas_->skin(); }
+Skin WeightPainter::skin() const { return canvas_->skin(); }
 
 }  // namespace sinew

@@ -11,8 +11,8 @@
 #include "sinew/geometry/bvh.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
+#include "sinew/skin/skin.h"
 #include "sinew/weights/locks.h"
-#include "sinew/weights/skin_weights.h"
 
 namespace sinew {
 
@@ -27,7 +27,7 @@ enum class Falloff {
 struct Brush {
   PaintTarget target = PaintTarget::bone_weights;
   PaintMode mode = PaintMode::add;
-  int bone = 0;           // smoothing of bone weights works on all of them
+  BoneIndex bone = 0;     // smoothing of bone weights works on all of them
   double value = 1;       // what `replace` leads to
   double radius = 1;      // along the surface, in the mesh's units
   double strength = 0.5;  // in [0, 1]: what a dab adds, takes or mixes in at its center
@@ -52,7 +52,7 @@ struct Brush {
 class WeightPainter {
  public:
   // Throws InputError for a mesh or weights that break a rule or do not fit, and as mirror_bones().
-  WeightPainter(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+  WeightPainter(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                 const Plane& mirror_plane = {});
   ~WeightPainter();
   WeightPainter(WeightPainter&&) noexcept;
@@ -84,7 +84,7 @@ class WeightPainter {
   // One row as it is now; of any vertex of the mesh. Throws UsageError for another.
   std::vector<Influence> row(std::size_t vertex) const;
   // The whole, with the arrays of endpoint weights that there were in the beginning.
-  SkinWeights skin() const;
+  Skin skin() const;
 
  private:
   class Canvas;

@@ -12,11 +12,11 @@ namespace sinew {
 struct Locks {
   std::vector<bool> bones;  // shorter than the bone list, or empty: the rest is not locked
 
-  bool has(int bone) const {
+  bool has(BoneIndex bone) const {
     return bone >= 0 && static_cast<std::size_t>(bone) < bones.size() && bones[bone];
   }
   // Throws UsageError for a number below 0.
-  void set(int bone, bool locked = true);
+  void set(BoneIndex bone, bool locked = true);
   bool any() const;
 };
 

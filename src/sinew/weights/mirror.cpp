@@ -12,13 +12,12 @@
 namespace sinew {
 namespace {
 
-using detail::SkinInfluence;
+using detail::RowInfluence;
 using detail::SkinRow;
 
 class Mirror {
  public:
-  Mirror(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
-         const MirrorOptions& options)
+  Mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin, const MirrorOptions& options)
       : mesh_(mesh),
         plane_{options.plane.point, normalized(options.plane.normal)},
         from_(options.from),
@@ -28,7 +27,7 @@ class Mirror {
         mixer_(skeleton.bones.size()),
         rows_(detail::to_rows(skin)) {}
 
-  Mirrored run(const SkinWeights& like) {
+  Mirrored run(const Skin& like) {
     Mirrored result;
     result.unpaired_bones = bones_.unpaired;
     std::vector<SkinRow> mirrored = rows_;
@@ -103,7 +102,7 @@ class Mirror {
   }
 
   void reflect(SkinRow& row) const {
-    for (SkinInfluence& influence : row) {
+    for (RowInfluence& influence : row) {
       const std::size_t bone = influence.bone;
       influence.bone = bones_.partner[bone];
       if (!bones_.reversed[bone]) continue;
@@ -134,7 +133,7 @@ class Mirror {
 
 }  // namespace
 
-Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                 const MirrorOptions& options) {
   const double size = length(options.plane.normal);
   if (!(size > 0) || !std::isfinite(size) || !is_finite(options.plane.point)) {

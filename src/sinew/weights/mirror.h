@@ -7,7 +7,7 @@
 #include "sinew/core/plane.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/mirror.h"
-#include "sinew/weights/skin_weights.h"
+#include "sinew/skin/skin.h"
 
 namespace sinew {
 
@@ -25,7 +25,7 @@ struct MirrorOptions {
 };
 
 struct Mirrored {
-  SkinWeights skin;
+  Skin skin;
   std::size_t unpaired_vertices = 0;
   std::size_t unpaired_bones = 0;  // see BoneMirror
 };
@@ -39,7 +39,7 @@ struct Mirrored {
 // - e. Rows that are computed sum to 1. Throws InputError for weights that do not fit and as
 // mirror_bones(), UsageError for a plane without a normal and tolerances that are not numbers from
 // 0 on.
-Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                 const MirrorOptions& options = {});
 
 }  // namespace sinew

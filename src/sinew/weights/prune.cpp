@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-Pruned prune(const SkinWeights& skin, std::size_t max_influences) {
+Pruned prune(const Skin& skin, std::size_t max_influences) {
   if (max_influences == 0) throw UsageError("a vertex keeps at least 1 influence");
   validate(skin, skin.weights.vertex_count(), bones_used(skin.weights));
   Pruned result;

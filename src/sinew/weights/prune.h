@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "sinew/weights/skin_weights.h"
+#include "sinew/skin/skin.h"
 
 namespace sinew {
 
@@ -17,13 +17,13 @@ struct PruneError {
 };
 
 struct Pruned {
-  SkinWeights skin;  // without influences of weight 0; rows that had weight sum to 1
+  Skin skin;  // without influences of weight 0; rows that had weight sum to 1
   PruneError error;
 };
 
 // Keeps the `max_influences` largest weights of each vertex (of equal ones, those of lower bones)
 // in the order that they were in, and scales them to sum 1. The change counts from the row scaled
 // to sum 1. Throws UsageError for 0 influences and InputError for unsound weights.
-Pruned prune(const SkinWeights& skin, std::size_t max_influences);
+Pruned prune(const Skin& skin, std::size_t max_influences);
 
 }  // namespace sinew

@@ -15,15 +15,15 @@ namespace sinew {
 namespace {
 
 // Sizes and bones must fit, or nothing can be said at all; the numbers may be anything.
-void require_shape(const SkinWeights& skin, std::size_t vertices, std::size_t bones) {
-  SkinWeights shape = skin;
+void require_shape(const Skin& skin, std::size_t vertices, std::size_t bones) {
+  Skin shape = skin;
   for (Influence& influence : shape.weights.influences) influence.weight = 0;
   std::fill(shape.endpoints.begin(), shape.endpoints.end(), 0.0);
   std::fill(shape.twist_endpoints.begin(), shape.twist_endpoints.end(), 0.0);
   validate(shape, vertices, bones);
 }
 
-bool numbers_are_sound(const SkinWeights& skin) {
+bool numbers_are_sound(const Skin& skin) {
   const auto in_bounds = [](double e) { return e >= 0 && e <= 1; };
   return std::all_of(skin.weights.influences.begin(), skin.weights.influences.end(),
                      [](const Influence& i) { return std::isfinite(i.weight) && i.weight >= 0; }) &&
@@ -104,7 +104,7 @@ void describe_solve(const SolveNotes& notes, const char* of, std::string& text) 
 
 }  // namespace
 
-WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                          const SolveNotes& solve, const SolveNotes& solve_endpoints) {
   WeightReport report;
   report.vertices = mesh.vertex_count();

@@ -9,14 +9,14 @@
 
 #include "sinew/mesh/mesh.h"
 #include "sinew/skeleton/skeleton.h"
-#include "sinew/weights/skin_weights.h"
+#include "sinew/skin/skin.h"
 #include "sinew/weights/solved.h"
 
 namespace sinew {
 
 // How many of the vertices that bleed follow which bone.
 struct BleedingBone {
-  int bone = 0;
+  BoneIndex bone = 0;
   std::string name;  // of its joint; may be empty
   std::size_t vertices = 0;
 };
@@ -36,8 +36,8 @@ struct WeightReport {
   std::vector<double> dirichlet;             // per bone, see smoothness.h
   double dirichlet_total = 0;
   bool has_endpoints = false;
-  std::vector<int> cannot_stretch;  // bones, see stretchable.h
-  bool stretch_is_lost = false;     // one of them ends at a joint, which a clip can move away
+  std::vector<BoneIndex> cannot_stretch;  // bones, see stretchable.h
+  bool stretch_is_lost = false;           // one of them ends at a joint, which a clip can move away
 
   SolveNotes solve;            // of the bone weights
   SolveNotes solve_endpoints;  // of the endpoint weights
@@ -51,7 +51,7 @@ struct WeightReport {
 // The skeleton and the mesh must be sound; the weights need not be: where a number is not finite,
 // or out of bounds, `finite` is false and what cannot be measured stays empty. Throws InputError
 // for weights that do not fit them.
-WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& skin,
+WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                          const SolveNotes& solve = {}, const SolveNotes& solve_endpoints = {});
 
 // Whether a caller should exit with status 1: something uncovered, not converged or not finite, or

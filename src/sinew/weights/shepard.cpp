@@ -71,7 +71,7 @@ Weights shepard_weights(std::span<const Vec3> positions, const Skeleton& skeleto
   const std::vector<SkinJoint> joints = skin_joints(skeleton, space);
   const std::size_t kept = std::min(joints.size(), static_cast<std::size_t>(options.joints));
 
-  const auto weigh = [&](std::size_t v, std::vector<Influence>& influences, Scratch& s) {
+  const auto weights_at = [&](std::size_t v, std::vector<Influence>& influences, Scratch& s) {
     const Vec3 p = space.to_unit(positions[v]);
     for (std::size_t b = 0; b < segments.size(); ++b) {
       s.to_bones[b] = distance_squared(segments[b], p);
@@ -116,7 +116,7 @@ Weights shepard_weights(std::span<const Vec3> positions, const Skeleton& skeleto
         return Scratch{
             std::vector<double>(segments.size()), std::vector<double>(joints.size()), {}, {}};
       },
-      weigh);
+      weights_at);
 }
 
 }  // namespace sinew

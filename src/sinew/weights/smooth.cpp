@@ -12,13 +12,13 @@
 
 namespace sinew {
 
-SkinWeights smooth(const Mesh& mesh, const SkinWeights& skin, const SmoothOptions& options) {
+Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options) {
   if (!(options.strength >= 0 && options.strength <= 1)) {
     throw UsageError("the strength of smoothing is a number from 0 to 1");
   }
   const std::size_t bone_count = bones_used(skin.weights);
   validate(skin, mesh.vertex_count(), bone_count);
-  SkinWeights result = skin;
+  Skin result = skin;
   if (options.iterations > 0) {
     const detail::WeldedMesh welded(mesh);
     detail::RowMixer mixer(bone_count);

@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "sinew/mesh/mesh.h"
+#include "sinew/skin/skin.h"
 #include "sinew/weights/locks.h"
-#include "sinew/weights/skin_weights.h"
 
 namespace sinew {
 
@@ -26,6 +26,6 @@ struct SmoothOptions {
 // vertex end up with the same row, starting from their mean. A bone that comes to a vertex brings
 // its neighbours' endpoint weight; bones with weight 0 leave it. Throws UsageError for a strength
 // outside [0, 1], InputError for weights that do not fit the mesh.
-SkinWeights smooth(const Mesh& mesh, const SkinWeights& skin, const SmoothOptions& options = {});
+Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options = {});
 
 }  // namespace sinew

@@ -16,8 +16,8 @@ namespace sinew {
 // to nothing, or hardly anything beside them (less than a quarter of their weight: tiny bones, and
 // bones that only move what lies beyond an end), or only a short stretch of themselves.
 // `endpoints` has one value for each influence.
-std::vector<int> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
-                                           const Skeleton& skeleton, const Weights& weights,
-                                           const std::vector<double>& endpoints);
+std::vector<BoneIndex> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
+                                                 const Skeleton& skeleton, const Weights& weights,
+                                                 const std::vector<double>& endpoints);
 
 }  // namespace sinew

@@ -57,7 +57,7 @@ void fill(std::vector<SkinRow>& rows, const Adjacency& neighbors, detail::RowMix
   }
 }
 
-std::vector<SkinRow> normalized_rows(const SkinWeights& skin) {
+std::vector<SkinRow> normalized_rows(const Skin& skin) {
   std::vector<SkinRow> rows = detail::to_rows(skin);
   bool any = false;
   for (SkinRow& row : rows) {
@@ -71,7 +71,7 @@ std::vector<SkinRow> normalized_rows(const SkinWeights& skin) {
 
 }  // namespace
 
-Transferred transfer(const Mesh& source, const SkinWeights& skin, const Mesh& target,
+Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
                      const TransferOptions& options) {
   if (!(options.max_distance >= 0) || !(options.max_angle >= 0)) {
     throw UsageError("the largest distance and angle of a match are numbers from 0 on");

@@ -6,7 +6,7 @@
 
 #include "sinew/core/quat.h"
 #include "sinew/mesh/mesh.h"
-#include "sinew/weights/skin_weights.h"
+#include "sinew/skin/skin.h"
 
 namespace sinew {
 
@@ -16,7 +16,7 @@ struct TransferOptions {
 };
 
 struct Transferred {
-  SkinWeights skin;
+  Skin skin;
   std::size_t matched = 0;  // vertices of the target with a good match
   std::size_t filled = 0;   // without one: spread from matched ones over the surface
   std::size_t far = 0;      // in parts without any match: nearest point, whichever way it faces
@@ -33,7 +33,7 @@ struct Transferred {
 // and rows sum to 1. Bones are those of the source's skeleton, by number. Throws InputError for
 // weights that do not fit the source or cover none of it, and for a mesh with an index out of
 // range; UsageError for a distance or an angle that is not a number from 0 on.
-Transferred transfer(const Mesh& source, const SkinWeights& skin, const Mesh& target,
+Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
                      const TransferOptions& options = {});
 
 }  // namespace sinew

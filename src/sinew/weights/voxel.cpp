@@ -144,7 +144,7 @@ class Solver {
         if (bones_of[i].empty()) {
           ++boneless;
         } else {
-          weigh(grid, parts[i], bones_of[i]);
+          fill_weights(grid, parts[i], bones_of[i]);
         }
       }
       const std::size_t copied =
@@ -227,7 +227,7 @@ class Solver {
     return bones_of;
   }
 
-  void weigh(const VoxelGrid& grid, const VoxelPart& part, const std::vector<int>& bones) {
+  void fill_weights(const VoxelGrid& grid, const VoxelPart& part, const std::vector<int>& bones) {
     const Fields fields = distance_fields(grid, part, bones, segments_, welded_.positions);
     const std::size_t count = bones.size();
     parallel_for(part.vertices.size(), 1024, [&](std::size_t begin, std::size_t end) {

@@ -76,9 +76,9 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
   targets = targets.subspan(first);
   LiveReport& live = result.report.live.emplace();
   live.poses = poses.size();
-  const Errors moved = measure(result.rig.weights, targets, work.rows, work.limbs);
-  live.max_error = 100 * moved.largest_share;
-  live.max_error_box = percent_of_box * moved.largest;
+  const Errors moved = measure(result.rig.skin.weights, targets, work.rows, work.limbs);
+  live.max_error_percent = 100 * moved.largest_share;
+  live.max_error_box_percent = percent_of_box * moved.largest;
   std::vector<Target> plain(targets.begin(), targets.end());
   live.plain_error_box = percent_of_box * plain_error(work, poses, plain);
   if (!work.source.drivers.empty()) {
@@ -93,7 +93,7 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
     turned.back().palette =
         constrained_palette(result.rig.skeleton, result.constraints, poses[i].joints);
   }
-  const Errors errors = measure(result.rig.weights, turned, work.rows, work.limbs);
+  const Errors errors = measure(result.rig.skin.weights, turned, work.rows, work.limbs);
   live.constraint_error = 100 * errors.largest_share;
   live.constraint_error_box = percent_of_box * errors.largest;
   result.report.notes.push_back("constraints know no stretch: it follows the table alone");
@@ -101,8 +101,8 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
 
 void describe_errors(const Work& work, const Errors& errors, double percent_of_box,
                      BakeReport& report) {
-  report.max_error = 100 * errors.largest_share;
-  report.max_error_box = percent_of_box * errors.largest;
+  report.max_error_percent = 100 * errors.largest_share;
+  report.max_error_box_percent = percent_of_box * errors.largest;
   report.rms_error_box = percent_of_box * std::sqrt(errors.mean_square);
   const Skeleton& skeleton = work.source.skeleton;
   const auto joint_name = [&](std::size_t b) {
@@ -112,9 +112,10 @@ void describe_errors(const Work& work, const Errors& errors, double percent_of_b
     if (!(100 * errors.bone_share[b] > *report.bound)) continue;
     report.over_bound.push_back({joint_name(b), static_cast<int>(b), 100 * errors.bone_share[b]});
   }
-  std::stable_sort(
-      report.over_bound.begin(), report.over_bound.end(),
-      [](const BoneOverBound& a, const BoneOverBound& b) { return a.max_error > b.max_error; });
+  std::stable_sort(report.over_bound.begin(), report.over_bound.end(),
+                   [](const BoneOverBound& a, const BoneOverBound& b) {
+                     return a.max_error_percent > b.max_error_percent;
+                   });
   for (const SplitBone& split : work.splits) {
     const std::size_t b = split.bone;
     const Extent& extent = work.poses.extents[b];

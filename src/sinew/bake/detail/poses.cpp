@@ -125,7 +125,7 @@ ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts)
 
 void include(Extent& extent, const BoneState& state) {
   const Vec3 u = normalized(state.tail - state.head);
-  const double own = dot(u, state.stretch * u);
+  const double own = dot(u, state.scale_shear * u);
   const double factor =
       distance(state.posed_head, state.posed_tail) / distance(state.head, state.tail);
   Extent now;
@@ -140,7 +140,7 @@ void include(Extent& extent, const BoneState& state) {
   merge(extent, now);
 }
 
-double scale_of(const BoneState& state) { return size_of(state.stretch - Mat3{}); }
+double scale_of(const BoneState& state) { return size_of(state.scale_shear - Mat3{}); }
 
 std::vector<double> sample_times(const Clip& clip) {
   constexpr double rate = 60;

@@ -56,7 +56,7 @@ std::string remedy_for(const Work& work, const BakeOptions& options, const BakeR
   double least = error_of(trial);
   const std::vector<SplitBone> finer = finer_splits(work, options, bound);
   if (!finer.empty()) {
-    const Trial next = tried(work, finer, options, std::move(trial.targets));
+    const Trial next = run_trial(work, finer, options, std::move(trial.targets));
     const double error = error_of(next);
     const std::size_t needed = summarize(next.unlimited).max_influences;
     const std::string with = options.influences > 0 && needed > options.influences

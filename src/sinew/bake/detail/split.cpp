@@ -15,15 +15,15 @@ double distance_from_axis(const Bone& bone, const Vec3& p) {
 }
 
 double parameter(const SkinInfluence& influence, bool by_twist) {
-  return by_twist ? influence.twist : influence.stretch;
+  return by_twist ? influence.twist_endpoint : influence.stretch_endpoint;
 }
 
 // The node before the parameter, and how far it is on the way to the next.
-struct Place {
+struct LimbPoint {
   std::size_t node = 0;
   double beyond = 0;
 };
-Place place_of(double e, int segments) {
+LimbPoint place_of(double e, int segments) {
   const double at = std::clamp(e, 0.0, 1.0) * segments;
   const auto node = std::min(static_cast<std::size_t>(at), static_cast<std::size_t>(segments - 1));
   return {node, at - double(node)};
@@ -37,13 +37,13 @@ std::vector<double> fitted_shares(const SkinRows& rows, int bone, int segments) 
   for (std::size_t k = 0; k < n; ++k) right[k] = 1e-6 * double(k) / segments;
   for (const SkinInfluence& influence : rows.influences) {
     if (influence.bone != bone) continue;
-    const auto [k, f] = place_of(influence.twist, segments);
+    const auto [k, f] = place_of(influence.twist_endpoint, segments);
     const double w = influence.weight;
     diagonal[k] += w * (1 - f) * (1 - f);
     diagonal[k + 1] += w * f * f;
     above[k] += w * f * (1 - f);
-    right[k] += w * (1 - f) * influence.stretch;
-    right[k + 1] += w * f * influence.stretch;
+    right[k] += w * (1 - f) * influence.stretch_endpoint;
+    right[k + 1] += w * f * influence.stretch_endpoint;
   }
   for (std::size_t k = 1; k < n; ++k) {
     const double factor = above[k - 1] / diagonal[k - 1];
@@ -100,14 +100,15 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
     for (const SkinInfluence& influence : rows.row(v)) {
       const std::size_t b = influence.bone;
       radius += influence.weight * limbs.radius[b];
-      const bool is_within = influence.twist > 0 && influence.twist < 1;
+      const bool is_within = influence.twist_endpoint > 0 && influence.twist_endpoint < 1;
       if (is_within) {
         reach += influence.weight * distance_from_axis(bones[b], rig.mesh.positions[v]);
       }
     }
     limbs.at_vertex.push_back(std::max(radius, tiny));
     for (const SkinInfluence& influence : rows.row(v)) {
-      if (influence.twist <= 0 || influence.twist >= 1 || influence.weight < 1e-3) continue;
+      if (influence.twist_endpoint <= 0 || influence.twist_endpoint >= 1 || influence.weight < 1e-3)
+        continue;
       double& uneven = limbs.unevenness[influence.bone];
       uneven = std::max(uneven, reach / limbs.at_vertex[v]);
     }
@@ -115,16 +116,16 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
   return limbs;
 }
 
-int segments_for(double twist, double unevenness, double max_error) {
-  const double least_cos = std::max(1 - max_error / std::max(unevenness, 1.0), -1.0);
+int segments_for(double twist, double unevenness, double tolerance) {
+  const double least_cos = std::max(1 - tolerance / std::max(unevenness, 1.0), -1.0);
   const double widest_step = 2 * std::acos(least_cos);
   const double count = std::ceil(twist / widest_step - 1e-9);
   return static_cast<int>(std::clamp(count, 1.0, double(most_segments)));
 }
 
-int chosen_segments(const Extent& extent, double unevenness, double max_error) {
+int chosen_segments(const Extent& extent, double unevenness, double tolerance) {
   constexpr double left_for_helpers = 0.9;
-  return segments_for(extent.twist_difference, unevenness, left_for_helpers * max_error);
+  return segments_for(extent.twist_difference, unevenness, left_for_helpers * tolerance);
 }
 
 std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const Limbs& limbs,
@@ -134,7 +135,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
   for (const SkinInfluence& influence : rows.influences) {
     const std::size_t b = influence.bone;
     is_used[b] = true;
-    if (influence.stretch != influence.twist) is_even[b] = false;
+    if (influence.stretch_endpoint != influence.twist_endpoint) is_even[b] = false;
   }
   std::vector<SplitBone> splits;
   int next = static_cast<int>(skeleton.bones.size());
@@ -146,7 +147,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
     }
     if (!is_used[b] || skeleton.joints[bone.joint].is_frame) continue;
     const double bone_length = distance(bone.head, bone.tail);
-    const double least = 0.25 * rule.max_error * limbs.radius[b];
+    const double least = 0.25 * rule.tolerance * limbs.radius[b];
     const bool wanted = rule.asked_for.empty() ? need(extent, bone_length, limbs.widest[b]) > least
                                                : bool(rule.asked_for[b]);
     if (!wanted) continue;
@@ -154,7 +155,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
     split.bone = static_cast<int>(b);
     split.first_helper = next;
     const int n = rule.segments ? *rule.segments
-                                : chosen_segments(extent, limbs.unevenness[b], rule.max_error);
+                                : chosen_segments(extent, limbs.unevenness[b], rule.tolerance);
     split.by_twist = extent.twist_difference > 0;
     if (extent.across > scale_tolerance) split.scale_axes = scale_axes(bone, extent.widest);
     for (int k = 0; k <= n; ++k) split.twist_share.push_back(double(k) / n);

@@ -41,22 +41,22 @@ struct SplitBone {
 };
 
 // The segments that keep the loss between two helpers, 1 - cos(twist / 2 / segments) of the
-// distance from the axis, within `max_error` (a share of the limb's radius). At least 1: stretch
+// distance from the axis, within `tolerance` (a share of the limb's radius). At least 1: stretch
 // alone is linear and needs no more.
-int segments_for(double twist, double unevenness, double max_error);
+int segments_for(double twist, double unevenness, double tolerance);
 
 // The same for a bone, with a tenth of the error left for what keys and lost influences cost.
-int chosen_segments(const Extent& extent, double unevenness, double max_error);
+int chosen_segments(const Extent& extent, double unevenness, double tolerance);
 
 struct SplitRule {
   std::optional<int> segments;        // of every bone
-  double max_error = 0.02;            // share of the limb's radius
+  double tolerance = 0.02;            // share of the limb's radius
   std::vector<bool> asked_for;        // per bone; empty: those that need it
   std::vector<double> least_twist{};  // per bone: segments for at least this twist; empty: none
 };
 
 // In order of bones. Bones of frames are never split. A bone needs to be split where its joint's
-// own motion is further from the true one than a quarter of `max_error` allows.
+// own motion is further from the true one than a quarter of `tolerance` allows.
 std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const Limbs& limbs,
                                    std::span<const Extent> extents, const SplitRule& rule);
 

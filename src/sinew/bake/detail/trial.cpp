@@ -83,8 +83,8 @@ void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const Po
 
 }  // namespace
 
-Trial tried(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
-            std::vector<Target> targets) {
+Trial run_trial(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
+                std::vector<Target> targets) {
   Trial trial{
       {}, split_weights(work.rows, work.source.skeleton.bones.size(), splits), std::move(targets)};
   with_helpers(work.source, splits, work.poses, work.limbs, options, trial.baked);

@@ -29,8 +29,8 @@ struct Trial {
 };
 
 // `targets` are those of the work's poses; they get the palettes of the baked rig.
-Trial tried(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
-            std::vector<Target> targets);
+Trial run_trial(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
+                std::vector<Target> targets);
 
 // How far the rig's own linear blend skinning is from the truth. Its palettes stay in the targets.
 double plain_error(const Work& work, std::span<const TestPose> poses, std::span<Target> targets);

@@ -79,9 +79,10 @@ void SkinSlopes::at(std::size_t vertex, std::vector<SkinSlope>& slopes) const {
       const SkinInfluence* third = find(rows[2], first.bone);
       if (second == nullptr || third == nullptr) continue;
       SkinSlope& slope = slopes[place_of(first, slopes)];
-      slope.stretch +=
-          hats[0] * first.stretch + hats[1] * second->stretch + hats[2] * third->stretch;
-      slope.twist += hats[0] * first.twist + hats[1] * second->twist + hats[2] * third->twist;
+      slope.stretch += hats[0] * first.stretch_endpoint + hats[1] * second->stretch_endpoint +
+                       hats[2] * third->stretch_endpoint;
+      slope.twist += hats[0] * first.twist_endpoint + hats[1] * second->twist_endpoint +
+                     hats[2] * third->twist_endpoint;
       slope.known_area += twice_area;
     }
   }

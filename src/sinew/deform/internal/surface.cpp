@@ -24,8 +24,8 @@ void SurfaceProbes::at(std::size_t vertex,
     moved.clear();
     for (const SkinSlope& slope : slopes) {
       moved.push_back({slope.at.bone, slope.at.weight + dot(slope.weight, offset),
-                       slope.at.stretch + dot(slope.stretch, offset),
-                       slope.at.twist + dot(slope.twist, offset)});
+                       slope.at.stretch_endpoint + dot(slope.stretch, offset),
+                       slope.at.twist_endpoint + dot(slope.twist, offset)});
     }
     visit({positions_[vertex] + offset, moved});
   };

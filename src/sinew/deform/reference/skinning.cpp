@@ -26,12 +26,12 @@ struct Motion {
 Motion motion_of(const BoneState& bone, const SkinInfluence& influence, BoneMap map) {
   if (map == BoneMap::stbs) {
     // Seed 000 eq. 6: rotation R K(e), translation a' + R e s - R K(e) a.
-    const Quat rotation = bone.rotation * twist_rotation(bone, influence.twist);
-    const Vec3 stretched = rotate(bone.rotation, influence.stretch * stretch_vector(bone));
+    const Quat rotation = bone.rotation * twist_rotation(bone, influence.twist_endpoint);
+    const Vec3 stretched = rotate(bone.rotation, influence.stretch_endpoint * stretch_vector(bone));
     return {rotation, bone.posed_head + stretched - rotate(rotation, bone.head), bone.across};
   }
   const Vec3 head = transform_point(bone.matrix, bone.head);
-  const Mat3 before = map == BoneMap::matrix ? bone.stretch : Mat3{};
+  const Mat3 before = map == BoneMap::matrix ? bone.scale_shear : Mat3{};
   return {bone.turn, head - rotate(bone.turn, bone.head), before};
 }
 

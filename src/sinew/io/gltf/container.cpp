@@ -205,7 +205,7 @@ std::string gltf_text(Document document) {
 namespace sinew {
 namespace {
 
-gltf::Document document_of(const GltfModel& model, const GltfOptions& options) {
+gltf::Document document_of(const Model& model, const GltfOptions& options) {
   validate(model.rig);
   if (!model.source) {
     return gltf::new_document(model.rig, options, model.constraints, model.looks);
@@ -222,14 +222,13 @@ bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b)
 
 }  // namespace
 
-std::string to_glb(const GltfModel& model, const GltfOptions& options) {
+std::string to_glb(const Model& model, const GltfOptions& options) {
   gltf::Document document = document_of(model, options);
   gltf::embed_images(document, gltf::EmbedAs::buffer_view);
   return gltf::glb_bytes(std::move(document));
 }
 
-void write_gltf(const std::filesystem::path& path, const GltfModel& model,
-                const GltfOptions& options) {
+void write_gltf(const std::filesystem::path& path, const Model& model, const GltfOptions& options) {
   std::string extension = path.extension().string();
   for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (extension == ".glb") {

@@ -62,7 +62,7 @@ PartLook read_look(const Document& document, const JsonRef& material) {
 }  // namespace
 }  // namespace gltf
 
-std::vector<PartLook> part_looks(const GltfModel& model) {
+std::vector<PartLook> part_looks(const Model& model) {
   std::vector<PartLook> looks;
   if (!model.source) return looks;
   const gltf::Document& document = *model.source;

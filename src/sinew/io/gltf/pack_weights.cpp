@@ -14,24 +14,26 @@ namespace {
 
 using WeightFormat = GltfOptions::WeightFormat;
 
-struct Place {
+struct SkinSlot {
   int slot = 0;
   double weight = 0;
   double endpoint = 0, twist_endpoint = 0;
   std::uint16_t integer = 0;
 };
 
-std::vector<Place> gather(const Rig& rig, Index vertex, std::span<const int> slot_of_bone) {
-  std::vector<Place> row;
-  const std::size_t first = rig.weights.offsets[vertex], last = rig.weights.offsets[vertex + 1];
+std::vector<SkinSlot> gather(const Rig& rig, Index vertex, std::span<const int> slot_of_bone) {
+  std::vector<SkinSlot> row;
+  const std::size_t first = rig.skin.weights.offsets[vertex],
+                    last = rig.skin.weights.offsets[vertex + 1];
   for (std::size_t i = first; i < last; ++i) {
-    const Influence& influence = rig.weights.influences[i];
+    const Influence& influence = rig.skin.weights.influences[i];
     if (!(influence.weight > 0)) continue;
     const int slot = slot_of_bone[influence.bone];
-    const double endpoint = rig.endpoints.empty() ? 0 : rig.endpoints[i];
-    const double twist_endpoint = rig.twist_endpoints.empty() ? 0 : rig.twist_endpoints[i];
+    const double endpoint = rig.skin.endpoints.empty() ? 0 : rig.skin.endpoints[i];
+    const double twist_endpoint =
+        rig.skin.twist_endpoints.empty() ? 0 : rig.skin.twist_endpoints[i];
     const auto same =
-        std::find_if(row.begin(), row.end(), [&](const Place& p) { return p.slot == slot; });
+        std::find_if(row.begin(), row.end(), [&](const SkinSlot& p) { return p.slot == slot; });
     if (same == row.end()) {
       row.push_back({slot, influence.weight, endpoint, twist_endpoint});
       continue;
@@ -45,20 +47,20 @@ std::vector<Place> gather(const Rig& rig, Index vertex, std::span<const int> slo
   return row;
 }
 
-void scale_to_one(std::vector<Place>& row) {
+void scale_to_one(std::vector<SkinSlot>& row) {
   double sum = 0;
-  for (const Place& p : row) sum += p.weight;
-  for (Place& p : row) p.weight /= sum;
+  for (const SkinSlot& p : row) sum += p.weight;
+  for (SkinSlot& p : row) p.weight /= sum;
 }
 
 // The Khronos validator's rule: added up in single precision, off 1 by at most 2e-7 for each.
-bool sums_to_one(const std::vector<Place>& row) {
+bool sums_to_one(const std::vector<SkinSlot>& row) {
   float sum = 0;
-  for (const Place& p : row) sum += static_cast<float>(p.weight);
+  for (const SkinSlot& p : row) sum += static_cast<float>(p.weight);
   return std::fabs(static_cast<double>(sum) - 1.0) <= 2e-7 * static_cast<double>(row.size());
 }
 
-void round_to_integers(std::vector<Place>& row, int total) {
+void round_to_integers(std::vector<SkinSlot>& row, int total) {
   scale_to_one(row);
   std::vector<std::size_t> order(row.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -73,12 +75,12 @@ void round_to_integers(std::vector<Place>& row, int total) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return remainder[a] > remainder[b]; });
   for (std::size_t i = 0; left > 0; i = (i + 1) % order.size(), --left) ++row[order[i]].integer;
-  std::erase_if(row, [](const Place& p) { return p.integer == 0; });
+  std::erase_if(row, [](const SkinSlot& p) { return p.integer == 0; });
 }
 
-void round_to_floats(std::vector<Place>& row) {
+void round_to_floats(std::vector<SkinSlot>& row) {
   if (!sums_to_one(row)) scale_to_one(row);
-  std::erase_if(row, [](const Place& p) { return !(static_cast<float>(p.weight) > 0); });
+  std::erase_if(row, [](const SkinSlot& p) { return !(static_cast<float>(p.weight) > 0); });
 }
 
 int total_of(WeightFormat format) { return format == WeightFormat::unorm8 ? 255 : 65535; }
@@ -100,11 +102,11 @@ std::vector<T> set_of(const PackedWeights& packed, const std::vector<From>& valu
 
 PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
                            std::span<const int> slot_of_bone, WeightFormat format) {
-  std::vector<std::vector<Place>> table;
+  std::vector<std::vector<SkinSlot>> table;
   table.reserve(rows.size());
   std::size_t widest = 1;
   for (const Index vertex : rows) {
-    std::vector<Place>& row = table.emplace_back(gather(rig, vertex, slot_of_bone));
+    std::vector<SkinSlot>& row = table.emplace_back(gather(rig, vertex, slot_of_bone));
     if (row.empty()) row.push_back({0, 1.0});
     if (format == WeightFormat::float32) {
       round_to_floats(row);
@@ -124,11 +126,11 @@ PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
   } else {
     packed.integers.resize(size);
   }
-  if (!rig.endpoints.empty()) packed.endpoints.resize(size);
-  if (!rig.twist_endpoints.empty()) packed.twist_endpoints.resize(size);
+  if (!rig.skin.endpoints.empty()) packed.endpoints.resize(size);
+  if (!rig.skin.twist_endpoints.empty()) packed.twist_endpoints.resize(size);
   for (std::size_t v = 0; v < table.size(); ++v) {
     std::size_t i = v * packed.sets * 4;
-    for (const Place& p : table[v]) {
+    for (const SkinSlot& p : table[v]) {
       packed.joints[i] = static_cast<std::uint16_t>(p.slot);
       if (format == WeightFormat::float32) {
         packed.weights[i] = static_cast<float>(p.weight);

@@ -45,8 +45,8 @@ Rig read_rig(const Document& document, const Layout& layout) {
 
 namespace {
 
-GltfModel model_of(gltf::Document document) {
-  GltfModel model;
+Model model_of(gltf::Document document) {
+  Model model;
   model.rig = gltf::read_rig(document, gltf::layout_of(document));
   model.source = std::make_shared<const gltf::Document>(std::move(document));
   return model;
@@ -54,11 +54,11 @@ GltfModel model_of(gltf::Document document) {
 
 }  // namespace
 
-GltfModel parse_gltf(std::string_view bytes, const UriLoader& loader) {
+Model parse_gltf(std::string_view bytes, const UriLoader& loader) {
   return model_of(gltf::parse_document(bytes, loader));
 }
 
-GltfModel read_gltf(const std::filesystem::path& path) {
+Model read_gltf(const std::filesystem::path& path) {
   const std::filesystem::path folder =
       path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   const auto load_beside = [&](const std::string& uri) {

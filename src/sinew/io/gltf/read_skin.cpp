@@ -83,9 +83,9 @@ void read_filters(Reading& reading) {
     if (!stored) continue;
     const std::vector<int>& bones = reading.layout.bone_of_slot[s];
     std::vector<BoneFilter> filters = filters_from_json(*stored, bones.size());
-    reading.rig.filters.resize(reading.rig.skeleton.bones.size());
+    reading.rig.skin.filters.resize(reading.rig.skeleton.bones.size());
     for (std::size_t slot = 0; slot < bones.size(); ++slot) {
-      reading.rig.filters[bones[slot]] = std::move(filters[slot]);
+      reading.rig.skin.filters[bones[slot]] = std::move(filters[slot]);
     }
   }
 }
@@ -141,8 +141,8 @@ class WeightReader {
         read_skinned(source);
       }
     }
-    if (!has_endpoints_[0]) rig_.endpoints.clear();
-    if (!has_endpoints_[1]) rig_.twist_endpoints.clear();
+    if (!has_endpoints_[0]) rig_.skin.endpoints.clear();
+    if (!has_endpoints_[1]) rig_.skin.twist_endpoints.clear();
     fill_endpoints();
   }
 
@@ -150,9 +150,9 @@ class WeightReader {
   void read_rigid(const PartSource& source) {
     const int bone = reading_.layout.bone_of_node[source.node];
     const Influence all{bone, 1};
-    for (std::size_t v = 0; v < source.vertex_count; ++v) rig_.weights.push_row({&all, 1});
-    rig_.endpoints.resize(rig_.weights.influences.size(), not_stored);
-    rig_.twist_endpoints.resize(rig_.weights.influences.size(), not_stored);
+    for (std::size_t v = 0; v < source.vertex_count; ++v) rig_.skin.weights.push_row({&all, 1});
+    rig_.skin.endpoints.resize(rig_.skin.weights.influences.size(), not_stored);
+    rig_.skin.twist_endpoints.resize(rig_.skin.weights.influences.size(), not_stored);
   }
 
   void read_skinned(const PartSource& source) {
@@ -165,10 +165,10 @@ class WeightReader {
     for (std::size_t v = 0; v < source.vertex_count; ++v) {
       Row row = read_row(primitive, sets, bones, v, false);
       if (row.influences.empty()) row = read_row(primitive, sets, bones, v, true);
-      rig_.weights.push_row(row.influences);
+      rig_.skin.weights.push_row(row.influences);
       for (const Endpoints& endpoint : row.endpoints) {
-        rig_.endpoints.push_back(endpoint[0]);
-        rig_.twist_endpoints.push_back(endpoint[1]);
+        rig_.skin.endpoints.push_back(endpoint[0]);
+        rig_.skin.twist_endpoints.push_back(endpoint[1]);
       }
     }
   }
@@ -240,12 +240,12 @@ class WeightReader {
   void fill_endpoints() {
     if (!has_endpoints_[0] && !has_endpoints_[1]) return;
     const std::vector<double> projected =
-        projection_endpoints(rig_.mesh.positions, rig_.skeleton, rig_.weights);
-    if (rig_.endpoints.empty()) rig_.endpoints = projected;
+        projection_endpoints(rig_.mesh.positions, rig_.skeleton, rig_.skin.weights);
+    if (rig_.skin.endpoints.empty()) rig_.skin.endpoints = projected;
     for (std::size_t i = 0; i < projected.size(); ++i) {
-      if (std::isnan(rig_.endpoints[i])) rig_.endpoints[i] = projected[i];
-      if (has_endpoints_[1] && std::isnan(rig_.twist_endpoints[i])) {
-        rig_.twist_endpoints[i] = rig_.endpoints[i];
+      if (std::isnan(rig_.skin.endpoints[i])) rig_.skin.endpoints[i] = projected[i];
+      if (has_endpoints_[1] && std::isnan(rig_.skin.twist_endpoints[i])) {
+        rig_.skin.twist_endpoints[i] = rig_.skin.endpoints[i];
       }
     }
   }

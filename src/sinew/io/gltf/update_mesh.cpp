@@ -97,7 +97,7 @@ class NodeUpdate {
       return a.skeleton.bones[bone].inverse_bind != b.skeleton.bones[bone].inverse_bind;
     }
     const auto values = [&](const Rig& rig, const std::vector<double>& all) {
-      const auto& offsets = rig.weights.offsets;
+      const auto& offsets = rig.skin.weights.offsets;
       return all.empty() ? std::span<const double>()
                          : std::span(all).subspan(offsets[first], offsets[last] - offsets[first]);
     };
@@ -186,7 +186,7 @@ class NodeUpdate {
   }
 
   void write_weights(const PartSource& part, Json& attributes) {
-    const Weights& weights = update_.rig.weights;
+    const Weights& weights = update_.rig.skin.weights;
     std::vector<Index> rows(part.vertex_count);
     std::iota(rows.begin(), rows.end(), part.first_vertex);
     std::vector<bool> used(update_.rig.skeleton.bones.size(), false);

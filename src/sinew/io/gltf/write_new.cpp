@@ -100,7 +100,7 @@ class NewDocument {
     set_slots(document_, skin, slots_);
     set_tails(skin, slots_, rig_.skeleton, node_of_joint_);
     set_twist_shares(skin, slots_, rig_.skeleton);
-    set_filters(skin, slots_, rig_.filters);
+    set_filters(skin, slots_, rig_.skin.filters);
     array_in(document_.json, "skins").push_back(std::move(skin));
   }
 
@@ -140,7 +140,7 @@ class NewDocument {
   }
 
   bool has_weights() const {
-    return rig_.weights.vertex_count() > 0 && !rig_.skeleton.bones.empty();
+    return rig_.skin.weights.vertex_count() > 0 && !rig_.skeleton.bones.empty();
   }
 
   // One primitive for each part with vertices in the range; vertices without a triangle are kept as

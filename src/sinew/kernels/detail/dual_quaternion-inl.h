@@ -36,11 +36,12 @@ SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
 template <class Motions, bool kBefore>
 struct DualQuaternion {
   template <bool kSurface>
-  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& rest) {
+  SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes,
+                                                  const V3& rest) {
     const std::size_t kind = job.rig->kinds[lanes.slot / tile_size];
-    const bool agree = job.pose->agree[kind] != 0;
+    const bool in_hemisphere = job.pose->in_hemisphere[kind] != 0;
     auto [sum, before, has_before, pivot] =
-        agree ? blended<false>(job, lanes) : blended<true>(job, lanes);
+        in_hemisphere ? blended<false>(job, lanes) : blended<true>(job, lanes);
     V3 p = rest;
     if constexpr (kBefore) {
       if (has_before) p = transform(before.m, rest, add(before.t, p));
@@ -53,11 +54,11 @@ struct DualQuaternion {
     const V3 inner = mul_add(p, sum.real.w, dv);
     const V3 outer = cross(v, add(cross(v, p), inner));
     const V3 moved = mul_add(dv, sum.real.w, mul_add(v, hn::Neg(sum.dual.w), outer));
-    Deformed result{mul_add(moved, scale, p), before.m};
+    DeformedLanes result{mul_add(moved, scale, p), before.m};
     if constexpr (kSurface) {
       if (lanes.slope_count > 0) {
         result.slopes = dual_quaternion_slopes<Motions, kBefore>(job, lanes, rest, result.position,
-                                                                 sum, scale, !agree, pivot);
+                                                                 sum, scale, !in_hemisphere, pivot);
       }
       if (kBefore && has_before) {
         const V one = constant(1.0f);

@@ -30,7 +30,8 @@ SINEW_KERNEL_INLINE Along<V3> linear_slopes(const Job& job, const Lanes& lanes, 
                   twist_slope(*job.rig, slope, lanes.lane));
       }
       if ((pose.moves[entry.bone] & stretches) != 0) {
-        add_along(sum, constant3(rate.stretch.data()), stretch_slope(*job.rig, slope, lanes.lane));
+        add_along(sum, constant3(rate.stretch_vector.data()),
+                  stretch_slope(*job.rig, slope, lanes.lane));
       }
     }
   }
@@ -43,8 +44,8 @@ struct Linear {
   static constexpr bool kStrained = false;
 
   template <bool kSurface>
-  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
-    Deformed result = at_fixed_weights<kSurface>(job, lanes, p);
+  SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes, const V3& p) {
+    DeformedLanes result = at_fixed_weights<kSurface>(job, lanes, p);
     if constexpr (kSurface) {
       if (lanes.slope_count > 0) result.slopes = linear_slopes<Linear>(job, lanes, p);
     }
@@ -58,8 +59,8 @@ struct Linear {
 
  private:
   template <bool kSurface>
-  SINEW_KERNEL_INLINE static Deformed at_fixed_weights(const Job& job, const Lanes& lanes,
-                                                       const V3& p) {
+  SINEW_KERNEL_INLINE static DeformedLanes at_fixed_weights(const Job& job, const Lanes& lanes,
+                                                            const V3& p) {
     const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
     // One bone moves them all: its weights are 1.
     if (lanes.entry_count == 1)
@@ -78,7 +79,7 @@ struct StbsLinear {
   static constexpr bool kStrained = true;
 
   template <bool kSurface>
-  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+  SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
     MapSum sum = zero_map();  // with kSurface
     V3 moved = zero3();       // without
@@ -90,7 +91,8 @@ struct StbsLinear {
         const V stretch = stretch_of(*job.rig, entry, lanes.lane);
         const V twist = twist_of(*job.rig, entry, lanes.lane);
         if constexpr (kSurface) {
-          add_turning(sum, w, stretch, twist, pose.turning[entry.bone], pose.stretch[entry.bone]);
+          add_turning(sum, w, stretch, twist, pose.turning[entry.bone],
+                      pose.stretch_vectors[entry.bone]);
         } else {
           moved = mul_add(turned_point(p, stretch, twist, pose.turning[entry.bone]), w, moved);
         }
@@ -105,11 +107,11 @@ struct StbsLinear {
       if ((varies & stretch_varies) != 0) {
         V3& shift = kSurface ? sum.t : moved;
         const V amount = hn::Mul(w, stretch_of(*job.rig, entry, lanes.lane));
-        shift = mul_add(constant3(pose.stretch[entry.bone].data()), amount, shift);
+        shift = mul_add(constant3(pose.stretch_vectors[entry.bone].data()), amount, shift);
       }
     }
     if constexpr (!kSurface) return {moved, sum.m};
-    Deformed result{transform(sum.m, p, sum.t), sum.m};
+    DeformedLanes result{transform(sum.m, p, sum.t), sum.m};
     if (lanes.slope_count > 0) result.slopes = linear_slopes<StbsLinear>(job, lanes, p);
     return result;
   }
@@ -124,16 +126,16 @@ struct StbsLinear {
     }
     const V3 q = transform(pose.matrices[4 * entry.bone + entry.corner], p);
     if ((varies & stretch_varies) == 0) return q;
-    return mul_add(constant3(pose.stretch[entry.bone].data()), stretch_of(*job.rig, entry, lane),
-                   q);
+    return mul_add(constant3(pose.stretch_vectors[entry.bone].data()),
+                   stretch_of(*job.rig, entry, lane), q);
   }
 
  private:
   SINEW_KERNEL_INLINE static V3 turned_point(const V3& p, V stretch, V twist,
                                              const TurningBone& bone) {
-    const SinCos turn = sincos_swing(twist, bone.swing);
+    const SinCos turn = sincos_twist(twist, bone.half_turns);
     const V3 y = transform(bone.in, p);
-    return transform(bone.out, {hn::MulAdd(stretch, constant(bone.stretch), y.x),
+    return transform(bone.out, {hn::MulAdd(stretch, constant(bone.stretch_length), y.x),
                                 hn::MulSub(turn.cos, y.y, hn::Mul(turn.sin, y.z)),
                                 hn::MulAdd(turn.sin, y.y, hn::Mul(turn.cos, y.z))});
   }
@@ -141,7 +143,7 @@ struct StbsLinear {
   SINEW_KERNEL_INLINE static void add_turning(MapSum& sum, V w, V stretch, V twist,
                                               const TurningBone& bone,
                                               const std::array<float, 3>& full_stretch) {
-    const SinCos turn = sincos_swing(twist, bone.swing);
+    const SinCos turn = sincos_twist(twist, bone.half_turns);
     add_map(sum, w, bone.fixed);
     add_map(sum, hn::Mul(w, turn.cos), bone.cosine);
     add_map(sum, hn::Mul(w, turn.sin), bone.sine);

@@ -53,7 +53,7 @@ SINEW_KERNEL_INLINE void add_rates(MotionSlopes& sum, const Job& job, const Lane
                hn::Mul(half, by.s), hn::Mul(half, by.t));
   }
   if ((moves & stretches) != 0) {
-    const V4 shifted = pure_times(constant3(rate.stretch.data()), motion.real);
+    const V4 shifted = pure_times(constant3(rate.stretch_vector.data()), motion.real);
     const Along<V> by = stretch_slope(*job.rig, slope, lanes.lane);
     sum.dual_s = mul_add(shifted, hn::Mul(half, by.s), sum.dual_s);
     sum.dual_t = mul_add(shifted, hn::Mul(half, by.t), sum.dual_t);
@@ -101,9 +101,9 @@ SINEW_KERNEL_INLINE MotionSlopes motion_slopes(const Job& job, const Lanes& lane
         }
         Along<V> angle{o, o}, stretch{o, o};
         if (slope.endpoints != no_endpoints) {
-          const V swing = constant(static_cast<float>(pi) * bone.swing);
+          const V angle_range = constant(static_cast<float>(pi) * bone.half_turns);
           const Along<V> twist = twist_slope(rig, slope, lanes.lane);
-          angle = {hn::Mul(swing, twist.s), hn::Mul(swing, twist.t)};
+          angle = {hn::Mul(angle_range, twist.s), hn::Mul(angle_range, twist.t)};
           stretch = stretch_slope(rig, slope, lanes.lane);
         }
         const V e = stretch_of(rig, entry, lanes.lane);

@@ -142,7 +142,7 @@ class StbsMotions {
     }
   }
   SINEW_KERNEL_INLINE SinCos new_turn(const Entry& entry) const {
-    return sincos_swing(twist_of(rig_, entry, lane_), pose_.turning_motions[entry.bone].swing);
+    return sincos_twist(twist_of(rig_, entry, lane_), pose_.turning_motions[entry.bone].half_turns);
   }
   SINEW_KERNEL_INLINE static V4 turned(const TurningMotion& bone, const SinCos& turn) {
     const V4 c = constant4(bone.real_cosine.data()), s = constant4(bone.real_sine.data());

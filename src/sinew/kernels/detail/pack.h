@@ -24,8 +24,8 @@ bool has_vertex_normals(const Mesh& mesh);
 void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,
                  const SkinRows& rows);
 
-// Fills the meetings, for which the entries must stand.
-void pack_meetings(PackedRig& packed);
+// Fills the blended_pairs, for which the entries must stand.
+void pack_blended_pairs(PackedRig& packed);
 
 // Fills the shapes, for which `order` must stand.
 void pack_shapes(PackedRig& packed, const Mesh& mesh);

@@ -42,7 +42,7 @@ struct Slope {
 
 // The bones whose rotations are blended with each other: in a tile, every bone meets every one that
 // has the largest weight in some lane. Many tiles are of one kind.
-struct Meetings {
+struct BlendedPairs {
   std::vector<std::array<std::uint32_t, 2>> pairs;  // of bones, each once
   std::vector<std::uint32_t> first{0};              // per kind, and one more
   std::vector<std::uint32_t> members;               // of the kinds: indices into pairs
@@ -70,9 +70,9 @@ struct PackedRig {
   std::vector<Entry> entries;
   AlignedFloats weights;
   std::vector<std::uint32_t> kinds;  // per tile
-  std::shared_ptr<const Meetings> meetings;
-  AlignedFloats stretch;                      // blocks of 16, after the filters
-  AlignedFloats twist;                        // the same; empty where none differs
+  std::shared_ptr<const BlendedPairs> blended_pairs;
+  AlignedFloats stretch_endpoints;            // blocks of 16, after the filters
+  AlignedFloats twist_endpoints;              // the same; empty where none differs
   std::vector<float> raw_stretch, raw_twist;  // 16 per entry, before the filters; twist or empty
 
   // For normals: change per unit of length along two directions of the tangent plane at bind, s and

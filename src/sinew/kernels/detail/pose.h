@@ -27,8 +27,8 @@ struct TurningBone {
   Rows in;                   // p -> (along, across, across)
   Rows out;                  // back, into the pose
   Rows fixed, cosine, sine;  // the same as one map: fixed + cos(turn) cosine + sin(turn) sine
-  float stretch = 0;         // along the first axis, at e = 1
-  float swing = 0;           // the difference of the twists, in half turns
+  float stretch_length = 0;  // along the first axis, at e = 1
+  float half_turns = 0;      // of twist, from the head to the tail
 };
 
 // The same as dual quaternions x y z w: real = c real_cosine + s real_sine, with c and s of half
@@ -37,13 +37,13 @@ struct TurningMotion {
   std::array<float, 4> real_cosine, real_sine;
   std::array<float, 4> dual_cosine, dual_sine;
   std::array<float, 4> stretch_cosine, stretch_sine;
-  float swing = 0;  // of half the angle, in half turns
+  float half_turns = 0;  // of half the twist, from the head to the tail
 };
 
 // How fast a point q of the pose moves as its endpoint weights grow: axis x q + shift by that of
 // the twist, stretch by that of the stretch.
 struct Rate {
-  std::array<float, 3> axis, shift, stretch;
+  std::array<float, 3> axis, shift, stretch_vector;
 };
 
 struct Motion {
@@ -65,16 +65,16 @@ struct PackedPose {
   std::vector<Rows> matrices;
   std::vector<Motion> motions;
   // Per bone, with stbs.
-  std::vector<std::array<float, 3>> stretch;  // in the pose, at e = 1
-  std::vector<TurningBone> turning;           // Stretch It uses it, too
+  std::vector<std::array<float, 3>> stretch_vectors;  // in the pose, at e = 1
+  std::vector<TurningBone> turning;                   // Stretch It uses it, too
   std::vector<Rate> rates;
   std::vector<TurningMotion> turning_motions;
   std::vector<std::array<std::array<float, 4>, 2>> stretch_dual;  // per e of the twist
   // With dual quaternions: per kind of tile, whether no bone's rotation can be opposite to that of
   // one it meets, so that signs need not be looked at.
-  std::shared_ptr<const Meetings> meetings;
+  std::shared_ptr<const BlendedPairs> blended_pairs;
   std::vector<Arc> arcs;
-  std::vector<std::uint8_t> pairs_agree, agree;
+  std::vector<std::uint8_t> pair_in_hemisphere, in_hemisphere;
   // What acts before the dual quaternions, less the identity.
   std::vector<std::uint8_t> has_before;
   std::vector<Rows> before;

@@ -14,14 +14,14 @@ namespace sinew::kernels::HWY_NAMESPACE {
 
 struct StretchItLanes {
   template <bool kSurface>
-  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
+  SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
     V twist = hn::Zero(D());  // alpha', eq. 8
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
       const float own = pose.accumulated_twist[lanes.entries[i].bone];
       twist = hn::MulAdd(lanes.weight(i), constant(own), twist);
     }
-    Deformed result{zero3(), zero_map().m};
+    DeformedLanes result{zero3(), zero_map().m};
     V3 turning = zero3();                                  // with kSurface: by the blended twist
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {  // eq. 10
       const V w = lanes.weight(i);
@@ -106,7 +106,7 @@ struct StretchItLanes {
   template <bool kSurface>
   SINEW_KERNEL_INLINE static void push_out(const Job& job, const Lanes& lanes, const V3& p, V twist,
                                            const Along<V>& twist_slope, std::size_t joint,
-                                           Deformed& result) {
+                                           DeformedLanes& result) {
     const PackedPose& pose = *job.pose;
     const V one = constant(1.0f), o = hn::Zero(D());
     const Rows& out = pose.turning[lanes.entries[joint].bone].out;

@@ -29,11 +29,12 @@ struct Lanes {
 };
 
 SINEW_KERNEL_INLINE V stretch_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
-  return hn::LoadU(D(), rig.stretch.data() + entry.endpoints * tile_size + lane);
+  return hn::LoadU(D(), rig.stretch_endpoints.data() + entry.endpoints * tile_size + lane);
 }
 
 SINEW_KERNEL_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
-  const float* blocks = rig.twist.empty() ? rig.stretch.data() : rig.twist.data();
+  const float* blocks =
+      rig.twist_endpoints.empty() ? rig.stretch_endpoints.data() : rig.twist_endpoints.data();
   return hn::LoadU(D(), blocks + entry.endpoints * tile_size + lane);
 }
 
@@ -73,7 +74,7 @@ SINEW_KERNEL_INLINE void add_along(Along<V3>& sum, const V3& a, const Along<V>& 
 // What a method makes of a lane: the point, and the derivative if it is asked for. At fixed weights
 // that is a matrix, or a rotation (its own cofactors) as a quaternion of any length but 0, with 2 /
 // its squared length; `slopes` is what the change of weights adds along the two directions.
-struct Deformed {
+struct DeformedLanes {
   V3 position;
   M3 derivative;
   bool is_rotation = false;
@@ -84,7 +85,7 @@ struct Deformed {
 
 // What a matrix that is one for all lanes makes of them.
 template <bool kSurface>
-SINEW_KERNEL_INLINE Deformed placed_by(const Rows& m, const V3& p) {
+SINEW_KERNEL_INLINE DeformedLanes placed_by(const Rows& m, const V3& p) {
   if constexpr (kSurface) {
     return {transform(m, p),
             {constant(m[0]), constant(m[1]), constant(m[2]), constant(m[4]), constant(m[5]),
@@ -129,7 +130,7 @@ SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
 }
 
 // The derivative at fixed weights, applied, and something added.
-SINEW_KERNEL_INLINE V3 derivative_times(const Deformed& result, const V3& v, const V3& more) {
+SINEW_KERNEL_INLINE V3 derivative_times(const DeformedLanes& result, const V3& v, const V3& more) {
   return result.is_rotation ? add(rotated(result.rotation, result.rotation_scale, v), more)
                             : transform(result.derivative, v, more);
 }
@@ -148,14 +149,14 @@ SINEW_KERNEL_INLINE Along<V3> plane_directions(const V3& rest, bool is_unit,
 }
 
 // At fixed weights.
-SINEW_KERNEL_INLINE V3 posed_normal(const Deformed& result, const V3& rest, bool is_unit) {
+SINEW_KERNEL_INLINE V3 posed_normal(const DeformedLanes& result, const V3& rest, bool is_unit) {
   if (!result.is_rotation) return normalized(cofactor_times(result.derivative, rest), rest);
   const V3 turned = rotated(result.rotation, result.rotation_scale, rest);
   return is_unit ? turned : normalized(turned, rest);
 }
 
 // With their slopes: the normal of the posed plane.
-SINEW_KERNEL_INLINE V3 posed_normal(const Deformed& result, const V3& rest,
+SINEW_KERNEL_INLINE V3 posed_normal(const DeformedLanes& result, const V3& rest,
                                     const Along<V3>& directions) {
   return normalized(cross(derivative_times(result, directions.s, result.slopes.s),
                           derivative_times(result, directions.t, result.slopes.t)),
@@ -163,7 +164,7 @@ SINEW_KERNEL_INLINE V3 posed_normal(const Deformed& result, const V3& rest,
 }
 
 // The image of a tangent, orthogonal to the new normal. `more`: what slopes add to it.
-SINEW_KERNEL_INLINE V3 posed_tangent(const Deformed& result, const V3& rest, const V3& normal,
+SINEW_KERNEL_INLINE V3 posed_tangent(const DeformedLanes& result, const V3& rest, const V3& normal,
                                      const V3& more) {
   const V3 turned = derivative_times(result, rest, more);
   return normalized(mul_add(normal, hn::Neg(dot(turned, normal)), turned), rest);

@@ -143,7 +143,7 @@ struct Surface {
 };
 
 SINEW_KERNEL_INLINE void store_surface(const Output& output, const Places& places, std::size_t lane,
-                                       const Surface& surface, const Deformed& result) {
+                                       const Surface& surface, const DeformedLanes& result) {
   const V3 rest = load3(surface.normals, lane);
   Along<V3> directions{};
   V3 normal;
@@ -259,7 +259,7 @@ HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, 
         lanes.weight_slopes = rig.weight_slopes.data() + first_slope * 2 * tile_size + lane;
         lanes.slope_count = slope_count;
       }
-      const Deformed result = Method::template deform<kSurface>(job, lanes, load3(p, lane));
+      const DeformedLanes result = Method::template deform<kSurface>(job, lanes, load3(p, lane));
       if (output.positions != nullptr) {
         store3(places, lane, result.position, output.positions, output.position_stride);
       }

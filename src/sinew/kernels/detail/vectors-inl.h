@@ -193,10 +193,12 @@ SINEW_KERNEL_INLINE SinCos sincos_half_turns(V x) {
   return {hn::Xor(reduced.sin, sign), hn::Xor(reduced.cos, sign)};
 }
 
-// Of (e - 1/2) swing half turns, e in [0, 1]. Bones that are twisted by little need no reduction.
-SINEW_KERNEL_INLINE SinCos sincos_swing(V e, float swing) {
-  const V x = hn::MulSub(e, constant(swing), constant(0.5f * swing));
-  return swing >= -1.0f && swing <= 1.0f ? sincos_within_quarter(x) : sincos_half_turns(x);
+// Of (e - 1/2) times so many half turns, e in [0, 1]. Bones that are twisted by little need no
+// reduction.
+SINEW_KERNEL_INLINE SinCos sincos_twist(V e, float half_turns) {
+  const V x = hn::MulSub(e, constant(half_turns), constant(0.5f * half_turns));
+  return half_turns >= -1.0f && half_turns <= 1.0f ? sincos_within_quarter(x)
+                                                   : sincos_half_turns(x);
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE

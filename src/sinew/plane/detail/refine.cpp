@@ -220,7 +220,7 @@ class Refiner {
   void improve(const Bad& bad) {
     const std::array<GridPoint, 3> corners = mesh_.places(mesh_.cells()[bad.cell]);
     const GridPoint p = place_in(corners, shape_of(corners));
-    const Triangulation::Place place = mesh_.locate(p, bad.cell, true);
+    const Triangulation::Location place = mesh_.locate(p, bad.cell, true);
     if (place.blocked.cell != none) {
       make_room({mesh_.segment(place.blocked)}, bad);
       return;

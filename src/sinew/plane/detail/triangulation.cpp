@@ -40,7 +40,7 @@ void Triangulation::relink(Index neighbor, Index from, Index to) {
   }
 }
 
-Triangulation::Place Triangulation::locate(GridPoint p, Index start, bool stop) const {
+Triangulation::Location Triangulation::locate(GridPoint p, Index start, bool stop) const {
   Index cell = start;
   std::uint32_t chance = 1;
   for (;;) {
@@ -76,12 +76,12 @@ Triangulation::Place Triangulation::locate(GridPoint p, Index start, bool stop) 
 }
 
 Index Triangulation::insert(GridPoint p, Index near) {
-  const Place place = locate(p, near, false);
+  const Location place = locate(p, near, false);
   if (place.on == On::corner) return cells_[place.cell].corners[place.i];
   return insert(p, place);
 }
 
-Index Triangulation::insert(GridPoint p, const Place& place) {
+Index Triangulation::insert(GridPoint p, const Location& place) {
   if (place.on == On::edge) return split({place.cell, place.i}, p);
   const auto v = static_cast<Index>(vertices_.size());
   vertices_.push_back(p);

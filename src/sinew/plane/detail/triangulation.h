@@ -80,7 +80,7 @@ class Triangulation {
 
   // Where a place is: in a cell, or on its edge or corner.
   enum class On { cell, edge, corner };
-  struct Place {
+  struct Location {
     Index cell = none;
     On on = On::cell;
     unsigned i = 0;
@@ -90,12 +90,12 @@ class Triangulation {
   // there are two of them, across a random one, so that the walk cannot go in circles for ever
   // (Devillers et al., Walking in a Triangulation, 2002). With `stop`, it ends at the fixed edge
   // where only such a one leads on.
-  Place locate(GridPoint p, Index start, bool stop) const;
+  Location locate(GridPoint p, Index start, bool stop) const;
 
   // The vertex at a place; a new one if there is none.
   Index insert(GridPoint p, Index near);
   // A new one, in a cell or on an edge.
-  Index insert(GridPoint p, const Place& place);
+  Index insert(GridPoint p, const Location& place);
   // A new one that splits an edge; it may lie beside it if all four triangles keep an area.
   Index split(Edge edge, GridPoint p);
 

@@ -9,22 +9,22 @@ Vec3 to_units(const Puppet& puppet, const Vec2& place) {
 
 std::vector<int> bones_above(const PictureBones& bones) {
   const std::size_t count = bones.bones.size();
-  std::vector<int> above(count, no_bone);
+  std::vector<int> above(count, no_picture_bone);
   // Bones in a ring: one of them hangs on none.
   const auto hang = [&](std::size_t b, int parent) {
     bool ring = false;
-    for (int k = parent; k != no_bone; k = above[k]) {
+    for (int k = parent; k != no_picture_bone; k = above[k]) {
       ring |= k == static_cast<int>(b);
     }
     if (!ring) above[b] = parent;
   };
   for (std::size_t b = 0; b < count; ++b) {
-    for (std::size_t p = 0; p < count && above[b] == no_bone; ++p) {
+    for (std::size_t p = 0; p < count && above[b] == no_picture_bone; ++p) {
       if (bones.bones[p].to == bones.bones[b].from) hang(b, static_cast<int>(p));
     }
   }
   for (std::size_t b = 0; b < count; ++b) {
-    if (above[b] == no_bone) hang(b, bones.bones[b].parent);
+    if (above[b] == no_picture_bone) hang(b, bones.bones[b].parent);
   }
   return above;
 }

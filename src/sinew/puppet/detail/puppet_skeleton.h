@@ -15,7 +15,7 @@ Vec3 to_units(const Puppet& puppet, const Vec2& place);
 Skeleton puppet_skeleton(const Puppet& puppet);
 
 // For each bone the one it hangs on: the first that leads to where it starts, or else its parent;
-// no_bone: none.
+// no_picture_bone: none.
 std::vector<int> bones_above(const PictureBones& bones);
 
 }  // namespace sinew::detail

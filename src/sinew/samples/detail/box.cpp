@@ -122,8 +122,8 @@ Rig make_box(std::size_t vertex_target, const Progress& progress) {
   rig.skeleton.bones[0].tail_joint = 1;
   const std::array<Influence, 1> row{{{0, 1.0}}};
   for (const Vec3& p : rig.mesh.positions) {
-    rig.weights.push_row(row);
-    rig.endpoints.push_back(std::fmin(std::fmax(p.y, 0), 1));
+    rig.skin.weights.push_row(row);
+    rig.skin.endpoints.push_back(std::fmin(std::fmax(p.y, 0), 1));
   }
   Loop loop{rig, 4, {}};
   loop.clip.name = "bend_twist_stretch";

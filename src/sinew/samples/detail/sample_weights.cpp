@@ -28,9 +28,9 @@ void add(std::vector<Influence>& row, int bone, double weight) {
   row.push_back({bone, weight});
 }
 
-class Weigher {
+class WeightField {
  public:
-  Weigher(const Field& field, const Skeleton& skeleton)
+  WeightField(const Field& field, const Skeleton& skeleton)
       : field_(field), of_bone_(skeleton.bones.size()), related_(skeleton.bones.size()) {
     for (std::size_t i = 0; i < field.primitives().size(); ++i) {
       const Primitive& primitive = field.primitives()[i];
@@ -50,7 +50,7 @@ class Weigher {
   }
 
   // The weights at p, of all bones that have any.
-  void weigh(const Vec3& p, std::vector<Influence>& out) {
+  void weights_at(const Vec3& p, std::vector<Influence>& out) {
     // Whose the point is, decided narrowly by the primitives that make the surface there...
     field_.shares(p, shares_);
     owners_.clear();
@@ -146,12 +146,12 @@ void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, R
   const std::vector<Vec3>& positions = rig.mesh.positions;
   std::vector<std::vector<Influence>> rows(positions.size());
   parallel_for(positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
-    Weigher weigher(field, rig.skeleton);
+    WeightField field(field, rig.skeleton);
     std::vector<Influence> row;
     for (std::size_t v = begin; v < end; ++v) {
       const Vec3& p = positions[v];
       const bool flip = !mirror_images.empty() && p.x < 0;
-      weigher.weigh(flip ? Vec3{-p.x, p.y, p.z} : p, row);
+      field.weights_at(flip ? Vec3{-p.x, p.y, p.z} : p, row);
       if (!mirror_images.empty() && p.x == 0) balance(row, mirror_images);
       if (flip) {
         for (Influence& i : row) i.bone = mirror_images[i.bone];
@@ -160,13 +160,13 @@ void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, R
       rows[v] = row;
     }
   });
-  rig.weights = {};
-  rig.endpoints.clear();
+  rig.skin.weights = {};
+  rig.skin.endpoints.clear();
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    rig.weights.push_row(rows[v]);
+    rig.skin.weights.push_row(rows[v]);
     for (const Influence& influence : rows[v]) {
       const Bone& bone = rig.skeleton.bones[influence.bone];
-      rig.endpoints.push_back(place_along(bone, positions[v]));
+      rig.skin.endpoints.push_back(place_along(bone, positions[v]));
     }
   }
 }

@@ -406,16 +406,16 @@ Vec3 BodyLattice::inward(const SurfaceSample& sample) const {
   return sample.point - sample.normal * (1e-6 * interior_.extent());
 }
 
-BodyLattice::Place BodyLattice::locate(const Vec3& point) const {
+BodyLattice::LatticePoint BodyLattice::locate(const Vec3& point) const {
   return place_in(nearest_part(point, point), point);
 }
 
-BodyLattice::Place BodyLattice::locate(std::size_t i, const SurfaceSample& sample) const {
+BodyLattice::LatticePoint BodyLattice::locate(std::size_t i, const SurfaceSample& sample) const {
   const Part& part = parts_[i];
   return place_in(part.seen ? part : nearest_part(sample.point, inward(sample)), sample.point);
 }
 
-BodyLattice::Place BodyLattice::place_in(const Part& part, const Vec3& point) const {
+BodyLattice::LatticePoint BodyLattice::place_in(const Part& part, const Vec3& point) const {
   if (part.cube == none) return {};
   const std::size_t copy = at(cubes_[at(part.cube)].copy[part.part]);
   const OctreeCell& cell = octree_.leaves()[at(part.cube)];

@@ -51,13 +51,13 @@ class BodyLattice {
 
   // The value at a point as a sum of nodes': of the copy of its cube that can be seen from it, or
   // else of one near by.
-  struct Place {
+  struct LatticePoint {
     std::size_t element = 0;
     std::vector<Term> terms;  // empty if there is no cube near by
   };
-  Place locate(const Vec3& point) const;
+  LatticePoint locate(const Vec3& point) const;
   // Of the i-th point of the surface that the lattice was made with.
-  Place locate(std::size_t i, const SurfaceSample& sample) const;
+  LatticePoint locate(std::size_t i, const SurfaceSample& sample) const;
 
   double side_at(const Vec3& point) const;
 
@@ -88,7 +88,7 @@ class BodyLattice {
   // A little way into the body.
   Vec3 inward(const SurfaceSample& sample) const;
   Part nearest_part(const Vec3& point, const Vec3& inward) const;
-  Place place_in(const Part& part, const Vec3& point) const;
+  LatticePoint place_in(const Part& part, const Vec3& point) const;
   void classify(std::span<const SurfaceSample> surface);
   void make_copies();
   void join_neighbours();

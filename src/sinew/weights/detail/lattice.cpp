@@ -174,7 +174,7 @@ std::size_t hold_inside(const BodyLattice& lattice, const LatticeBody& body, std
       return p != end && distance(p, end) < side / 2;
     });
     if (beside_shared || !body.interior->contains(p)) continue;
-    const BodyLattice::Place place = lattice.locate(p);
+    const BodyLattice::LatticePoint place = lattice.locate(p);
     if (place.terms.empty()) continue;
     // Half the way to the places on either side.
     const double before = places[i == 0 ? i : i - 1],

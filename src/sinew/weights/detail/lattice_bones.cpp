@@ -130,7 +130,7 @@ void hold_guest(const BodyLattice& lattice, const LatticeBody& body,
   const Line& line = body.lines[number];
   if (guest.ties.empty()) {
     const NearestSurface nearest = nearest_to_bone(body, line, guest.stretch);
-    const BodyLattice::Place place = lattice.locate(nearest.point);
+    const BodyLattice::LatticePoint place = lattice.locate(nearest.point);
     if (place.terms.empty()) return;
     domain.hold(lerp(bone.head, bone.tail, nearest.place), place.element, place.terms);
     return;
@@ -153,7 +153,7 @@ void hold_guest(const BodyLattice& lattice, const LatticeBody& body,
     const Vec3 normal =
         normalized(cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]));
     // From a little inside, the right one of several copies of a cube can be seen.
-    const BodyLattice::Place place =
+    const BodyLattice::LatticePoint place =
         lattice.locate(tie.point - normal * (1e-6 * body.interior->extent()));
     if (place.terms.empty()) continue;
     // Half the way to the ties on either side, as along a bone; one alone is held, too.

@@ -40,11 +40,11 @@ double PaintRow::painted(double from, double amount, bool reversed,
 }
 
 std::optional<double> PaintRow::mean_around(std::span<const Index> around, int bone,
-                                            double SkinInfluence::*kind) const {
+                                            double RowInfluence::*kind) const {
   double sum = 0;
   double total = 0;
   for (const Index n : around) {
-    for (const SkinInfluence& influence : rows_[n]) {
+    for (const RowInfluence& influence : rows_[n]) {
       if (influence.bone != bone) continue;
       sum += influence.weight * influence.*kind;
       total += influence.weight;
@@ -58,7 +58,7 @@ void PaintRow::weights(Index vertex, std::span<const Index> around, const Vec3& 
                        double amount, double mirrored, SkinRow& result) const {
   const SkinRow& own = rows_[vertex];
   std::vector<Influence> row;
-  for (const SkinInfluence& influence : own) row.push_back({influence.bone, influence.weight});
+  for (const RowInfluence& influence : own) row.push_back({influence.bone, influence.weight});
   std::vector<Influence> values;
   const auto set = [&](int bone, double by) {
     if (!(by > 0)) return;
@@ -76,15 +76,15 @@ void PaintRow::weights(Index vertex, std::span<const Index> around, const Vec3& 
 
   result.clear();
   for (std::size_t i = 0; i < row.size(); ++i) {
-    SkinInfluence influence = i < own.size() ? own[i] : SkinInfluence{row[i].bone, 0, 0, 0};
+    RowInfluence influence = i < own.size() ? own[i] : RowInfluence{row[i].bone, 0, 0, 0};
     influence.weight = row[i].weight;
     if (i >= own.size()) {
       const Bone& bone = skeleton_.bones[influence.bone];
       const double projected = project_on_segment(position, bone.head, bone.tail);
       influence.endpoint =
-          mean_around(around, influence.bone, &SkinInfluence::endpoint).value_or(projected);
+          mean_around(around, influence.bone, &RowInfluence::endpoint).value_or(projected);
       influence.twist_endpoint =
-          mean_around(around, influence.bone, &SkinInfluence::twist_endpoint).value_or(projected);
+          mean_around(around, influence.bone, &RowInfluence::twist_endpoint).value_or(projected);
     }
     result.push_back(influence);
   }
@@ -93,9 +93,9 @@ void PaintRow::weights(Index vertex, std::span<const Index> around, const Vec3& 
 void PaintRow::endpoints(Index vertex, std::span<const Index> around, double amount,
                          double mirrored, SkinRow& result) const {
   result = rows_[vertex];
-  const auto kind = brush_.target == PaintTarget::endpoints ? &SkinInfluence::endpoint
-                                                            : &SkinInfluence::twist_endpoint;
-  for (SkinInfluence& influence : result) {
+  const auto kind = brush_.target == PaintTarget::endpoints ? &RowInfluence::endpoint
+                                                            : &RowInfluence::twist_endpoint;
+  for (RowInfluence& influence : result) {
     if (locks_.has(influence.bone)) continue;
     const std::optional<double> mean =
         brush_.mode == PaintMode::smooth ? mean_around(around, influence.bone, kind) : std::nullopt;

@@ -28,7 +28,7 @@ class PaintRow {
   double painted(double from, double amount, bool reversed, std::optional<double> mean) const;
   // The neighbours' mean by weight of one kind of endpoint weight; nothing if none has the bone.
   std::optional<double> mean_around(std::span<const Index> around, int bone,
-                                    double SkinInfluence::*kind) const;
+                                    double RowInfluence::*kind) const;
 
   const Brush& brush_;
   int partner_;

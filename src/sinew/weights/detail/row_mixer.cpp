@@ -8,8 +8,8 @@ namespace sinew::detail {
 
 namespace {
 
-void merge(SkinRow& row, const SkinInfluence& influence) {
-  const auto same = std::find_if(row.begin(), row.end(), [&](const SkinInfluence& other) {
+void merge(SkinRow& row, const RowInfluence& influence) {
+  const auto same = std::find_if(row.begin(), row.end(), [&](const RowInfluence& other) {
     return other.bone == influence.bone;
   });
   if (same == row.end()) {
@@ -26,7 +26,7 @@ void merge(SkinRow& row, const SkinInfluence& influence) {
 
 }  // namespace
 
-std::vector<SkinRow> to_rows(const SkinWeights& skin) {
+std::vector<SkinRow> to_rows(const Skin& skin) {
   const Weights& weights = skin.weights;
   std::vector<SkinRow> rows(weights.vertex_count());
   for (std::size_t v = 0; v < rows.size(); ++v) {
@@ -41,12 +41,12 @@ std::vector<SkinRow> to_rows(const SkinWeights& skin) {
   return rows;
 }
 
-SkinWeights from_rows(std::span<const SkinRow> rows, bool endpoints, bool twist_endpoints) {
-  SkinWeights skin;
+Skin from_rows(std::span<const SkinRow> rows, bool endpoints, bool twist_endpoints) {
+  Skin skin;
   std::vector<Influence> row;
   for (const SkinRow& influences : rows) {
     row.clear();
-    for (const SkinInfluence& influence : influences) {
+    for (const RowInfluence& influence : influences) {
       row.push_back({influence.bone, influence.weight});
       if (endpoints) skin.endpoints.push_back(influence.endpoint);
       if (twist_endpoints) skin.twist_endpoints.push_back(influence.twist_endpoint);
@@ -58,14 +58,14 @@ SkinWeights from_rows(std::span<const SkinRow> rows, bool endpoints, bool twist_
 
 double row_sum(const SkinRow& row) {
   double sum = 0;
-  for (const SkinInfluence& influence : row) sum += influence.weight;
+  for (const RowInfluence& influence : row) sum += influence.weight;
   return sum;
 }
 
 void normalize(SkinRow& row, const Locks& locks) {
   double budget = 1;
   double sum = 0;
-  for (const SkinInfluence& influence : row) {
+  for (const RowInfluence& influence : row) {
     if (locks.has(influence.bone)) {
       budget -= influence.weight;
     } else {
@@ -74,20 +74,20 @@ void normalize(SkinRow& row, const Locks& locks) {
   }
   if (!(sum > 0)) return;
   budget = std::max(budget, 0.0);
-  for (SkinInfluence& influence : row) {
+  for (RowInfluence& influence : row) {
     if (!locks.has(influence.bone)) influence.weight = influence.weight / sum * budget;
   }
 }
 
-void RowMixer::add(std::span<const SkinInfluence> row, double factor) {
-  for (const SkinInfluence& influence : row) add(influence, factor);
+void RowMixer::add(std::span<const RowInfluence> row, double factor) {
+  for (const RowInfluence& influence : row) add(influence, factor);
 }
 
-void RowMixer::add(const SkinInfluence& influence, double factor) {
+void RowMixer::add(const RowInfluence& influence, double factor) {
   const double amount = influence.weight * factor;
   if (!(amount > 0)) return;
   const std::size_t bone = influence.bone;
-  SkinInfluence& sum = sums_[bone];
+  RowInfluence& sum = sums_[bone];
   if (!seen_[bone]) {
     seen_[bone] = true;
     bones_.push_back(influence.bone);
@@ -102,7 +102,7 @@ void RowMixer::take(SkinRow& row) {
   std::sort(bones_.begin(), bones_.end());
   row.clear();
   for (const int bone : bones_) {
-    const SkinInfluence& sum = sums_[bone];
+    const RowInfluence& sum = sums_[bone];
     // Rounding must not carry a mean of numbers in [0, 1] beyond them.
     row.push_back({bone, sum.weight, std::clamp(sum.endpoint / sum.weight, 0.0, 1.0),
                    std::clamp(sum.twist_endpoint / sum.weight, 0.0, 1.0)});

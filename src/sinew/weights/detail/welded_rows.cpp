@@ -22,7 +22,7 @@ WeldedMesh::WeldedMesh(const Mesh& mesh)
       neighbors(vertex_neighbors(surface.positions.size(), surface.triangles,
                                  welded_tetrahedra(mesh, surface))) {}
 
-std::vector<SkinRow> WeldedMesh::gather(const SkinWeights& skin, RowMixer& mixer) const {
+std::vector<SkinRow> WeldedMesh::gather(const Skin& skin, RowMixer& mixer) const {
   const std::vector<SkinRow> all = to_rows(skin);
   std::vector<SkinRow> rows(surface.positions.size());
   for (std::size_t v = 0; v < rows.size(); ++v) {
@@ -40,7 +40,7 @@ std::vector<SkinRow> WeldedMesh::gather(const SkinWeights& skin, RowMixer& mixer
   return rows;
 }
 
-SkinWeights WeldedMesh::scatter(std::span<const SkinRow> rows, const SkinWeights& like) const {
+Skin WeldedMesh::scatter(std::span<const SkinRow> rows, const Skin& like) const {
   std::vector<SkinRow> all;
   all.reserve(surface.representative_of.size());
   for (const Index v : surface.representative_of) all.push_back(rows[v]);
@@ -59,7 +59,7 @@ void RowSmoother::smooth(std::span<const SkinRow> rows, std::size_t vertex,
   mixer_.take(mean_);
   result = rows[vertex];
   if (covered == 0) return;
-  for (SkinInfluence& influence : mean_) influence.weight /= covered;
+  for (RowInfluence& influence : mean_) influence.weight /= covered;
   if (endpoints_) smooth_endpoints(strength, result);
   if (bone_weights_) {
     own_ = result;
@@ -67,16 +67,16 @@ void RowSmoother::smooth(std::span<const SkinRow> rows, std::size_t vertex,
   }
 }
 
-const SkinInfluence* RowSmoother::in_mean(int bone) const {
+const RowInfluence* RowSmoother::in_mean(int bone) const {
   const auto found = std::lower_bound(
       mean_.begin(), mean_.end(), bone,
-      [](const SkinInfluence& influence, int wanted) { return influence.bone < wanted; });
+      [](const RowInfluence& influence, int wanted) { return influence.bone < wanted; });
   return found != mean_.end() && found->bone == bone ? &*found : nullptr;
 }
 
 void RowSmoother::smooth_endpoints(double strength, SkinRow& result) const {
-  for (SkinInfluence& influence : result) {
-    const SkinInfluence* mean = in_mean(influence.bone);
+  for (RowInfluence& influence : result) {
+    const RowInfluence* mean = in_mean(influence.bone);
     if (mean == nullptr || locks_.has(influence.bone)) continue;
     const auto towards = [&](double from, double to) {
       return std::clamp(from + strength * (to - from), 0.0, 1.0);
@@ -91,27 +91,27 @@ void RowSmoother::smooth_weights(const SkinRow& own, double strength, SkinRow& r
   const double keep = sum > 0 ? (1 - strength) / sum : 0;
   const double take = sum > 0 ? strength : 1;
   result.clear();
-  for (const SkinInfluence& influence : own) {
+  for (const RowInfluence& influence : own) {
     result.push_back(influence);
     if (locks_.has(influence.bone)) continue;
-    const SkinInfluence* mean = in_mean(influence.bone);
+    const RowInfluence* mean = in_mean(influence.bone);
     result.back().weight = keep * influence.weight + (mean != nullptr ? take * mean->weight : 0);
   }
-  for (const SkinInfluence& mean : mean_) {
+  for (const RowInfluence& mean : mean_) {
     if (locks_.has(mean.bone) || !(take * mean.weight > 0)) continue;
     if (std::any_of(own.begin(), own.end(),
-                    [&](const SkinInfluence& i) { return i.bone == mean.bone; })) {
+                    [&](const RowInfluence& i) { return i.bone == mean.bone; })) {
       continue;
     }
     result.push_back({mean.bone, take * mean.weight, mean.endpoint, mean.twist_endpoint});
   }
   // Where the neighbours have nothing but locked bones, somebody must still fill up the row.
-  const bool filled = std::any_of(result.begin(), result.end(), [&](const SkinInfluence& i) {
+  const bool filled = std::any_of(result.begin(), result.end(), [&](const RowInfluence& i) {
     return i.weight > 0 && !locks_.has(i.bone);
   });
   if (!filled) result = own;
   normalize(result, locks_);
-  std::erase_if(result, [](const SkinInfluence& i) { return !(i.weight > 0); });
+  std::erase_if(result, [](const RowInfluence& i) { return !(i.weight > 0); });
 }
 
 }  // namespace sinew::detail

@@ -21,9 +21,9 @@ struct WeldedMesh {
   Adjacency neighbors;  // along the edges of triangles and tetrahedra
 
   // One row for each welded vertex: the mean of its copies', or, where these are equal, just that.
-  std::vector<SkinRow> gather(const SkinWeights& skin, RowMixer& mixer) const;
+  std::vector<SkinRow> gather(const Skin& skin, RowMixer& mixer) const;
   // Each row to all copies of its vertex, with the endpoint weights that `like` has.
-  SkinWeights scatter(std::span<const SkinRow> rows, const SkinWeights& like) const;
+  Skin scatter(std::span<const SkinRow> rows, const Skin& like) const;
 };
 
 // One step of Laplacian smoothing at a vertex (see weights/smooth.h).
@@ -38,7 +38,7 @@ class RowSmoother {
  private:
   void smooth_weights(const SkinRow& own, double strength, SkinRow& result) const;
   void smooth_endpoints(double strength, SkinRow& result) const;
-  const SkinInfluence* in_mean(int bone) const;
+  const RowInfluence* in_mean(int bone) const;
 
   RowMixer mixer_;
   Locks locks_;

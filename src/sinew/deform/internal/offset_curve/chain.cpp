@@ -19,18 +19,18 @@ bool meet(const Bone& bone, const Bone& next) {
 }  // namespace
 
 std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton) {
-  const std::vector<int> parents = parent_bones(skeleton);
+  const std::vector<BoneIndex> parents = parent_bones(skeleton);
   std::vector<int> child_count(parents.size(), 0);
   for (const int parent : parents) {
     if (parent >= 0) ++child_count[parent];
   }
-  std::vector<int> next(parents.size(), -1);
+  std::vector<BoneIndex> next(parents.size());
   std::vector<bool> starts(parents.size(), true);
   for (std::size_t b = 0; b < parents.size(); ++b) {
     if (parents[b] < 0) continue;
     const std::size_t p = parents[b];
     if (child_count[p] > 1 || !meet(skeleton.bones[p], skeleton.bones[b])) continue;
-    next[p] = static_cast<int>(b);
+    next[p] = b;
     starts[b] = false;
   }
   std::vector<InfluenceCurve> curves;
@@ -38,7 +38,7 @@ std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton) {
     if (!starts[b]) continue;
     InfluenceCurve curve;
     curve.lead_in = parents[b];
-    for (int c = static_cast<int>(b); c >= 0; c = next[c]) {
+    for (BoneIndex c = b; c >= 0; c = next[c]) {
       curve.bones.push_back(c);
     }
     curves.push_back(std::move(curve));
@@ -59,7 +59,7 @@ void check(const Skeleton& skeleton, const InfluenceCurve& curve, std::size_t nu
     return bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size();
   };
   if (curve.bones.empty()) refuse("it has no bones");
-  std::vector<int> sorted = curve.bones;
+  std::vector<BoneIndex> sorted = curve.bones;
   if (curve.lead_in != -1) sorted.push_back(curve.lead_in);
   std::sort(sorted.begin(), sorted.end());
   for (const int bone : sorted) {

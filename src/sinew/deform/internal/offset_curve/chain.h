@@ -36,8 +36,8 @@ struct Segment {
 // At least two segments (a lone bone is cut in its middle).
 struct Chain {
   std::vector<Segment> segments;
-  std::vector<int> own_bones;
-  int lead_in = -1;
+  std::vector<BoneIndex> own_bones;
+  BoneIndex lead_in = -1;
   CurveControls controls;
   // For each bone of the skeleton, the segment whose place on the chain it shares: its own, that of
   // the bone it grows out of, or the first for what the chain itself grows out of. -1: none.

@@ -7,11 +7,11 @@
 #include <variant>
 
 #include "sinew/core/progress.h"
+#include "sinew/skin/skin.h"
 #include "sinew/weights/bbw.h"
 #include "sinew/weights/heat.h"
 #include "sinew/weights/inverse_distance.h"
 #include "sinew/weights/shepard.h"
-#include "sinew/weights/skin_weights.h"
 #include "sinew/weights/solved.h"
 #include "sinew/weights/voxel.h"
 
@@ -37,16 +37,17 @@ WeightMethod weight_method_from_name(std::string_view name);
 // bbw, heat, idw, projection.
 EndpointMethod endpoint_method_from_name(std::string_view name);
 
-struct Weighed {
-  SkinWeights skin;
+struct ComputedWeights {
+  Skin skin;
   SolveNotes bones, endpoints;
 };
 
 // Bone weights by `method`, or `kept` where there is none; endpoint weights by `endpoints`, or
 // none. Where both are bounded biharmonic, they share the domain (that of the bone weights'
 // options). Throws as the methods do, and InputError where `kept` does not fit the mesh.
-Weighed weigh(const Mesh& mesh, const Skeleton& skeleton, const std::optional<WeightMethod>& method,
-              const std::optional<EndpointMethod>& endpoints, const Weights& kept = {},
-              const Progress& progress = {});
+ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
+                                const std::optional<WeightMethod>& method,
+                                const std::optional<EndpointMethod>& endpoints,
+                                const Weights& kept = {}, const Progress& progress = {});
 
 }  // namespace sinew

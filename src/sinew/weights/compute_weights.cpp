@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/weights/weigh.h"
+#include "sinew/weights/compute_weights.h"
 
 #include <span>
 #include <string>
@@ -44,10 +44,11 @@ EndpointMethod endpoint_method_from_name(std::string_view name) {
                 std::vector<std::string>{"bbw", "heat", "idw", "projection"});
 }
 
-Weighed weigh(const Mesh& mesh, const Skeleton& skeleton, const std::optional<WeightMethod>& method,
-              const std::optional<EndpointMethod>& endpoints, const Weights& kept,
-              const Progress& progress) {
-  Weighed result;
+ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
+                                const std::optional<WeightMethod>& method,
+                                const std::optional<EndpointMethod>& endpoints, const Weights& kept,
+                                const Progress& progress) {
+  ComputedWeights result;
   std::optional<Bbw> bbw;
   const double middle = method && endpoints ? 0.6 : method ? 1.0 : 0.0;
   const Progress first = progress.part(0, middle), second = progress.part(middle, 1);

@@ -6,8 +6,8 @@
 
 namespace sinew::kernels {
 
-void pack_meetings(PackedRig& packed) {
-  auto meetings = std::make_shared<Meetings>();
+void pack_blended_pairs(PackedRig& packed) {
+  auto blended_pairs = std::make_shared<BlendedPairs>();
   std::map<std::array<std::uint32_t, 2>, std::uint32_t> pairs;
   std::map<std::vector<std::uint32_t>, std::uint32_t> kinds;
   std::vector<std::uint32_t> members;
@@ -24,7 +24,7 @@ void pack_meetings(PackedRig& packed) {
         const auto [at, is_new] =
             pairs.try_emplace({std::min(pivot.bone, other.bone), std::max(pivot.bone, other.bone)},
                               static_cast<std::uint32_t>(pairs.size()));
-        if (is_new) meetings->pairs.push_back(at->first);
+        if (is_new) blended_pairs->pairs.push_back(at->first);
         members.push_back(at->second);
       }
     }
@@ -33,12 +33,12 @@ void pack_meetings(PackedRig& packed) {
     const auto [kind, is_new] =
         kinds.try_emplace(members, static_cast<std::uint32_t>(kinds.size()));
     if (is_new) {
-      meetings->members.insert(meetings->members.end(), members.begin(), members.end());
-      meetings->first.push_back(static_cast<std::uint32_t>(meetings->members.size()));
+      blended_pairs->members.insert(blended_pairs->members.end(), members.begin(), members.end());
+      blended_pairs->first.push_back(static_cast<std::uint32_t>(blended_pairs->members.size()));
     }
     packed.kinds.push_back(kind->second);
   }
-  packed.meetings = std::move(meetings);
+  packed.blended_pairs = std::move(blended_pairs);
 }
 
 }  // namespace sinew::kernels

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skin/skin.h"
+
+#include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
+
+namespace sinew {
+namespace {
+
+void validate_filter(std::size_t bone, const FilterCurve& curve, const char* kind) {
+  try {
+    validate(curve);
+  } catch (const InputError& error) {
+    throw InputError(formatted("bone {}, {} {}", bone, kind, error.place()), error.problem());
+  }
+}
+
+}  // namespace
+
+void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count) {
+  validate(skin.weights, vertex_count, bone_count);
+  validate_endpoints(skin.weights, skin.endpoints, "endpoint weight");
+  validate_endpoints(skin.weights, skin.twist_endpoints, "twist endpoint weight");
+  if (!skin.filters.empty() && skin.filters.size() != bone_count) {
+    throw InputError("filters",
+                     formatted("{} filters for {} bones", skin.filters.size(), bone_count));
+  }
+  for (std::size_t b = 0; b < skin.filters.size(); ++b) {
+    validate_filter(b, skin.filters[b].stretch, "stretch");
+    validate_filter(b, skin.filters[b].twist, "twist");
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ties a mesh to its bones: bone weights, endpoint weights and their filters.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sinew/skin/filter.h"
+#include "sinew/skin/weights.h"
+
+namespace sinew {
+
+// One value, so that endpoint weights are never parted from their influences.
+struct Skin {
+  Weights weights;  // one row per vertex, or no rows at all for a mesh without skin
+  // Endpoint weights in [0, 1], one for each of weights.influences; or empty.
+  std::vector<double> endpoints;
+  std::vector<double> twist_endpoints;  // for the twist, where it differs from stretch; or empty
+  std::vector<BoneFilter> filters;      // one per bone, applied to the two above; or empty
+
+  friend bool operator==(const Skin&, const Skin&) = default;
+};
+
+// Throws InputError naming the first vertex or bone that breaks a rule (see weights.h, filter.h).
+void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count);
+
+}  // namespace sinew
