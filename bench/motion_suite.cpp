@@ -44,8 +44,7 @@ Rig many_joints(int count) {
 // One of the many that share rig, clip and binding.
 struct Extra {
   Extra(const Rig& rig, const Binding& binding, const RigPlan& rig_plan, const Method& chosen)
-      : plan(binding, chosen),
-        palette(binding, plan),
+      : palette(Plan(binding, chosen)),
         posed(rig_plan, {.detail = chosen.traits().bones}),
         vertices(3 * rig.mesh.vertex_count()) {}
 
@@ -53,11 +52,8 @@ struct Extra {
     posed.play(clip, time);
     palette.update(posed.bones(), posed.shapes());
   }
-  void skin(const Binding& binding) {
-    deform(binding, plan, palette, {.positions = vertices.data()});
-  }
+  void skin() { deform(palette, {.positions = vertices.data()}); }
 
-  Plan plan;
   Palette palette;
   PosedRig posed;
   std::vector<float> vertices;
@@ -99,7 +95,7 @@ void measure_crowd(const Rig& rig, const char* method_name, int threads) {
     parallel_for(characters, 8, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         crowd[i].pose(clip, clip.duration() * double(i) / characters);
-        if (with_skin) crowd[i].skin(binding);
+        if (with_skin) crowd[i].skin();
       }
     });
   };

@@ -93,6 +93,14 @@ else()
   set_source_files_properties(${vector_sources} PROPERTIES
     COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>")
 endif()
+if(SINEW_SANITIZE MATCHES "thread")
+  # Half of oneTBB is templates in this file, the other half a library without checks: with checks in
+  # the one half alone, all that they hand to each other would look like a race.
+  set_property(SOURCE ${sinew_source_folder}/core/parallel.cpp APPEND PROPERTY
+    COMPILE_OPTIONS -fno-sanitize=thread)
+  set_property(SOURCE ${sinew_source_folder}/core/parallel.cpp APPEND PROPERTY
+    COMPILE_DEFINITIONS SINEW_THREAD_SANITIZER)
+endif()
 # An option is defined only where it is asked for.
 foreach(optional IN ITEMS TBB:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/meshopt
                           WEBP:image/read_image)

@@ -11,11 +11,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#ifdef SINEW_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
-#define SINEW_THREAD_SANITIZER
-#endif
 #endif
 
 namespace sinew {
@@ -33,7 +30,7 @@ tbb::task_arena& arena_of(int threads) {
 }
 #endif
 
-// The thread sanitizer does not see oneTBB, a library that was built without it, hand work to other
+// The thread sanitizer does not see how oneTBB, which is built without it, hands work to other
 // threads. It is told what holds: blocks see what was done before their loop and are seen by what
 // is done after it, but not by each other.
 class LoopOrder {

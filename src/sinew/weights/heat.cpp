@@ -161,7 +161,7 @@ class Heat {
     for (std::size_t v = 0; v < n; ++v) {
       triplets.push_back({static_cast<int>(v), static_cast<int>(v), diagonal[v]});
     }
-    matrix_ = detail::assemble(static_cast<int>(n), std::move(triplets));
+    matrix_ = detail::assemble(static_cast<int>(n), triplets);
   }
 
   template <class Put>

@@ -10,7 +10,7 @@ namespace sinew::samples {
 namespace {
 
 constexpr Vec3 half_size{0.25, 0.6, 0.25};
-constexpr Vec3 middle{0, 0.5, 0};  // the bone runs from y = 0 to 1, inside
+constexpr Vec3 box_middle{0, 0.5, 0};  // the bone runs from y = 0 to 1, inside
 constexpr double rounding = 0.03;
 
 // Quads on the six sides of a lattice of cells, split into triangles; corners shared.
@@ -39,7 +39,7 @@ class BoxGrid {
           corners[c] = vertex(at);
         }
         if (level == 0) std::swap(corners[1], corners[3]);
-        // Diagonals run like an X about the middle of each side, which keeps the box symmetric.
+        // Diagonals run like an X about the box_middle of each side, which keeps the box symmetric.
         const bool lower = (2 * i < cells_[u]) == (2 * j < cells_[v]);
         const auto& [a, b, c, d] = corners;
         if (lower) {
@@ -60,7 +60,7 @@ class BoxGrid {
     if (found != next) return found;
     Vec3 inner, outward;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      // From the middle outwards, so that both sides round alike.
+      // From the box_middle outwards, so that both sides round alike.
       const double steps = 2.0 * at[axis] - cells_[axis];
       const double place = half_size[axis] * (steps / cells_[axis]);
       const double limit = half_size[axis] - rounding;
@@ -68,7 +68,7 @@ class BoxGrid {
       outward[axis] = place - inner[axis];
     }
     const Vec3 normal = normalized(outward);
-    mesh.positions.push_back(middle + inner + normal * rounding);
+    mesh.positions.push_back(box_middle + inner + normal * rounding);
     mesh.normals.values.push_back(normal);
     return found;
   }
@@ -78,8 +78,8 @@ class BoxGrid {
 };
 
 Mesh make_mesh(std::size_t vertex_target) {
-  // Cells in whole pairs, so that a line of vertices runs along each middle; as many as the target
-  // allows.
+  // Cells in whole pairs, so that a line of vertices runs along each box_middle; as many as the
+  // target allows.
   const double area =
       8 * (half_size.x * half_size.y + half_size.y * half_size.z + half_size.z * half_size.x);
   const double size = std::sqrt(area / static_cast<double>(vertex_target));
