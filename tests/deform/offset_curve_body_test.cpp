@@ -30,7 +30,7 @@ std::size_t bone_named(const Rig& rig, const char* name) {
 // At each vertex, the weight of a bone and of all that hang on it.
 std::vector<double> weights_below(const Rig& rig, const char* name) {
   const std::size_t top = bone_named(rig, name);
-  const std::vector<int> parents = parent_bones(rig.skeleton);
+  const auto parents = parent_bones(rig.skeleton);
   const auto hangs = [&](int bone) {
     while (bone >= 0 && bone != static_cast<int>(top)) {
       bone = parents[bone];

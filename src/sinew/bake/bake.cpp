@@ -107,9 +107,9 @@ Rig with_weights(const Rig& rig, const BakeOptions& options, const Progress& pro
   if (!has_weights) method = options.weights;
   ComputedWeights weights = compute_weights(rig.mesh, rig.skeleton, method, options.endpoints,
                                             rig.skin.weights, progress);
-  result.weights = std::move(weights.skin.weights);
-  result.endpoints = std::move(weights.skin.endpoints);
-  result.twist_endpoints.clear();
+  result.skin.weights = std::move(weights.skin.weights);
+  result.skin.endpoints = std::move(weights.skin.endpoints);
+  result.skin.twist_endpoints.clear();
   return result;
 }
 

@@ -84,7 +84,7 @@ std::string to_json(const BakeReport& report) {
   json bones = json::array();
   for (const BakedBone& bone : report.bones) {
     bones.push_back({{"name", bone.name},
-                     {"bone", bone.bone},
+                     {"bone", int(bone.bone)},
                      {"segments", bone.segments},
                      {"twist", bone.twist},
                      {"shortest", bone.shortest},
@@ -96,7 +96,7 @@ std::string to_json(const BakeReport& report) {
   json over = json::array();
   for (const BoneOverBound& bone : report.over_bound) {
     over.push_back(
-        {{"name", bone.name}, {"bone", bone.bone}, {"max_error", bone.max_error_percent}});
+        {{"name", bone.name}, {"bone", int(bone.bone)}, {"max_error", bone.max_error_percent}});
   }
   json result = {{"bones", bones},
                  {"helpers", report.helpers},

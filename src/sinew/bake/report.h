@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/skeleton/indices.h"
+
 namespace sinew {
 
 struct BakedBone {

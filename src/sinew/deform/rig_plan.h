@@ -31,7 +31,7 @@ class RigPlan {
     std::vector<Driver> drivers;
     std::vector<int> driver_order;
     Pose rest;
-    std::vector<int> order;          // of the joints: each after its parent
+    std::vector<JointIndex> order;          // of the joints: each after its parent
     std::vector<PlannedBone> bones;  // in the rig's order
   };
 

@@ -75,11 +75,11 @@ class StretchItMethod : public MethodImpl {
 };
 
 // Each bone that hangs on another.
-std::vector<int> bending_joints(const Skeleton& skeleton) {
-  std::vector<int> bones;
-  const std::vector<int> parents = parent_bones(skeleton);
+std::vector<BoneIndex> bending_joints(const Skeleton& skeleton) {
+  std::vector<BoneIndex> bones;
+  const auto parents = parent_bones(skeleton);
   for (std::size_t b = 0; b < parents.size(); ++b) {
-    if (parents[b] >= 0) bones.push_back(static_cast<int>(b));
+    if (parents[b] >= 0) bones.push_back(b);
   }
   return bones;
 }

@@ -26,7 +26,7 @@ std::vector<FreeEnds> free_ends(const Skeleton& skeleton) {
   for (const auto& bone : ends.bones) {
     for (const int end : bone) ++uses[end];
   }
-  const std::vector<int> parents = parent_bones(skeleton);
+  const auto parents = parent_bones(skeleton);
   std::vector<FreeEnds> free(skeleton.bones.size());
   for (std::size_t b = 0; b < free.size(); ++b) {
     free[b].head = parents[b] < 0 && uses[ends.bones[b][0]] == 1;

@@ -17,7 +17,7 @@ namespace {
 constexpr double least_stretch = 0.01;  // from which on a part has to follow
 constexpr double farthest_off = 0.25;   // of the part's size: what an eye forgives
 
-struct Skin {
+struct PartSkin {
   std::vector<Vec3> rest, posed;
 };
 
@@ -35,7 +35,7 @@ std::optional<double> growth_of(const BoneState& bone) {
   return is_even && factor > 0 ? std::optional(factor) : std::nullopt;
 }
 
-void compare_with_rigid(const Skin& skin, double growth, PartError& error) {
+void compare_with_rigid(const PartSkin& skin, double growth, PartError& error) {
   std::vector<Vec3> scaled;
   for (const Vec3& p : skin.rest) scaled.push_back(p * growth);
   const RigidMotion motion = fit_rigid(scaled, skin.posed);
@@ -74,7 +74,7 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
   const auto sections =
       bone_sections(triangles, rig.skin.weights, states, rest, deformed, SectionSkin::own);
   std::vector<std::optional<std::size_t>> owners;
-  std::vector<Skin> skins(states.size());
+  std::vector<PartSkin> skins(states.size());
   for (std::size_t v = 0; v < rest.size(); ++v) {
     owners.push_back(detail::only_bone(rig.skin.weights.row(v)));
     if (!owners[v]) continue;
@@ -82,7 +82,7 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
     skins[*owners[v]].posed.push_back(deformed[v]);
   }
   const std::vector<BoneRole> roles = plan_twists(rig).roles;
-  const std::vector<int> parents = parent_bones(rig.skeleton);
+  const auto parents = parent_bones(rig.skeleton);
   PartErrors result;
   struct End {
     double size = 0, growth = 1;

@@ -69,7 +69,7 @@ struct TwistedJoints {
     if (states.size() != skeleton.bones.size()) {
       throw UsageError("the pose and the skeleton differ in their number of bones");
     }
-    const std::vector<int> parents = parent_bones(skeleton);
+    const auto parents = parent_bones(skeleton);
     for (std::size_t b = 0; b < states.size(); ++b) {
       if (parents[b] < 0) continue;
       const std::size_t p = parents[b];

@@ -98,7 +98,7 @@ double duration(const Clip& clip) {
   return end;
 }
 
-void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
+void forward_kinematics(const Skeleton& skeleton, std::span<const JointIndex> order,
                         std::span<const Transform> locals, std::span<Affine> globals) {
   const std::size_t count = skeleton.joints.size();
   if (locals.size() != count || globals.size() != count || order.size() != count) {

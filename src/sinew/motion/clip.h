@@ -77,7 +77,7 @@ struct Pose {
 // evaluation_order(skeleton); `locals` and `globals` have one place per joint. Throws UsageError
 // where one of the three has another length, or the order names a joint that does not exist; the
 // other one also InputError as evaluation_order().
-void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
+void forward_kinematics(const Skeleton& skeleton, std::span<const JointIndex> order,
                         std::span<const Transform> locals, std::span<Affine> globals);
 std::vector<Affine> forward_kinematics(const Skeleton& skeleton, std::span<const Transform> locals);
 

@@ -31,9 +31,9 @@ Tree make_tree(const Skeleton& skeleton) {
   tree.bone_of_joint.assign(skeleton.joints.size(), -1);
   tree.next_bone.resize(skeleton.bones.size());
   for (std::size_t b = skeleton.bones.size(); b-- > 0;) {
-    int& first = tree.bone_of_joint[skeleton.bones[b].joint];
+    BoneIndex& first = tree.bone_of_joint[skeleton.bones[b].joint];
     tree.next_bone[b] = first;
-    first = static_cast<int>(b);
+    first = b;
   }
   return tree;
 }

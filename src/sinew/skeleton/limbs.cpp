@@ -12,9 +12,9 @@ constexpr double longest_helper = 0.25;
 
 // The joints that have bones, as a tree.
 struct BoneTree {
-  std::vector<int> order;
+  std::vector<JointIndex> order;
   std::vector<std::vector<std::size_t>> at_joint;  // the bones of each joint
-  std::vector<int> above;  // the nearest joint above that has bones, or no_joint
+  std::vector<JointIndex> above;  // the nearest joint above that has bones, or no_joint
 
   explicit BoneTree(const Skeleton& skeleton)
       : order(evaluation_order(skeleton)),

@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-void Locks::set(int bone, bool locked) {
-  if (bone < 0) throw UsageError(fmt::format("there is no bone {} to lock", bone));
+void Locks::set(BoneIndex bone, bool locked) {
+  if (bone < 0) throw UsageError(fmt::format("there is no bone {} to lock", int(bone)));
   const std::size_t place = bone;
   if (place >= bones.size()) bones.resize(place + 1, false);
   bones[place] = locked;

@@ -19,7 +19,7 @@ json to_json(const SolveNotes& notes) {
 std::string report_to_json(const WeightReport& report) {
   json bones = json::array();
   for (const BleedingBone& b : report.bleeding_bones) {
-    bones.push_back({{"bone", b.bone}, {"name", b.name}, {"vertices", b.vertices}});
+    bones.push_back({{"bone", int(b.bone)}, {"name", b.name}, {"vertices", b.vertices}});
   }
   const json result = {
       {"method", report.method},
@@ -29,7 +29,7 @@ std::string report_to_json(const WeightReport& report) {
       {"finite", report.finite},
       {"largest_sum_error", report.largest_sum_error},
       {"endpoint_weights", report.has_endpoints},
-      {"cannot_stretch", report.cannot_stretch},
+      {"cannot_stretch", std::vector<int>(report.cannot_stretch.begin(), report.cannot_stretch.end())},
       {"influences",
        {{"min", report.min_influences},
         {"mean", report.mean_influences},

@@ -36,7 +36,7 @@ struct Along {
 
 }  // namespace
 
-std::vector<int> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
+std::vector<BoneIndex> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
                                            const Skeleton& skeleton, const Weights& weights,
                                            const std::vector<double>& endpoints) {
   std::vector<Along> along(skeleton.bones.size());
@@ -54,7 +54,7 @@ std::vector<int> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
       along[b].given.add(influence.weight, endpoints[i]);
     }
   }
-  std::vector<int> stiff;
+  std::vector<BoneIndex> stiff;
   for (std::size_t b = 0; b < along.size(); ++b) {
     const Moments &projected = along[b].projected, &given = along[b].given;
     if (!(projected.weight > least_beside * along[b].weight)) continue;

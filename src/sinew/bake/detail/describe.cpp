@@ -56,10 +56,10 @@ void describe_rig(const Work& work, const Rig& baked, const Weights& unlimited,
   }
   report.poses = work.poses.tests.size();
   report.generic_poses = source.clips.empty();
-  report.max_influences = summarize(baked.weights).max_influences;
+  report.max_influences = summarize(baked.skin.weights).max_influences;
   report.needed_influences = summarize(unlimited).max_influences;
   for (std::size_t v = 0; v < unlimited.vertex_count(); ++v) {
-    if (baked.weights.row(v).size() < unlimited.row(v).size()) ++report.pruned;
+    if (baked.skin.weights.row(v).size() < unlimited.row(v).size()) ++report.pruned;
   }
   note_scale(work, report.notes);
   if (report.generic_poses && report.helpers > 0 && !report.live) {

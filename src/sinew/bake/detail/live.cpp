@@ -178,7 +178,7 @@ std::vector<bool> live_joints(const Rig& rig, const SkinRows& rows,
     if (!lacks_helpers[b]) continue;
     if (links[b].own_share > 0) at(is_live, skeleton.bones[b].joint) = false;
     if (links[b].next_share > 0) {
-      const int end = links[b].end;
+      const JointIndex end = links[b].end;
       at(is_live, end != no_joint ? end : at(skeleton.bones, links[b].next).joint) = false;
     }
   }

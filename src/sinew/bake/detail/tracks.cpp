@@ -176,7 +176,7 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
                std::span<const SplitBone> splits, bool without_scale, const TrackOptions& options) {
   const std::size_t joints = rig.skeleton.joints.size();
   const std::vector<double> times = sample_times(clip);
-  const std::vector<int> order = evaluation_order(rig.skeleton);
+  const auto order = evaluation_order(rig.skeleton);
   const std::vector<int> bone_of_joint = first_bone_of_joint(rig.skeleton);
   const std::vector<bool> is_above = joints_above(rig.skeleton, splits);
   const std::size_t first_helper = rig.skeleton.bones.size();

@@ -51,9 +51,9 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
   }
   result.table = live_table(rig, splits, baked.skeleton);
   place_at_rest(rig, splits, baked.skeleton);
-  baked.endpoints.clear();
-  baked.twist_endpoints.clear();
-  baked.filters.clear();
+  baked.skin.endpoints.clear();
+  baked.skin.twist_endpoints.clear();
+  baked.skin.filters.clear();
   if (rig.clips.empty()) return;
   baked.drivers.clear();
   baked.controls.clear();
@@ -99,7 +99,7 @@ double plain_error(const Work& work, std::span<const TestPose> poses, std::span<
       targets[i].palette.push_back(state.matrix);
     }
   }
-  Weights weights = work.source.weights;
+  Weights weights = work.source.skin.weights;
   normalize(weights);
   return measure(weights, targets, work.rows, work.limbs).largest;
 }

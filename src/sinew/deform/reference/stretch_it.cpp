@@ -14,7 +14,7 @@ Vec3 placed_by(const BoneState& bone, const Vec3& position, double delta) {
 }  // namespace
 
 Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
-                std::span<const double> twists, std::span<const int> collapsing) {
+                std::span<const double> twists, std::span<const BoneIndex> collapsing) {
   if (point.row.empty()) return point.position;
   double twist = 0;  // alpha', eq. 8
   for (const SkinInfluence& influence : point.row) {

@@ -12,6 +12,6 @@ namespace sinew::reference {
 // `twists` are those of accumulate_twists, one per bone; `collapsing` the bones whose heads push
 // out, which must exist. As above, nothing is checked for a single point.
 Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
-                std::span<const double> twists, std::span<const int> collapsing);
+                std::span<const double> twists, std::span<const BoneIndex> collapsing);
 
 }  // namespace sinew::reference

@@ -100,7 +100,7 @@ struct PackedPlan {
   BoneMap map = BoneMap::matrix;
   Blending blending = Blending::linear;
   AlignedFloats shares;         // mixed: of the dual quaternion, in packed order
-  std::vector<int> collapsing;  // Stretch It: as the method has them
+  std::vector<BoneIndex> collapsing;  // Stretch It: as the method has them
 };
 
 }  // namespace sinew::kernels

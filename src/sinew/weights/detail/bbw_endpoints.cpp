@@ -98,7 +98,7 @@ void find_caps(const BoneDomain& d, std::size_t bone, const Piece& piece, BoneCa
 // Where the shape could not be tied to a bone so that it follows the bone's length, as if the bone
 // were in it, projection is the best there is.
 void project_where_stiff(const BoneDomain& d, const Weights& weights, SolvedEndpoints& result) {
-  const std::vector<int> stiff =
+  const auto stiff =
       bones_that_cannot_stretch(d.positions, d.skeleton, weights, result.endpoints);
   for (const int bone : stiff) {
     for (std::size_t v = 0; v < d.positions.size(); ++v) {
