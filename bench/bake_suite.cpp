@@ -91,7 +91,7 @@ class Wrist {
       for (std::size_t v = 0; v < is_inside.size(); ++v) {
         if (!is_inside[v]) continue;
         Vec3 p;
-        for (const Influence& influence : baked.weights.row(v)) {
+        for (const Influence& influence : baked.skin.weights.row(v)) {
           p += influence.weight * transform_point(maps[influence.bone], rig_.mesh.positions[v]);
         }
         worst.radius = std::max(worst.radius, std::fabs(length(cross(axis, p - origin)) -

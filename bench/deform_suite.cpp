@@ -132,7 +132,7 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   // The same with no endpoint weight at 0 or 1: the most that stretching and twisting can cost.
   Rig everywhere = rig;
   for (const SkinInfluence& influence : skin_rows(rig).influences) {
-    everywhere.endpoints.push_back(0.05 + 0.9 * influence.stretch_endpoint);
+    everywhere.skin.endpoints.push_back(0.05 + 0.9 * influence.stretch_endpoint);
   }
   const Binding varied(everywhere);
   const Method stbs_lbs = method_from_name("stbs-lbs", rig);

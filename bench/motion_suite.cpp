@@ -19,7 +19,7 @@ Rig many_joints(int count) {
   Clip clip{"turn", {}};
   for (int j = 0; j < count; ++j) {
     Joint& joint = rig.skeleton.joints[j];
-    joint.parent = j == 0 ? no_joint : j % 5 == 0 ? j / 2 : j - 1;
+    joint.parent = j == 0 ? no_joint : JointIndex(j % 5 == 0 ? j / 2 : j - 1);
     if (j > 0) joint.rest.translation = {0.1 * std::sin(j), 0.4, 0.1 * std::cos(3.0 * j)};
     Curve<Quat> curve;
     const Vec3 axis = normalized(Vec3{std::sin(2.0 * j), std::cos(5.0 * j), std::sin(7.0 * j)});

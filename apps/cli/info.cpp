@@ -96,15 +96,15 @@ json describe_skeleton(const Rig& rig) {
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     const Joint& joint = skeleton.joints[j];
     if (joint.is_frame) continue;
-    joints.push_back({{"index", j}, {"name", joint.name}, {"parent", joint.parent}});
+    joints.push_back({{"index", j}, {"name", joint.name}, {"parent", int(joint.parent)}});
   }
   json bones = json::array();
   for (const Bone* bone : skin_bones(skeleton)) {
     const std::size_t b = bone - skeleton.bones.data();
     const TwistShares& shares = twists.shares[b];
-    bones.push_back({{"joint", bone->joint},
+    bones.push_back({{"joint", int(bone->joint)},
                      {"name", skeleton.joints[bone->joint].name},
-                     {"tail_joint", bone->tail_joint},
+                     {"tail_joint", int(bone->tail_joint)},
                      {"head", to_json(bone->head)},
                      {"tail", to_json(bone->tail)},
                      {"length", distance(bone->head, bone->tail)},

@@ -101,8 +101,8 @@ void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, cons
   say(common, "no endpoint weights: using those of projection onto the bones");
 }
 
-std::vector<int> find_bones(const Skeleton& skeleton, const std::string& option,
-                            const std::string& name) {
+std::vector<BoneIndex> find_bones(const Skeleton& skeleton, const std::string& option,
+                                  const std::string& name) {
   try {
     return sinew::find_bones(skeleton, name);
   } catch (const UsageError& error) {

@@ -29,7 +29,7 @@ std::vector<Method> chosen_methods(const Rig& rig, const std::vector<std::string
 void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, const Method& method);
 
 // As sinew::find_bones(); the error begins with the `option`.
-std::vector<int> find_bones(const Skeleton& skeleton, const std::string& option,
-                            const std::string& name);
+std::vector<BoneIndex> find_bones(const Skeleton& skeleton, const std::string& option,
+                                  const std::string& name);
 
 }  // namespace sinew::cli

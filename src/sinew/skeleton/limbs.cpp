@@ -25,7 +25,7 @@ struct BoneTree {
     }
     for (const int j : order) {
       const std::size_t joint = j;
-      const int parent = skeleton.joints[joint].parent;
+      const JointIndex parent = skeleton.joints[joint].parent;
       if (parent == no_joint) continue;
       const std::size_t p = parent;
       above[joint] = at_joint[p].empty() ? above[p] : parent;

@@ -131,9 +131,10 @@ double ratio(double now, double rest) { return rest != 0 ? now / rest : 1; }
 
 // The frames that take every bone's head where it goes, turned as its joint is, without what is
 // inherited of scale; joints that no helper hangs from keep their own.
-void take_scale_off(const Rig& rig, std::span<const int> order, std::span<const int> bone_of_joint,
-                    const std::vector<bool>& is_above, std::span<const BoneState> states,
-                    std::span<const Transform> locals, std::span<Affine> frames) {
+void take_scale_off(const Rig& rig, std::span<const JointIndex> order,
+                    std::span<const int> bone_of_joint, const std::vector<bool>& is_above,
+                    std::span<const BoneState> states, std::span<const Transform> locals,
+                    std::span<Affine> frames) {
   for (const int j : order) {
     const std::size_t joint = j;
     const int parent = rig.skeleton.joints[joint].parent;

@@ -87,10 +87,10 @@ class NodeUpdate {
   // make one.
   bool weights_changed(const PartSource& part) const {
     const Rig &a = update_.before, &b = update_.rig;
-    if (b.weights.vertex_count() == 0) return false;
+    if (b.skin.weights.vertex_count() == 0) return false;
     const std::size_t first = part.first_vertex, last = first + part.vertex_count;
     for (std::size_t v = first; v < last; ++v) {
-      if (!same(a.weights.row(v), b.weights.row(v))) return true;
+      if (!same(a.skin.weights.row(v), b.skin.weights.row(v))) return true;
     }
     if (part.skin < 0) {
       const std::size_t bone = update_.layout.bone_of_node[static_cast<std::size_t>(part.node)];
@@ -101,8 +101,8 @@ class NodeUpdate {
       return all.empty() ? std::span<const double>()
                          : std::span(all).subspan(offsets[first], offsets[last] - offsets[first]);
     };
-    return !same(values(a, a.endpoints), values(b, b.endpoints)) ||
-           !same(values(a, a.twist_endpoints), values(b, b.twist_endpoints));
+    return !same(values(a, a.skin.endpoints), values(b, b.skin.endpoints)) ||
+           !same(values(a, a.skin.twist_endpoints), values(b, b.skin.twist_endpoints));
   }
 
   std::size_t skin_of(const PartSource& part) {

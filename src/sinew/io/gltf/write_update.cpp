@@ -29,7 +29,7 @@ void check_fits(const Rig& before, const Rig& rig) {
   check_count(before.mesh.shapes.size(), rig.mesh.shapes.size(), false, "blend shapes");
   check_count(before.skeleton.joints.size(), rig.skeleton.joints.size(), true, "joints");
   check_count(before.skeleton.bones.size(), rig.skeleton.bones.size(), true, "bones");
-  if (before.weights.vertex_count() > 0 && rig.skin.weights.vertex_count() == 0) {
+  if (before.skin.weights.vertex_count() > 0 && rig.skin.weights.vertex_count() == 0) {
     refuse("the rig has no weights, but the file it was read from does");
   }
   if (!rig.mesh.normals.per_vertex() || !rig.mesh.uvs.per_vertex()) {
@@ -120,7 +120,7 @@ void update_skins(Update& update) {
       set_tails(skin, update.skins[s], after, update.node_of_joint);
       set_twist_shares(skin, update.skins[s], after);
     }
-    if (update.before.filters != update.rig.skin.filters) {
+    if (update.before.skin.filters != update.rig.skin.filters) {
       set_filters(skin, update.skins[s], update.rig.skin.filters);
     }
   }

@@ -46,9 +46,9 @@ Skeleton puppet_skeleton(const Puppet& puppet) {
         {static_cast<int>(b), no_joint, head, tail, inverse(Affine{Mat3{}, head})});
   }
   for (std::size_t b = 0; b < bones.bones.size(); ++b) {
-    int& tail_joint = skeleton.bones[b].tail_joint;
+    JointIndex& tail_joint = skeleton.bones[b].tail_joint;
     for (std::size_t next = 0; next < bones.bones.size() && tail_joint == no_joint; ++next) {
-      if (bones.bones[next].from == bones.bones[b].to) tail_joint = static_cast<int>(next);
+      if (bones.bones[next].from == bones.bones[b].to) tail_joint = next;
     }
     if (tail_joint != no_joint) continue;
     tail_joint = static_cast<int>(skeleton.joints.size());

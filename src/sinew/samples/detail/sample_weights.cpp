@@ -142,16 +142,16 @@ double place_along(const Bone& bone, const Vec3& p) {
 
 }  // namespace
 
-void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, Rig& rig) {
+void weights_by_flesh(const Field& field, const std::vector<int>& mirror_images, Rig& rig) {
   const std::vector<Vec3>& positions = rig.mesh.positions;
   std::vector<std::vector<Influence>> rows(positions.size());
   parallel_for(positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
-    WeightField field(field, rig.skeleton);
+    WeightField flesh(field, rig.skeleton);
     std::vector<Influence> row;
     for (std::size_t v = begin; v < end; ++v) {
       const Vec3& p = positions[v];
       const bool flip = !mirror_images.empty() && p.x < 0;
-      field.weights_at(flip ? Vec3{-p.x, p.y, p.z} : p, row);
+      flesh.weights_at(flip ? Vec3{-p.x, p.y, p.z} : p, row);
       if (!mirror_images.empty() && p.x == 0) balance(row, mirror_images);
       if (flip) {
         for (Influence& i : row) i.bone = mirror_images[i.bone];

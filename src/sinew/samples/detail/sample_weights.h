@@ -12,6 +12,6 @@ namespace sinew::samples {
 // about a primitive's radius across each joint; bones that are not close in the skeleton (fingers
 // side by side, the two legs) never share a vertex over a gap. `mirror_images` is empty, or has for
 // each bone its counterpart under x -> -x: the weights are then symmetric too.
-void weigh_by_flesh(const Field& field, const std::vector<int>& mirror_images, Rig& rig);
+void weights_by_flesh(const Field& field, const std::vector<int>& mirror_images, Rig& rig);
 
 }  // namespace sinew::samples

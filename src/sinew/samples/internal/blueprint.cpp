@@ -77,7 +77,7 @@ void paint(const Blueprint& blueprint, const Field& field, Mesh& mesh) {
 int add_joint(Blueprint& blueprint, std::string name, std::string_view parent, const Vec3& place) {
   Joint joint;
   joint.name = std::move(name);
-  joint.parent = parent.empty() ? no_joint : joint_number(blueprint, parent);
+  joint.parent = parent.empty() ? no_joint : JointIndex(joint_number(blueprint, parent));
   joint.rest.translation = parent.empty() ? place : place - blueprint.places[joint.parent];
   blueprint.joints.push_back(std::move(joint));
   blueprint.places.push_back(place);
@@ -181,7 +181,7 @@ Rig build(const Blueprint& blueprint, std::size_t vertex_target, const Progress&
     }
   }
   progress.report("weighing", 0.9);
-  weigh_by_flesh(field, mirror_images(blueprint), rig);
+  weights_by_flesh(field, mirror_images(blueprint), rig);
   progress.report("weighing", 1);
   return rig;
 }
