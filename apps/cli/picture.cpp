@@ -176,8 +176,8 @@ bool Photographer::choose_colors(Mesh& mesh) {
   }
   if (shows("weights") && !has_bone) throw UsageError("--show weights: say whose with --bone");
   if (chosen == 1 && has_color) throw UsageError("--color: --show has its own colours");
-  const std::vector<int> bones =
-      has_bone ? find_bones(rig_.skeleton, "--bone", options_.bone) : std::vector<int>();
+  const std::vector<BoneIndex> bones =
+      has_bone ? find_bones(rig_.skeleton, "--bone", options_.bone) : std::vector<BoneIndex>();
   std::vector<Rgb> colors;
   if (shows("weights")) colors = weight_colors(rig_.skin.weights, bones);
   if (shows("endpoints")) colors = endpoint_colors(rig_.skin.weights, endpoints_of(rig_), bones);

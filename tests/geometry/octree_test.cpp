@@ -39,7 +39,7 @@ TEST(Octree, leaves_fill_the_cube_and_are_as_small_as_points_ask_for) {
   for (const OctreeCell& leaf : octree.leaves()) volume += std::pow(octree.side(leaf), 3);
   EXPECT_NEAR(volume, side * side * side, 1e-9);
   for (const SizedPoint& p : points) {
-    const OctreeCell& leaf = octree.leaves()[at(octree.leaf_at(p.point))];
+    const OctreeCell& leaf = octree.leaves()[octree.leaf_at(p.point)];
     EXPECT_TRUE(contains(octree, leaf, p.point));
     EXPECT_LE(octree.side(leaf), p.size);
   }
@@ -57,7 +57,7 @@ TEST(Octree, a_leaf_is_found_at_every_point_and_from_outside_the_nearest) {
   Random random(5);
   for (int i = 0; i < 2000; ++i) {
     const Vec3 p = low + (random.vector() + Vec3{1, 1, 1}) * (side / 2);
-    EXPECT_TRUE(contains(octree, octree.leaves()[at(octree.leaf_at(p))], p));
+    EXPECT_TRUE(contains(octree, octree.leaves()[octree.leaf_at(p)], p));
   }
   for (std::size_t k = 0; k < octree.leaves().size(); ++k) {
     const OctreeCell& leaf = octree.leaves()[k];
@@ -103,7 +103,7 @@ TEST(Octree, leaves_that_touch_differ_by_no_more_than_a_factor_of_two) {
           {leaf.place[0] + n % 3 - 1, leaf.place[1] + n / 3 % 3 - 1, leaf.place[2] + n / 9 - 1}};
       const int other = octree.leaf_around(beside);
       if (other < 0) continue;
-      EXPECT_GE(octree.leaves()[at(other)].level, leaf.level - 1);
+      EXPECT_GE(octree.leaves()[other].level, leaf.level - 1);
     }
   }
   EXPECT_EQ(deepest, Octree::max_level);

@@ -54,7 +54,7 @@ bool meet(const Bone& a, const Bone& b) {
          distance(a.tail, b.head) < close || distance(a.tail, b.tail) < close;
 }
 
-bool has(std::span<const int> bones, int bone) {
+bool has(std::span<const BoneIndex> bones, int bone) {
   return std::find(bones.begin(), bones.end(), bone) != bones.end();
 }
 
@@ -149,7 +149,7 @@ std::vector<Rgb> bone_colors(const Skeleton& skeleton) {
   return colors;
 }
 
-std::vector<Rgb> weight_colors(const Weights& weights, std::span<const int> bones) {
+std::vector<Rgb> weight_colors(const Weights& weights, std::span<const BoneIndex> bones) {
   std::vector<Rgb> colors;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     double weight = 0;
@@ -177,7 +177,7 @@ std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bon
 }
 
 std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
-                                 std::span<const int> bones) {
+                                 std::span<const BoneIndex> bones) {
   if (endpoints.size() != weights.influences.size()) {
     throw UsageError(fmt::format("{} endpoint weights for {} influences", endpoints.size(),
                                  weights.influences.size()));
@@ -200,7 +200,7 @@ std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double>
 }
 
 std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
-                                 std::span<const int> bones, int count) {
+                                 std::span<const BoneIndex> bones, int count) {
   if (count < 1) throw UsageError(fmt::format("{} stripes: there is at least 1", count));
   validate(weights, mesh.vertex_count(), skeleton.bones.size());
   constexpr double sharpness = 3;

@@ -28,7 +28,7 @@ Rgb endpoint_color(double endpoint);
 std::vector<Rgb> bone_colors(const Skeleton& skeleton);
 
 // Per vertex: how much `bones` move it, together (seed 000, fig. 6).
-std::vector<Rgb> weight_colors(const Weights& weights, std::span<const int> bones);
+std::vector<Rgb> weight_colors(const Weights& weights, std::span<const BoneIndex> bones);
 // Per vertex: the bones' colours, mixed by weight. Vertices without weight are grey. Throws
 // UsageError for weights of a bone without a colour.
 std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bones);
@@ -36,13 +36,13 @@ std::vector<Rgb> blended_colors(const Weights& weights, std::span<const Rgb> bon
 // weight; fading to grey where those have no weight. Throws UsageError where there is not one
 // endpoint weight for each influence.
 std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double> endpoints,
-                                 std::span<const int> bones);
+                                 std::span<const BoneIndex> bones);
 
 // Per vertex: the mesh's colours (or clay's, where it has none) in light and dark stripes along
 // each vertex's main bone, `count` of each, which show how the surface turns about it. Where
 // `bones` are named, only vertices whose main bone is one of them. Stripes go on from bone to bone.
 // Throws UsageError for a count below 1, InputError for weights that do not fit mesh and skeleton.
 std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
-                                 std::span<const int> bones = {}, int count = 6);
+                                 std::span<const BoneIndex> bones = {}, int count = 6);
 
 }  // namespace sinew

@@ -35,9 +35,9 @@ class Judge {
     own_.assign(at(limbs_.count), std::vector<char>(bones, 0));
     next_ = own_;
     for (std::size_t b = 0; b < bones; ++b) {
-      own_[at(limbs_.of_bone[b])][b] = 1;
+      own_[limbs_.of_bone[b]][b] = 1;
       for (int limb = 0; limb < limbs_.count; ++limb) {
-        if (limbs_.connected(limb, limbs_.of_bone[b])) next_[at(limb)][b] = 1;
+        if (limbs_.connected(limb, limbs_.of_bone[b])) next_[limb][b] = 1;
       }
     }
     for (const auto& bones_of_limb : own_) {
@@ -55,7 +55,7 @@ class Judge {
       if (in_exclave_[tied.welded] != 0) {
         result.push_back(tied);
       } else {
-        of_limb[at(tied.limb)].push_back(tied);
+        of_limb[tied.limb].push_back(tied);
       }
     }
     std::vector<double> nearest;
@@ -95,7 +95,7 @@ class Judge {
     int bone = -1;
     double most = 0;
     for (const Influence& influence : weights_.row(tied.vertex)) {
-      if (limbs_.of_bone[at(influence.bone)] != tied.limb || influence.weight <= most) continue;
+      if (limbs_.of_bone[influence.bone] != tied.limb || influence.weight <= most) continue;
       most = influence.weight;
       bone = influence.bone;
     }
@@ -107,7 +107,7 @@ class Judge {
   int strongest_limb(std::size_t vertex, std::vector<double>& sums) const {
     sums.assign(at(limbs_.count), 0.0);
     for (const Influence& influence : weights_.row(vertex)) {
-      sums[at(limbs_.of_bone[at(influence.bone)])] += influence.weight;
+      sums[limbs_.of_bone[influence.bone]] += influence.weight;
     }
     const auto most = std::max_element(sums.begin(), sums.end());
     return *most > 0 ? static_cast<int>(most - sums.begin()) : -1;
@@ -144,11 +144,11 @@ class Judge {
   bool is_in_doubt(Index v, int limb) const {
     bool next_is_near = false;
     for (const int bone : ways_.near_in_sight(v)) {
-      if (own_[at(limb)][at(bone)] != 0) return false;
-      if (next_[at(limb)][at(bone)] != 0) next_is_near = true;
+      if (own_[limb][bone] != 0) return false;
+      if (next_[limb][bone] != 0) next_is_near = true;
     }
-    if (!next_is_near && outside_[at(limb)] == 0) return true;
-    return ways_.in_sight(v, own_[at(limb)]) == std::numeric_limits<double>::infinity();
+    if (!next_is_near && outside_[limb] == 0) return true;
+    return ways_.in_sight(v, own_[limb]) == std::numeric_limits<double>::infinity();
   }
 
   std::vector<Tied> in_doubt() const {

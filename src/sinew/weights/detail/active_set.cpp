@@ -53,7 +53,7 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
     free_energy.size = static_cast<int>(unknowns.size());
     for (const std::size_t c : unknowns) {
       for (std::size_t k = energy_.starts[c]; k < energy_.starts[c + 1]; ++k) {
-        const int r = place[at(energy_.rows[k])];
+        const int r = place[energy_.rows[k]];
         if (r == none) continue;
         free_energy.rows.push_back(r);
         free_energy.values.push_back(energy_.values[k]);

@@ -43,7 +43,7 @@ std::vector<std::vector<int>> bones_of_nodes(const BoneDomain& d, const Weights&
   for (std::size_t v = 0; v < d.positions.size(); ++v) {
     for (const Term& term : d.domain.vertices[d.node_vertex[v]]) {
       for (const Influence& influence : weights.row(v)) {
-        if (influence.weight > least_weight) bones[at(term.node)].push_back(influence.bone);
+        if (influence.weight > least_weight) bones[term.node].push_back(influence.bone);
       }
     }
   }
@@ -52,7 +52,7 @@ std::vector<std::vector<int>> bones_of_nodes(const BoneDomain& d, const Weights&
     const auto nodes = d.domain.elements.of(e);
     for (const int a : nodes) {
       for (const int b : nodes) {
-        if (a != b) neighbours[at(a)].push_back(b);
+        if (a != b) neighbours[a].push_back(b);
       }
     }
   }
@@ -68,10 +68,10 @@ std::vector<std::vector<int>> bones_of_nodes(const BoneDomain& d, const Weights&
   while (!front.empty()) {
     const int node = front.front();
     front.pop();
-    for (const int next : neighbours[at(node)]) {
-      if (reached[at(next)] != 0) continue;
-      reached[at(next)] = 1;
-      bones[at(next)] = bones[at(node)];
+    for (const int next : neighbours[node]) {
+      if (reached[next] != 0) continue;
+      reached[next] = 1;
+      bones[next] = bones[node];
       front.push(next);
     }
   }
@@ -98,8 +98,7 @@ void find_caps(const BoneDomain& d, std::size_t bone, const Piece& piece, BoneCa
 // Where the shape could not be tied to a bone so that it follows the bone's length, as if the bone
 // were in it, projection is the best there is.
 void project_where_stiff(const BoneDomain& d, const Weights& weights, SolvedEndpoints& result) {
-  const auto stiff =
-      bones_that_cannot_stretch(d.positions, d.skeleton, weights, result.endpoints);
+  const auto stiff = bones_that_cannot_stretch(d.positions, d.skeleton, weights, result.endpoints);
   for (const int bone : stiff) {
     for (std::size_t v = 0; v < d.positions.size(); ++v) {
       for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
@@ -124,11 +123,11 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
   std::vector<std::vector<std::size_t>> elements(bone_count);
   for (std::size_t e = 0; e < domain.elements.size(); ++e) {
     for (const int node : domain.elements.of(e)) {
-      for (const int bone : bones[at(node)]) elements[at(bone)].push_back(e);
+      for (const int bone : bones[node]) elements[bone].push_back(e);
     }
   }
   for (std::size_t s = 0; s < d.bones_at.size(); ++s) {
-    for (const BoneAt& b : d.bones_at[s]) elements[at(b.bone)].push_back(domain.sample_elements[s]);
+    for (const BoneAt& b : d.bones_at[s]) elements[b.bone].push_back(domain.sample_elements[s]);
   }
   for (auto& list : elements) list = domain.with_hosts(std::move(list));
   // What each bone's endpoint weight is at the nodes that it moves.
@@ -170,7 +169,7 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
       how.least_objective = 0.01 * volume / std::pow(distance(segment.head, segment.tail), 4);
       const HeldSolution solution = solve_held(domain, piece, 1, targets, given, how, {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
-        values[bone][at(piece.nodes[k])] = solution.values[k];
+        values[bone][piece.nodes[k]] = solution.values[k];
       }
       unknowns[bone] += piece.nodes.size();
       solutions[bone].iterations = std::max(solutions[bone].iterations, solution.notes.iterations);
@@ -198,7 +197,7 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const std::size_t b = at(weights.influences[i].bone);
       const bool known = !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](Term term) {
-        return values[b][at(term.node)] >= 0;
+        return values[b][term.node] >= 0;
       });
       result.endpoints[i] = endpoint(
           d, v, b, caps[b], known ? std::optional(caps[b].value(terms, values[b])) : std::nullopt);
@@ -238,7 +237,7 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
     }
     std::erase_if(piece.samples, [&](std::size_t s) {
       const std::vector<BoneAt>& here = d.bones_at[s];
-      return here.size() == 1 && !caps[at(here[0].bone)].holds_bone_at(here[0].t);
+      return here.size() == 1 && !caps[here[0].bone].holds_bone_at(here[0].t);
     });
     std::vector<std::vector<Target>> targets;
     for (const std::size_t s : piece.samples) {
@@ -246,8 +245,8 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
       const double share =
           1.0 / static_cast<double>(std::max<std::size_t>(d.bones_at[s].size(), 1));
       for (const BoneAt& b : d.bones_at[s]) {
-        target.push_back({at(ends.bones[at(b.bone)][0]), share * (1 - b.t)});
-        target.push_back({at(ends.bones[at(b.bone)][1]), share * b.t});
+        target.push_back({at(ends.bones[b.bone][0]), share * (1 - b.t)});
+        target.push_back({at(ends.bones[b.bone][1]), share * b.t});
       }
       std::sort(target.begin(), target.end(),
                 [](const Target& a, const Target& b) { return a.column < b.column; });
@@ -266,7 +265,7 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
       for (std::size_t j = 0; j < joints; ++j) {
         const double value = solution.values[k * joints + j];
-        if (value > 0) node_rows[at(piece.nodes[k])].push_back({static_cast<int>(j), value});
+        if (value > 0) node_rows[piece.nodes[k]].push_back({static_cast<int>(j), value});
       }
     }
   }
@@ -288,14 +287,14 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
     const auto terms = domain.vertices[d.node_vertex[v]];
     std::fill(sums.begin(), sums.end(), 0.0);
     for (const Term& term : terms) {
-      for (const Influence& influence : node_rows[at(term.node)]) {
-        sums[at(influence.bone)] += term.share * influence.weight;
+      for (const Influence& influence : node_rows[term.node]) {
+        sums[influence.bone] += term.share * influence.weight;
       }
     }
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const std::size_t b = at(weights.influences[i].bone);
-      const double start = std::clamp(sums[at(ends.bones[b][0])], 0.0, 1.0);
-      const double end = std::clamp(sums[at(ends.bones[b][1])], 0.0, 1.0);
+      const double start = std::clamp(sums[ends.bones[b][0]], 0.0, 1.0);
+      const double end = std::clamp(sums[ends.bones[b][1]], 0.0, 1.0);
       const double solved =
           caps[b].ends().empty() ? ((1 - start) + end) / 2 : caps[b].value(terms, of_nodes[b]);
       result.endpoints[i] =

@@ -46,14 +46,14 @@ std::vector<std::vector<Influence>> solve_rows(const BoneDomain& d, const Bounde
     const double begin = share_done();
     done += piece.elements.size();
     if (bones.size() == 1) {
-      for (const int node : piece.nodes) node_rows[at(node)] = {{bones[0], 1.0}};
+      for (const int node : piece.nodes) node_rows[node] = {{bones[0], 1.0}};
       continue;
     }
     const HeldSolution solution = solve_held(domain, piece, bones.size(), targets, {}, options,
                                              progress.part(begin, share_done()));
     add_to_notes(notes, solution.notes, piece.nodes.size(), options.tolerance);
     for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
-      std::vector<Influence>& row = node_rows[at(piece.nodes[k])];
+      std::vector<Influence>& row = node_rows[piece.nodes[k]];
       for (std::size_t j = 0; j < bones.size(); ++j) {
         const double value = solution.values[k * bones.size() + j];
         if (value > 0) row.push_back({bones[j], value});
@@ -65,8 +65,8 @@ std::vector<std::vector<Influence>> solve_rows(const BoneDomain& d, const Bounde
     std::vector<double> sums(d.skeleton.bones.size(), 0.0);
     for (std::size_t v = begin; v < end; ++v) {
       for (const Term& term : domain.vertices[v]) {
-        for (const Influence& influence : node_rows[at(term.node)]) {
-          sums[at(influence.bone)] += term.share * influence.weight;
+        for (const Influence& influence : node_rows[term.node]) {
+          sums[influence.bone] += term.share * influence.weight;
         }
       }
       take_row(sums, rows[v]);
@@ -103,7 +103,7 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
     std::vector<double> sums(d.skeleton.bones.size(), 0.0);
     for (std::size_t c = 0; c < 3; ++c) {
       for (const Influence& influence : rows[covered[hit->triangle][c]]) {
-        sums[at(influence.bone)] += hit->barycentric[c] * influence.weight;
+        sums[influence.bone] += hit->barycentric[c] * influence.weight;
       }
     }
     take_row(sums, row);

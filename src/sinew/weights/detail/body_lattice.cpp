@@ -168,7 +168,7 @@ void BodyLattice::make_copies() {
       } else {
         cube.copy[part] = cube.copy[first];
       }
-      ++copies_[at(cube.copy[part])].parts;
+      ++copies_[cube.copy[part]].parts;
     }
   }
   slots_ = DisjointSets(8 * copies_.size());
@@ -194,9 +194,9 @@ void BodyLattice::join_neighbours() {
           beside.place[axis] += up ? 1 : -1;
           const int other = octree_.leaf_around(beside);
           if (other == none) continue;  // the smaller ones beside it join it
-          const bool same_size = leaves[at(other)].level == leaves[i].level;
+          const bool same_size = leaves[other].level == leaves[i].level;
           if (same_size && !up) continue;
-          const Cube& neighbour = cubes_[at(other)];
+          const Cube& neighbour = cubes_[other];
           for (std::size_t part = 0; part < 8; ++part) {
             if ((part >> axis & 1) != (up ? 1u : 0u) || !cube.inside[part]) continue;
             std::size_t facing = part ^ (std::size_t{1} << axis);
@@ -246,7 +246,7 @@ void BodyLattice::join(int a, int b, std::size_t axis, bool up) {
 
 // The corners of the small cube on the large one's face: at its corners, or between them.
 void BodyLattice::hang(int a, int b, std::size_t axis, bool up) {
-  const OctreeCell& small = octree_.leaves()[at(copies_[at(a)].cube)];
+  const OctreeCell& small = octree_.leaves()[copies_[a].cube];
   const std::size_t bit = std::size_t{1} << axis;
   for (std::size_t corner = 0; corner < 8; ++corner) {
     if (((corner & bit) != 0) != up) continue;
@@ -279,13 +279,13 @@ const std::vector<Term>& BodyLattice::resolve(std::size_t root, Domain& domain) 
   const int hanging = hanging_of_[root];
   if (hanging == none) {
     const Copy& copy = copies_[root / 8];
-    const OctreeCell& cell = octree_.leaves()[at(copy.cube)];
+    const OctreeCell& cell = octree_.leaves()[copy.cube];
     terms = {{static_cast<int>(domain.points.size()), 1.0}};
     domain.points.push_back(octree_.corner(cell) + offset_of(root % 8) * octree_.side(cell));
     return terms;
   }
   std::vector<Term> sum;
-  for (const auto& [slot, share] : hanging_[at(hanging)].on) {
+  for (const auto& [slot, share] : hanging_[hanging].on) {
     const std::vector<Term> part = resolve(slots_.find(at(slot)), domain);
     for (const Term& term : part) add_term(sum, term.node, share * term.share);
   }
@@ -312,7 +312,7 @@ void BodyLattice::add_to(Domain& domain) {
       copies_[c].corner[corner] = root;
       corners[corner] = resolve(root, domain);
       if (hanging_of_[root] != none) {
-        const int host = hanging_[at(hanging_of_[root])].on[0].first / 8;
+        const int host = hanging_[hanging_of_[root]].on[0].first / 8;
         domain.hosts[first_element_ + c].push_back(first_element_ + at(host));
       }
       for (const Term& term : corners[corner]) nodes.push_back(term.node);
@@ -327,7 +327,7 @@ void BodyLattice::add_to(Domain& domain) {
         shares[corner * nodes.size() + static_cast<std::size_t>(k)] += term.share;
       }
     }
-    const double side = octree_.side(octree_.leaves()[at(copies_[c].cube)]);
+    const double side = octree_.side(octree_.leaves()[copies_[c].cube]);
     const double filled = copies_[c].parts / 8.0;
     masses.assign(nodes.size(), 0.0);
     matrix.assign(nodes.size() * nodes.size(), 0.0);
@@ -349,7 +349,7 @@ void BodyLattice::add_to(Domain& domain) {
 }
 
 double BodyLattice::side_at(const Vec3& point) const {
-  return octree_.side(octree_.leaves()[at(octree_.leaf_at(point))]);
+  return octree_.side(octree_.leaves()[octree_.leaf_at(point)]);
 }
 
 // The nearest of the parts that can be seen: of the point's own cube, or else of those around it.
@@ -366,8 +366,8 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
     candidates.clear();
     for (const int cube : cubes) {
       for (std::size_t part = 0; part < 8; ++part) {
-        if (!cubes_[at(cube)].inside[part]) continue;
-        candidates.push_back({distance(cubes_[at(cube)].point[part], point), cube, part});
+        if (!cubes_[cube].inside[part]) continue;
+        candidates.push_back({distance(cubes_[cube].point[part], point), cube, part});
       }
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -378,8 +378,7 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
       nearest = {candidates[0].cube, candidates[0].part, false};
     }
     for (const Candidate& c : candidates) {
-      if (cubes_[at(c.cube)].mixed &&
-          !interior_.is_open(inward, cubes_[at(c.cube)].point[c.part], 1)) {
+      if (cubes_[c.cube].mixed && !interior_.is_open(inward, cubes_[c.cube].point[c.part], 1)) {
         continue;
       }
       nearest = {c.cube, c.part, true};
@@ -389,7 +388,7 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
   const int own = octree_.leaf_at(point);
   look({&own, 1});
   if (nearest.seen) return nearest;
-  const double reach = octree_.side(octree_.leaves()[at(own)]) / 2;
+  const double reach = octree_.side(octree_.leaves()[own]) / 2;
   std::vector<int> around;
   for (int n = 0; n < 27; ++n) {
     const Vec3 step{n % 3 - 1.0, n / 3 % 3 - 1.0, n / 9 - 1.0};
@@ -417,8 +416,8 @@ BodyLattice::LatticePoint BodyLattice::locate(std::size_t i, const SurfaceSample
 
 BodyLattice::LatticePoint BodyLattice::place_in(const Part& part, const Vec3& point) const {
   if (part.cube == none) return {};
-  const std::size_t copy = at(cubes_[at(part.cube)].copy[part.part]);
-  const OctreeCell& cell = octree_.leaves()[at(part.cube)];
+  const std::size_t copy = at(cubes_[part.cube].copy[part.part]);
+  const OctreeCell& cell = octree_.leaves()[part.cube];
   const Vec3 local = (point - octree_.corner(cell)) / octree_.side(cell);
   std::vector<Term> sum;
   for (std::size_t corner = 0; corner < 8; ++corner) {

@@ -17,11 +17,11 @@ std::vector<double> margins(const Domain& domain, const Piece& piece,
   for (const std::size_t e : piece.elements) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const int node : domain.elements.of(e)) {
-      low = std::min(low, before[at(node)]);
-      high = std::max(high, before[at(node)]);
+      low = std::min(low, before[node]);
+      high = std::max(high, before[node]);
     }
     for (const int node : domain.elements.of(e)) {
-      margin[at(node)] = std::min(margin[at(node)], 0.3 * (high - low));
+      margin[node] = std::min(margin[node], 0.3 * (high - low));
     }
   }
   return margin;
@@ -34,23 +34,23 @@ Cap::Cap(const Domain& domain, const Piece& piece, const BoneTip& tip) {
   const Vec3 outward = normalized(tip.outward);
   before_.resize(domain.points.size());
   for (const int node : piece.nodes) {
-    before_[at(node)] = dot(tip.point - domain.points[at(node)], outward);
+    before_[node] = dot(tip.point - domain.points[node], outward);
   }
   const std::vector<double> margin = margins(domain, piece, before_);
   std::vector<std::vector<std::size_t>> elements_at(domain.points.size());
   for (const std::size_t e : piece.elements) {
-    for (const int node : domain.elements.of(e)) elements_at[at(node)].push_back(e);
+    for (const int node : domain.elements.of(e)) elements_at[node].push_back(e);
   }
   held_.assign(domain.points.size(), 0);
   std::vector<int> front;
   const auto reach = [&](int node) {
-    if (held_[at(node)] != 0 || before_[at(node)] >= margin[at(node)]) return;
-    held_[at(node)] = 1;
+    if (held_[node] != 0 || before_[node] >= margin[node]) return;
+    held_[node] = 1;
     nodes_.push_back(node);
     front.push_back(node);
   };
   const auto reach_around = [&](int node) {
-    for (const std::size_t e : elements_at[at(node)]) {
+    for (const std::size_t e : elements_at[node]) {
       for (const int next : domain.elements.of(e)) reach(next);
     }
   };
@@ -79,13 +79,13 @@ double Cap::half_width(const Domain& domain, const Piece& piece, const BoneTip& 
     if (std::all_of(nodes.begin(), nodes.end(), [&](int node) { return holds(node); })) continue;
     for (const int node : nodes) {
       if (!holds(node)) continue;
-      most = std::max(most, length(cross(outward, domain.points[at(node)] - tip.point)));
+      most = std::max(most, length(cross(outward, domain.points[node] - tip.point)));
     }
   }
   return most;
 }
 
-bool Cap::holds(int node) const { return !nodes_.empty() && held_[at(node)] != 0; }
+bool Cap::holds(int node) const { return !nodes_.empty() && held_[node] != 0; }
 
 bool Cap::touches(std::span<const Term> terms) const {
   return std::any_of(terms.begin(), terms.end(),
@@ -143,7 +143,7 @@ double BoneCaps::value(std::span<const Term> terms, std::span<const double> of_n
     if (end.cap.touches(terms)) return end.cap.value(terms, of_nodes, end.value);
   }
   double sum = 0;
-  for (const Term& term : terms) sum += term.share * of_nodes[at(term.node)];
+  for (const Term& term : terms) sum += term.share * of_nodes[term.node];
   return sum;
 }
 

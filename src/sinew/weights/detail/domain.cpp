@@ -47,10 +47,10 @@ SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> e
   for (const std::size_t e : elements) {
     const std::span<const int> nodes = all.of(e);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const int row = local[at(nodes[i])];
-      mass[at(row)] += all.masses[all.nodes.offsets[e] + i];
+      const int row = local[nodes[i]];
+      mass[row] += all.masses[all.nodes.offsets[e] + i];
       for (std::size_t j = 0; j < nodes.size(); ++j) {
-        const int column = local[at(nodes[j])];
+        const int column = local[nodes[j]];
         if (row < column) continue;
         triplets.push_back({row, column, all.stiffness[all.matrices[e] + i * nodes.size() + j]});
       }
@@ -59,7 +59,7 @@ SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> e
   const WholeMatrix k(assemble(count, triplets));
   ColumnSums sums(count);
   for (int column = 0; column < count; ++column) {
-    for (std::size_t a = k.starts[at(column)]; a < k.starts[at(column) + 1]; ++a) {
+    for (std::size_t a = k.starts[column]; a < k.starts[at(column) + 1]; ++a) {
       const std::size_t through = at(k.rows[a]);
       const double factor = k.values[a] / mass[through];
       for (std::size_t b = k.starts[through]; b < k.starts[through + 1]; ++b) {

@@ -24,23 +24,23 @@ Layout lay_out(const Domain& domain, const Piece& piece, const std::vector<int>&
   Layout layout;
   layout.unknown.assign(piece.nodes.size(), none);
   layout.given.assign(piece.nodes.size(), nullptr);
-  for (const GivenNode& node : given) layout.given[at(local[at(node.node)])] = &node.targets;
+  for (const GivenNode& node : given) layout.given[local[node.node]] = &node.targets;
   for (std::size_t s = 0; s < piece.samples.size(); ++s) {
     const std::span<const Term> sample = domain.samples[piece.samples[s]];
-    if (is_node(sample)) layout.given[at(local[at(sample[0].node)])] = &targets[s];
+    if (is_node(sample)) layout.given[local[sample[0].node]] = &targets[s];
   }
   int unknowns = 0;
   for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
     if (layout.given[k] != nullptr) continue;
     layout.unknown[k] = unknowns++;
-    layout.points.push_back(domain.points[at(piece.nodes[k])]);
+    layout.points.push_back(domain.points[piece.nodes[k]]);
   }
   return layout;
 }
 
 double& element(SymmetricMatrix& a, int i, int j) {
   const auto [column, row] = std::minmax(i, j);
-  const auto begin = a.rows.begin() + static_cast<std::ptrdiff_t>(a.starts[at(column)]);
+  const auto begin = a.rows.begin() + static_cast<std::ptrdiff_t>(a.starts[column]);
   const auto end = a.rows.begin() + static_cast<std::ptrdiff_t>(a.starts[at(column) + 1]);
   const auto found = std::lower_bound(begin, end, row);
   return a.values[found - a.rows.begin()];
@@ -98,13 +98,13 @@ void add_spring(BoundedProblem& problem, const Layout& layout, std::span<const T
   }
   strength *= stiffness;
   for (const Term& a : terms) {
-    const int i = layout.unknown[at(a.node)];
+    const int i = layout.unknown[a.node];
     if (i == none) continue;
     for (std::size_t j = 0; j < problem.count; ++j) {
       problem.linear[at(i) * problem.count + j] += strength * a.share * wanted[j];
     }
     for (const Term& b : terms) {
-      const int j = layout.unknown[at(b.node)];
+      const int j = layout.unknown[b.node];
       if (j != none && j <= i) element(problem.energy, i, j) += strength * a.share * b.share;
     }
   }
@@ -123,7 +123,7 @@ std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> 
     chosen[e] = 1;
     const std::span<const int> nodes = domain.elements.of(e);
     for (const int node : nodes) {
-      used[at(node)] = 1;
+      used[node] = 1;
       sets.join(at(node), at(nodes[0]));
     }
   }
@@ -142,7 +142,7 @@ std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> 
     // A node may be among those of a piece without the element that the sample lies in.
     const std::span<const Term> terms = domain.samples[s];
     const bool inside =
-        is_node(terms) ? used[at(terms[0].node)] != 0 : chosen[domain.sample_elements[s]] != 0;
+        is_node(terms) ? used[terms[0].node] != 0 : chosen[domain.sample_elements[s]] != 0;
     if (inside) piece_at(terms[0].node).samples.push_back(s);
   }
   return pieces;
@@ -153,7 +153,7 @@ HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t c
                          std::span<const GivenNode> given) {
   std::vector<int> local(domain.points.size(), none);
   for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
-    local[at(piece.nodes[k])] = static_cast<int>(k);
+    local[piece.nodes[k]] = static_cast<int>(k);
   }
   const SymmetricMatrix energy =
       bilaplacian(domain, piece.elements, local, static_cast<int>(piece.nodes.size()));
@@ -165,10 +165,10 @@ HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t c
     const std::span<const Term> sample = domain.samples[piece.samples[s]];
     if (is_node(sample)) continue;
     std::vector<Term> terms(sample.begin(), sample.end());
-    for (Term& term : terms) term.node = local[at(term.node)];
+    for (Term& term : terms) term.node = local[term.node];
     // What cannot move has nothing to gain, and would only add to the energy.
     const bool known = std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
-      return layout.given[at(term.node)] != nullptr;
+      return layout.given[term.node] != nullptr;
     });
     if (known) continue;
     add_spring(problem, layout, terms, targets[s], diagonal,

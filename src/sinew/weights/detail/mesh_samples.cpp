@@ -24,7 +24,7 @@ class Holder {
     extent_ = box_.diagonal();
     element_of_.assign(domain_.points.size(), none);
     for (std::size_t e = 0; e < domain_.elements.size(); ++e) {
-      for (const int node : domain_.elements.of(e)) element_of_[at(node)] = static_cast<int>(e);
+      for (const int node : domain_.elements.of(e)) element_of_[node] = static_cast<int>(e);
     }
     parts_ = connected_components(domain_.points.size(), all_faces());
   }
@@ -65,8 +65,7 @@ class Holder {
     for (const Simplex& simplex : simplices_) {
       for (std::size_t i = 0; i < simplex.corners; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-          sum +=
-              distance(domain_.points[at(simplex.nodes[i])], domain_.points[at(simplex.nodes[j])]);
+          sum += distance(domain_.points[simplex.nodes[i]], domain_.points[simplex.nodes[j]]);
           ++count;
         }
       }
@@ -143,18 +142,16 @@ class Holder {
     }
   }
 
-  std::size_t part_of(const Located& l) const {
-    return at(parts_.of_vertex[at(l.terms.front().node)]);
-  }
+  std::size_t part_of(const Located& l) const { return at(parts_.of_vertex[l.terms.front().node]); }
 
   std::vector<std::size_t> elements_near(const Box& box) const {
     std::vector<std::size_t> near;
     for (std::size_t e = 0; e < simplices_.size(); ++e) {
       const Simplex& simplex = simplices_[e];
-      Box own{domain_.points[at(simplex.nodes[0])], {}};
+      Box own{domain_.points[simplex.nodes[0]], {}};
       own.high = own.low;
       for (std::size_t i = 1; i < simplex.corners; ++i) {
-        const Vec3& p = domain_.points[at(simplex.nodes[i])];
+        const Vec3& p = domain_.points[simplex.nodes[i]];
         own = {component_min(own.low, p), component_max(own.high, p)};
       }
       bool meets = true;

@@ -37,9 +37,9 @@ class Dissection {
   void dissect(std::span<int> nodes, std::size_t first) {
     if (nodes.size() <= leaf_size) return finish(nodes, first);
     const std::vector<int> separator = best_cut(nodes);
-    for (const int node : separator) side_[at(node)] = Side::done;
+    for (const int node : separator) side_[node] = Side::done;
     const auto is = [&](Side side) {
-      return [this, side](int node) { return side_[at(node)] == side; };
+      return [this, side](int node) { return side_[node] == side; };
     };
     const auto middle = std::stable_partition(nodes.begin(), nodes.end(), is(Side::low));
     const auto end = std::stable_partition(middle, nodes.end(), is(Side::high));
@@ -57,7 +57,7 @@ class Dissection {
   void finish(std::span<int> nodes, std::size_t first) {
     std::sort(nodes.begin(), nodes.end());
     for (const int node : nodes) {
-      side_[at(node)] = Side::done;
+      side_[node] = Side::done;
       order_[first++] = node;
     }
   }
@@ -65,9 +65,9 @@ class Dissection {
   // Cuts at the median of each axis along which the nodes extend far enough, and keeps the cut with
   // the smallest separator.
   std::vector<int> best_cut(std::span<int> nodes) {
-    Vec3 low = points_[at(nodes[0])], high = low;
+    Vec3 low = points_[nodes[0]], high = low;
     for (const int node : nodes) {
-      const Vec3& p = points_[at(node)];
+      const Vec3& p = points_[node];
       low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
@@ -92,11 +92,11 @@ class Dissection {
   void halve(std::span<int> nodes, double Vec3::*axis) {
     const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
     std::nth_element(nodes.begin(), middle, nodes.end(), [&](int a, int b) {
-      const double x = points_[at(a)].*axis, y = points_[at(b)].*axis;
+      const double x = points_[a].*axis, y = points_[b].*axis;
       return x < y || (x == y && a < b);
     });
     for (auto node = nodes.begin(); node != nodes.end(); ++node) {
-      side_[at(*node)] = node < middle ? Side::low : Side::high;
+      side_[*node] = node < middle ? Side::low : Side::high;
     }
   }
 
@@ -104,11 +104,11 @@ class Dissection {
   std::vector<int> separate(std::span<const int> nodes) {
     std::vector<int> border;
     for (const int node : nodes) {
-      partner_[at(node)] = nobody;
-      if (side_[at(node)] != Side::low) continue;
+      partner_[node] = nobody;
+      if (side_[node] != Side::low) continue;
       const auto neighbours = graph_[node];
       if (std::any_of(neighbours.begin(), neighbours.end(),
-                      [&](int other) { return side_[at(other)] == Side::high; })) {
+                      [&](int other) { return side_[other] == Side::high; })) {
         border.push_back(node);
       }
     }
@@ -118,29 +118,29 @@ class Dissection {
       more = false;
       ++round_;
       for (const int node : border) {
-        if (partner_[at(node)] == nobody && find_partner(node)) more = true;
+        if (partner_[node] == nobody && find_partner(node)) more = true;
       }
     }
     // What a last, failed search reached: those of the high side, and the lows it did not reach,
     // cover all edges.
     std::vector<int> cover;
     for (const int node : border) {
-      if (reached_[at(node)] != round_) cover.push_back(node);
+      if (reached_[node] != round_) cover.push_back(node);
     }
     for (const int node : nodes) {
-      if (side_[at(node)] == Side::high && reached_[at(node)] == round_) cover.push_back(node);
+      if (side_[node] == Side::high && reached_[node] == round_) cover.push_back(node);
     }
     return cover;
   }
 
   bool find_partner(int node) {
-    reached_[at(node)] = round_;
+    reached_[node] = round_;
     for (const int other : graph_[node]) {
-      if (side_[at(other)] != Side::high || reached_[at(other)] == round_) continue;
-      reached_[at(other)] = round_;
-      if (partner_[at(other)] == nobody || find_partner(partner_[at(other)])) {
-        partner_[at(other)] = node;
-        partner_[at(node)] = other;
+      if (side_[other] != Side::high || reached_[other] == round_) continue;
+      reached_[other] = round_;
+      if (partner_[other] == nobody || find_partner(partner_[other])) {
+        partner_[other] = node;
+        partner_[node] = other;
         return true;
       }
     }

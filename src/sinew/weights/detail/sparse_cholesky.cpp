@@ -29,7 +29,7 @@ struct Panel {
 Graph graph_of(const SymmetricMatrix& a) {
   return rows_by_key<int>(at(a.size), [&](const auto& add) {
     for (int column = 0; column < a.size; ++column) {
-      for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
+      for (std::size_t k = a.starts[column]; k < a.starts[at(column) + 1]; ++k) {
         if (a.rows[k] == column) continue;
         add(at(column), a.rows[k]);
         add(at(a.rows[k]), column);
@@ -45,11 +45,11 @@ std::vector<int> elimination_tree(const Graph& graph, const std::vector<int>& or
   std::vector<int> parent(n, none), ancestor(n, none);
   for (std::size_t row = 0; row < n; ++row) {
     for (const int node : graph[order[row]]) {
-      int column = place[at(node)];
+      int column = place[node];
       while (column != none && at(column) < row) {
-        const int next = ancestor[at(column)];
-        ancestor[at(column)] = static_cast<int>(row);
-        if (next == none) parent[at(column)] = static_cast<int>(row);
+        const int next = ancestor[column];
+        ancestor[column] = static_cast<int>(row);
+        if (next == none) parent[column] = static_cast<int>(row);
         column = next;
       }
     }
@@ -62,19 +62,19 @@ std::vector<int> postorder(const std::vector<int>& parent) {
   const std::size_t n = parent.size();
   std::vector<int> weight(n, 1), first_child(n, none), next_sibling(n, none), roots;
   for (std::size_t v = 0; v < n; ++v) {
-    if (parent[v] != none) weight[at(parent[v])] += weight[v];
+    if (parent[v] != none) weight[parent[v]] += weight[v];
   }
   std::vector<int> by_weight(n);
   std::iota(by_weight.begin(), by_weight.end(), 0);
   std::stable_sort(by_weight.begin(), by_weight.end(),
-                   [&](int a, int b) { return weight[at(a)] > weight[at(b)]; });
+                   [&](int a, int b) { return weight[a] > weight[b]; });
   for (const int v : by_weight) {
-    const int p = parent[at(v)];
+    const int p = parent[v];
     if (p == none) {
       roots.push_back(v);
     } else {
-      next_sibling[at(v)] = first_child[at(p)];
-      first_child[at(p)] = v;
+      next_sibling[v] = first_child[p];
+      first_child[p] = v;
     }
   }
   std::vector<int> order, stack;
@@ -83,12 +83,12 @@ std::vector<int> postorder(const std::vector<int>& parent) {
     stack.push_back(root);
     while (!stack.empty()) {
       const int v = stack.back();
-      const int child = first_child[at(v)];
+      const int child = first_child[v];
       if (child == none) {
         order.push_back(v);
         stack.pop_back();
       } else {
-        first_child[at(v)] = next_sibling[at(child)];
+        first_child[v] = next_sibling[child];
         stack.push_back(child);
       }
     }
@@ -103,11 +103,10 @@ std::vector<int> column_counts(const Graph& graph, const std::vector<int>& order
   for (std::size_t row = 0; row < order.size(); ++row) {
     seen[row] = static_cast<int>(row);
     for (const int node : graph[order[row]]) {
-      for (int column = place[at(node)];
-           at(column) < row && seen[at(column)] != static_cast<int>(row);
-           column = parent[at(column)]) {
-        seen[at(column)] = static_cast<int>(row);
-        ++counts[at(column)];
+      for (int column = place[node]; at(column) < row && seen[column] != static_cast<int>(row);
+           column = parent[column]) {
+        seen[column] = static_cast<int>(row);
+        ++counts[column];
       }
     }
   }
@@ -132,7 +131,7 @@ std::vector<Panel> find_panels(const std::vector<int>& parent, const std::vector
     drafts.push_back({static_cast<int>(column), 1, at(counts[column]), 0});
     while (drafts.size() > 1) {
       const Draft &child = drafts[drafts.size() - 2], &last = drafts.back();
-      if (parent[at(child.first + child.width - 1)] != last.first) break;
+      if (parent[child.first + child.width - 1] != last.first) break;
       const std::size_t zeros = child.zeros + last.zeros +
                                 at(child.width) * (at(child.width) + last.height - child.height);
       if (!worth_it(child, last, zeros)) break;
@@ -173,14 +172,13 @@ struct SparseCholesky::Factor {
 void SparseCholesky::Factor::analyse(const Graph& graph, std::span<const Vec3> points) {
   const auto number = [&] {
     place.resize(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) place[at(order[k])] = static_cast<int>(k);
+    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
   };
   order = nested_dissection(graph, points);
   number();
   const std::vector<int> sequence = postorder(elimination_tree(graph, order, place));
   std::vector<int> sorted(order.size());
-  std::transform(sequence.begin(), sequence.end(), sorted.begin(),
-                 [&](int k) { return order[at(k)]; });
+  std::transform(sequence.begin(), sequence.end(), sorted.begin(), [&](int k) { return order[k]; });
   order = std::move(sorted);
   number();
   const std::vector<int> parent = elimination_tree(graph, order, place);
@@ -201,22 +199,22 @@ void SparseCholesky::Factor::find_rows(const Graph& graph) {
     Panel& panel = panels[p];
     const int end = panel.first + panel.width;
     const auto add = [&](int row) {
-      if (row < end || seen[at(row)] == static_cast<int>(p)) return;
-      seen[at(row)] = static_cast<int>(p);
+      if (row < end || seen[row] == static_cast<int>(p)) return;
+      seen[row] = static_cast<int>(p);
       panel.rows.push_back(row);
     };
     for (int column = panel.first; column < end; ++column) {
-      for (const int node : graph[order[at(column)]]) add(place[at(node)]);
+      for (const int node : graph[order[column]]) add(place[node]);
     }
     for (const int child : children[p]) {
-      for (const int row : panels[at(child)].rows) add(row);
+      for (const int row : panels[child].rows) add(row);
     }
     std::sort(panel.rows.begin(), panel.rows.end());
     panel.place = size;
     size += panel.height() * panel.columns();
     if (!panel.rows.empty()) {
-      panel.parent = panel_of[at(panel.rows.front())];
-      children[at(panel.parent)].push_back(static_cast<int>(p));
+      panel.parent = panel_of[panel.rows.front()];
+      children[panel.parent].push_back(static_cast<int>(p));
     }
   }
   elements.resize(size);
@@ -233,8 +231,8 @@ void SparseCholesky::Factor::find_subtrees() {
     work[p] += own;
     first[p] = static_cast<int>(p);
     for (const int child : children[p]) {
-      work[p] += work[at(child)];
-      first[p] = std::min(first[p], first[at(child)]);
+      work[p] += work[child];
+      first[p] = std::min(first[p], first[child]);
     }
   }
   // A fixed number, so that the pieces do not depend on the number of threads.
@@ -242,7 +240,7 @@ void SparseCholesky::Factor::find_subtrees() {
   for (std::size_t p = 0; p < panels.size(); ++p) {
     if (work[p] > most) {
       top.push_back(static_cast<int>(p));
-    } else if (panels[p].parent == none || work[at(panels[p].parent)] > most) {
+    } else if (panels[p].parent == none || work[panels[p].parent] > most) {
       subtrees.emplace_back(first[p], static_cast<int>(p) + 1);
     }
   }
@@ -251,26 +249,26 @@ void SparseCholesky::Factor::find_subtrees() {
 void SparseCholesky::Factor::factor_one(
     int number, const std::vector<std::vector<std::pair<int, double>>>& columns,
     std::vector<std::vector<double>>& squares, std::vector<int>& local) {
-  const Panel& panel = panels[at(number)];
+  const Panel& panel = panels[number];
   const std::size_t height = panel.height(), width = panel.columns(), below = panel.rows.size();
   double* elements_of_panel = elements.data() + panel.place;
   std::fill_n(elements_of_panel, height * width, 0.0);
   for (std::size_t i = 0; i < width; ++i) local[at(panel.first) + i] = static_cast<int>(i);
-  for (std::size_t i = 0; i < below; ++i) local[at(panel.rows[i])] = static_cast<int>(width + i);
+  for (std::size_t i = 0; i < below; ++i) local[panel.rows[i]] = static_cast<int>(width + i);
   for (std::size_t j = 0; j < width; ++j) {
     for (const auto& [row, value] : columns[at(panel.first) + j]) {
-      elements_of_panel[at(local[at(row)]) + j * height] += value;
+      elements_of_panel[at(local[row]) + j * height] += value;
     }
   }
-  std::vector<double>& square = squares[at(number)];
+  std::vector<double>& square = squares[number];
   square.assign(below * below, 0.0);
   std::vector<std::size_t> target;
-  for (const int child : children[at(number)]) {
-    const std::vector<int>& rows = panels[at(child)].rows;
-    std::vector<double>& update = squares[at(child)];
+  for (const int child : children[number]) {
+    const std::vector<int>& rows = panels[child].rows;
+    std::vector<double>& update = squares[child];
     target.resize(rows.size());
     std::transform(rows.begin(), rows.end(), target.begin(),
-                   [&](int row) { return at(local[at(row)]); });
+                   [&](int row) { return at(local[row]); });
     for (std::size_t j = 0; j < rows.size(); ++j) {
       const double* from = update.data() + j * rows.size();
       const bool inside = target[j] < width;
@@ -293,9 +291,9 @@ void SparseCholesky::Factor::factor_one(
 void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& progress) {
   std::vector<std::vector<std::pair<int, double>>> columns(order.size());
   for (int column = 0; column < a.size; ++column) {
-    for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
-      const int i = place[at(column)], j = place[at(a.rows[k])];
-      columns[at(std::min(i, j))].emplace_back(std::max(i, j), a.values[k]);
+    for (std::size_t k = a.starts[column]; k < a.starts[at(column) + 1]; ++k) {
+      const int i = place[column], j = place[a.rows[k]];
+      columns[std::min(i, j)].emplace_back(std::max(i, j), a.values[k]);
     }
   }
   std::vector<std::vector<double>> squares(panels.size());
@@ -341,19 +339,19 @@ ColumnSums::ColumnSums(int size) : sums_(at(size), 0.0), seen_(at(size), none) {
 }
 
 void ColumnSums::add(int row, double value) {
-  if (seen_[at(row)] != column_) {
-    seen_[at(row)] = column_;
-    sums_[at(row)] = 0;
+  if (seen_[row] != column_) {
+    seen_[row] = column_;
+    sums_[row] = 0;
     rows_.push_back(row);
   }
-  sums_[at(row)] += value;
+  sums_[row] += value;
 }
 
 void ColumnSums::next() {
   std::sort(rows_.begin(), rows_.end());
   for (const int row : rows_) {
     matrix_.rows.push_back(row);
-    matrix_.values.push_back(sums_[at(row)]);
+    matrix_.values.push_back(sums_[row]);
   }
   matrix_.starts.push_back(matrix_.rows.size());
   rows_.clear();
@@ -372,7 +370,7 @@ SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets) {
   std::vector<std::size_t> by_column(triplets.size());
   std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
   for (std::size_t k = 0; k < triplets.size(); ++k) {
-    by_column[next[at(triplets[k].column)]++] = k;
+    by_column[next[triplets[k].column]++] = k;
   }
   ColumnSums sums(size);
   for (std::size_t column = 0; column < at(size); ++column) {

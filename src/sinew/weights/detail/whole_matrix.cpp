@@ -9,7 +9,7 @@ WholeMatrix::WholeMatrix(const SymmetricMatrix& a) {
   starts.assign(at(a.size) + 1, 0);
   const auto each = [&](auto&& visit) {
     for (int column = 0; column < a.size; ++column) {
-      for (std::size_t k = a.starts[at(column)]; k < a.starts[at(column) + 1]; ++k) {
+      for (std::size_t k = a.starts[column]; k < a.starts[at(column) + 1]; ++k) {
         visit(a.rows[k], column, a.values[k]);
         if (a.rows[k] != column) visit(column, a.rows[k], a.values[k]);
       }
@@ -21,7 +21,7 @@ WholeMatrix::WholeMatrix(const SymmetricMatrix& a) {
   values.resize(starts.back());
   std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
   each([&](int row, int column, double value) {
-    const std::size_t k = next[at(column)]++;
+    const std::size_t k = next[column]++;
     rows[k] = row;
     values[k] = value;
   });
@@ -31,7 +31,7 @@ void WholeMatrix::add_product(std::span<const double> x, std::span<double> y) co
   for (std::size_t column = 0; column < x.size(); ++column) {
     if (x[column] == 0) continue;
     for (std::size_t k = starts[column]; k < starts[column + 1]; ++k) {
-      y[at(rows[k])] += values[k] * x[column];
+      y[rows[k]] += values[k] * x[column];
     }
   }
 }
