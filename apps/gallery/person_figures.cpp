@@ -159,7 +159,7 @@ Figure colored_weights(Models& models, const Progress& progress) {
   std::vector<Panel> panels{{"bone weights", scene_of(blended, bones(rest))}};
   for (const char* name : {"spine", "neck", "upper_arm.L", "forearm.L", "thigh.L", "shin.L"}) {
     Drawable skin = surface(rig.mesh, rig.mesh.positions);
-    const std::array shown{bone_number(rig.skeleton, name)};
+    const std::array shown{BoneIndex(bone_number(rig.skeleton, name))};
     skin.colors = endpoint_colors(rig.skin.weights, rig.skin.endpoints, shown);
     panels.push_back({fmt::format("endpoints: {}", name), scene_of(skin)});
   }

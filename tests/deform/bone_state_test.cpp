@@ -300,7 +300,7 @@ TEST(BoneTree, parents_come_first_and_twists_add_up_along_chains) {
   const std::vector<std::array<int, 2>> segments{{2, 3}, {1, 2}, {2, 4}, {0, 1}};
   const Skeleton skeleton = skeleton_from_segments(points, segments);
   const BoneTree tree = bone_tree(skeleton);
-  EXPECT_EQ(tree.parents, (std::vector<int>{1, 3, 1, -1}));
+  EXPECT_EQ(tree.parents, (std::vector<BoneIndex>{1, 3, 1, -1}));
   std::vector<bool> seen(4, false);
   for (const int bone : tree.order) {
     const int parent = tree.parents[bone];

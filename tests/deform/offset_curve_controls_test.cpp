@@ -55,11 +55,11 @@ std::vector<Method> both(const Rig& rig, const CurveControls& controls) {
 TEST(OffsetCurve, chains_end_where_the_skeleton_branches) {
   const auto tube = default_curves(tube_rig(4).skeleton);
   ASSERT_EQ(tube.size(), 1u);
-  EXPECT_EQ(tube[0].bones, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(tube[0].bones, (std::vector<BoneIndex>{0, 1, 2, 3}));
   EXPECT_EQ(tube[0].lead_in, -1);
   const auto fingers = default_curves(hand());
   ASSERT_EQ(fingers.size(), 4u);
-  EXPECT_EQ(fingers[0].bones, std::vector<int>{0});
+  EXPECT_EQ(fingers[0].bones, std::vector<BoneIndex>{0});
   for (std::size_t f = 1; f < 4; ++f) {
     EXPECT_EQ(fingers[f].bones.size(), 2u);
     EXPECT_EQ(fingers[f].lead_in, 0);
@@ -72,7 +72,7 @@ TEST(OffsetCurve, disjoint_segments_have_a_curve_each) {
   const auto curves = default_curves(skeleton_from_segments(points, segments));
   ASSERT_EQ(curves.size(), 2u);
   EXPECT_EQ(curves[0].lead_in, -1);
-  EXPECT_EQ(curves[1].bones, std::vector<int>{1});
+  EXPECT_EQ(curves[1].bones, std::vector<BoneIndex>{1});
 }
 
 TEST(OffsetCurve, branch_beside_the_bones_end_grows_straight_out_of_it) {

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/deform/method.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 

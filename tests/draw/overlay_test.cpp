@@ -183,7 +183,7 @@ TEST(Colors, vertices_mix_the_colours_of_their_bones) {
   const auto mixed = blended_colors(weights, bones);
   EXPECT_EQ(mixed[0], (Rgb{0.25F, 0, 0.75F}));
   EXPECT_EQ(mixed[1].x, mixed[1].y);
-  const std::vector<int> second{1}, both{0, 1};
+  const std::vector<BoneIndex> second{1}, both{0, 1};
   EXPECT_EQ(weight_colors(weights, second)[0], weight_color(0.75));
   EXPECT_EQ(weight_colors(weights, both)[0], weight_color(1));
   EXPECT_EQ(weight_colors(weights, second)[1], weight_color(0));

@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 // The shade that each vertex's colour was multiplied by.
-std::vector<double> shades(const Rig& rig, std::span<const int> bones, int count) {
+std::vector<double> shades(const Rig& rig, std::span<const BoneIndex> bones, int count) {
   Mesh mesh = rig.mesh;
   mesh.colors.assign(mesh.vertex_count(), {1, 1, 1, 0.5});
   std::vector<double> result;
@@ -47,7 +47,7 @@ TEST(Stripes, are_as_many_as_asked_for_and_go_on_from_bone_to_bone) {
 
 TEST(Stripes, leave_the_vertices_of_other_bones_alone) {
   const Rig rig = make_tube();
-  const auto all = shades(rig, {}, 6), second = shades(rig, std::array{1}, 6);
+  const auto all = shades(rig, {}, 6), second = shades(rig, std::array{BoneIndex(1)}, 6);
   std::size_t painted = 0;
   for (std::size_t v = 0; v < all.size(); ++v) {
     const bool is_second = rig.mesh.positions[v].x > 1 + 1e-9;

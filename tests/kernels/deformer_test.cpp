@@ -5,6 +5,7 @@
 
 #include "tests/kernels/shaped_tube.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tube.h"
 
 namespace sinew {
 namespace {
@@ -21,8 +22,8 @@ TEST(Deformer, the_reference_can_be_asked_for) {
 }
 
 TEST(Deformer, a_pose_of_another_rig_is_refused) {
-  const Rig rig = shaped_tube();
-  const auto bones = moments(make_tube({.bones = 4})).front().bones;
+  const Rig rig = test::shaped_tube();
+  const auto bones = test::moments(make_tube({.bones = 4})).front().bones;
   for (const MethodInfo* info : methods()) {
     Deformer deformer(rig, method_from_name(info->name, rig));
     EXPECT_EQ(wrong_usage([&] { deformer.at(bones, {}); }),

@@ -98,16 +98,16 @@ TEST(DeltaMush, smoothing_goes_across_split_seams) {
   // Side 0 once more, for the triangles that come from the last side.
   Rig split = whole;
   std::vector<Index> copy_of(whole.mesh.vertex_count(), 0);
-  split.weights = {};
+  split.skin.weights = {};
   for (Index v = 0; v < whole.mesh.vertex_count(); ++v) {
-    split.weights.push_row(whole.weights.row(v));
+    split.skin.weights.push_row(whole.skin.weights.row(v));
   }
   for (Index v = 0; v < whole.mesh.vertex_count(); v += 16) {
     copy_of[v] = static_cast<Index>(split.mesh.positions.size());
     split.mesh.positions.push_back(whole.mesh.positions[v]);
-    split.weights.push_row(whole.weights.row(v));
+    split.skin.weights.push_row(whole.skin.weights.row(v));
   }
-  split.endpoints.clear();
+  split.skin.endpoints.clear();
   for (Triangle& t : split.mesh.triangles) {
     const bool is_last = std::any_of(t.begin(), t.end(), [](Index v) { return v % 16 == 15; });
     for (Index& v : t) v = is_last && v % 16 == 0 ? copy_of[v] : v;

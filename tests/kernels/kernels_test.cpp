@@ -207,10 +207,10 @@ TEST(Kernels, set_filters_equals_binding_with_them_and_can_be_undone) {
   Rig rig = kernel_rig();
   Binding changed(rig);
   Rig filtered = rig;
-  filtered.filters = some_filters(rig);
+  filtered.skin.filters = some_filters(rig);
   const auto pose = kernel_pose(rig);
   expect_matches_reference(filtered, pose, "filtered");
-  set_filters(changed, filtered.filters);
+  set_filters(changed, filtered.skin.filters);
   for (const auto& [name, method] : tile_methods(rig)) {
     EXPECT_EQ(run(changed, method, pose).positions, run(Binding(filtered), method, pose).positions)
         << name;

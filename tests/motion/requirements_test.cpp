@@ -59,8 +59,8 @@ TEST(SkeletonRequirements, lengths_and_tolerances_are_numbers) {
 TEST(SkeletonRequirements, bones_are_found_by_name_or_number_and_the_nearest_is_named) {
   Skeleton skeleton = tube_rig().skeleton;
   skeleton.joints[2].name.clear();
-  EXPECT_EQ(find_bones(skeleton, "joint 1"), std::vector<int>{1});
-  EXPECT_EQ(find_bones(skeleton, "2"), std::vector<int>{2});
+  EXPECT_EQ(find_bones(skeleton, "joint 1"), std::vector<BoneIndex>{1});
+  EXPECT_EQ(find_bones(skeleton, "2"), std::vector<BoneIndex>{2});
   EXPECT_EQ(bone_name(skeleton, 1), "joint 1");
   EXPECT_EQ(bone_name(skeleton, 2), "2");
   EXPECT_EQ(
@@ -89,7 +89,7 @@ TEST(MotionRequirements, forward_kinematics_has_one_place_per_joint) {
   EXPECT_EQ(wrong_usage([&] { forward_kinematics(skeleton, two); }),
             "2 local transforms, room for 3 frames and an order of 3 do not fit 3 joints");
   EXPECT_EQ(wrong_usage([&] {
-              forward_kinematics(skeleton, std::vector<int>{0, 1, 3}, three, globals);
+              forward_kinematics(skeleton, std::vector<JointIndex>{0, 1, 3}, three, globals);
             }),
             "the order names joint 3, but there are 3");
   EXPECT_EQ(wrong_usage([&] { bone_maps(skeleton, std::vector<Affine>(2)); }),

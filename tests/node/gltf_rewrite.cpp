@@ -121,17 +121,17 @@ void write_made(Writer& writer) {
   writer.write("shared_joint.glb", {shared_joint_rig(), nullptr});
   writer.write("puppet.glb", to_gltf(dancing_puppet()));
   Rig still = tube_rig({.clips = false, .controls = false});
-  still.weights = {};
-  still.endpoints.clear();
-  still.twist_endpoints.clear();
-  still.filters.clear();
+  still.skin.weights = {};
+  still.skin.endpoints.clear();
+  still.skin.twist_endpoints.clear();
+  still.skin.filters.clear();
   still.skeleton = {};
   writer.write("no_skin.glb", {still, nullptr});
   Rig bare = tube_rig();
   bare.mesh = {};
-  bare.weights = {};
-  bare.endpoints.clear();
-  bare.twist_endpoints.clear();
+  bare.skin.weights = {};
+  bare.skin.endpoints.clear();
+  bare.skin.twist_endpoints.clear();
   bare.clips[0].channels.erase(bare.clips[0].channels.begin() + 3);
   writer.write("no_mesh.glb", {bare, nullptr});
   Rig only_controls = tube;
@@ -140,7 +140,7 @@ void write_made(Writer& writer) {
   });
   writer.write("only_controls.glb", {only_controls, nullptr});
   Rig uncovered = tube;
-  for (std::size_t i = 0; i < 40; ++i) uncovered.weights.influences[i].weight = 0;
+  for (std::size_t i = 0; i < 40; ++i) uncovered.skin.weights.influences[i].weight = 0;
   writer.write("uncovered.glb", {uncovered, nullptr});
 }
 

@@ -19,9 +19,9 @@ TEST(RigValidation, rigs_with_all_there_can_be_and_with_nothing_are_valid) {
   validate(tube_rig({.endpoints = false, .shapes = false, .clips = false, .controls = false}));
   validate(Rig{});
   Rig bare = tube_rig();
-  bare.weights = {};
-  bare.endpoints.clear();
-  bare.twist_endpoints.clear();
+  bare.skin.weights = {};
+  bare.skin.endpoints.clear();
+  bare.skin.twist_endpoints.clear();
   validate(bare);
 }
 
@@ -43,30 +43,31 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
        "most 1"},
       {[](Rig& r) { r.skeleton.bones[1].tail = r.skeleton.bones[1].head; },
        "bone 1: its head and tail must be two different finite points"},
-      {[](Rig& r) { r.weights.offsets.pop_back(); },
+      {[](Rig& r) { r.skin.weights.offsets.pop_back(); },
        "weights: their offsets must begin with 0 and end with the number of influences"},
-      {[](Rig& r) { r.weights.push_row({}); }, "weights: 209 rows for 208 vertices"},
-      {[](Rig& r) { r.weights.offsets[1] = 5; },
+      {[](Rig& r) { r.skin.weights.push_row({}); }, "weights: 209 rows for 208 vertices"},
+      {[](Rig& r) { r.skin.weights.offsets[1] = 5; },
        "vertex 1: its row goes from 5 to 4, but there are 416 influences"},
-      {[](Rig& r) { r.weights.influences[2].bone = 3; },
+      {[](Rig& r) { r.skin.weights.influences[2].bone = 3; },
        "vertex 1: it is tied to bone 3, but there are 3 bones"},
-      {[](Rig& r) { r.weights.influences[2].bone = -1; },
+      {[](Rig& r) { r.skin.weights.influences[2].bone = -1; },
        "vertex 1: it is tied to bone -1, but there are 3 bones"},
-      {[](Rig& r) { r.weights.influences[7].weight = -0.5; },
+      {[](Rig& r) { r.skin.weights.influences[7].weight = -0.5; },
        "vertex 3: its weight for bone 0 is -0.5; weights are numbers from 0 on"},
-      {[](Rig& r) { r.endpoints.pop_back(); }, "endpoint weight: 415 values for 416 influences"},
-      {[](Rig& r) { r.endpoints[1] = 1.25; },
+      {[](Rig& r) { r.skin.endpoints.pop_back(); },
+       "endpoint weight: 415 values for 416 influences"},
+      {[](Rig& r) { r.skin.endpoints[1] = 1.25; },
        "vertex 0: its endpoint weight for bone 0 is 1.25; it must be in [0, 1]"},
-      {[](Rig& r) { r.twist_endpoints.pop_back(); },
+      {[](Rig& r) { r.skin.twist_endpoints.pop_back(); },
        "twist endpoint weight: 415 values for 416 influences"},
-      {[](Rig& r) { r.twist_endpoints[1] = nan; },
+      {[](Rig& r) { r.skin.twist_endpoints[1] = nan; },
        "vertex 0: its twist endpoint weight for bone 0 is nan; it must be in [0, 1]"},
-      {[](Rig& r) { r.weights = {}; }, "endpoint weight: 416 values for 0 influences"},
-      {[](Rig& r) { r.filters.pop_back(); }, "filters: 2 filters for 3 bones"},
-      {[](Rig& r) { r.filters[1].stretch.points[2].y = 0.125; },
+      {[](Rig& r) { r.skin.weights = {}; }, "endpoint weight: 416 values for 0 influences"},
+      {[](Rig& r) { r.skin.filters.pop_back(); }, "filters: 2 filters for 3 bones"},
+      {[](Rig& r) { r.skin.filters[1].stretch.points[2].y = 0.125; },
        "bone 1 ('joint 1'), stretch filter point 2: (1, 0.125) must lie in [0, 1] x [0, 1], right "
        "of the point before it and not below it"},
-      {[](Rig& r) { r.filters[1].twist.points[0].x = -1; },
+      {[](Rig& r) { r.skin.filters[1].twist.points[0].x = -1; },
        "bone 1 ('joint 1'), twist filter point 0: (-1, 0) must lie in [0, 1] x [0, 1], right of "
        "the point before it and not below it"},
       {[](Rig& r) { std::get<TranslationChannel>(r.clips[0].channels[1]).joint = 3; },

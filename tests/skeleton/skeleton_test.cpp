@@ -31,7 +31,7 @@ std::string message_of(const Skeleton& skeleton) {
 TEST(Skeleton, children_may_come_before_their_parents) {
   const Skeleton skeleton{
       {joint("hand", 2, {1, 0, 0}), joint("root", -1, {0, 5, 0}), joint("arm", 1, {2, 0, 0})}, {}};
-  EXPECT_EQ(evaluation_order(skeleton), (std::vector<int>{1, 2, 0}));
+  EXPECT_EQ(evaluation_order(skeleton), (std::vector<JointIndex>{1, 2, 0}));
   EXPECT_EQ(rest_globals(skeleton)[0].translation, (Vec3{3, 5, 0}));
 }
 

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "sinew/skeleton/indices.h"
+
 namespace sinew {
 
 class Method;
