@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bone weights together with the endpoint weights that run beside them.
+// Bone weights together with the endpoint weights of the same influences.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// What editing works on, so that endpoint weights never part from their influences. The two arrays
-// have one number in [0, 1] for each of weights.influences, or none at all (as in Rig).
+// The value that weight editing works on, so that endpoint weights stay with their influences. Each
+// endpoint array has one number in [0, 1] per entry of weights.influences, or is empty (as in Rig).
 struct SkinWeights {
   Weights weights;
   std::vector<double> endpoints;
@@ -19,7 +19,7 @@ struct SkinWeights {
   friend bool operator==(const SkinWeights&, const SkinWeights&) = default;
 };
 
-// Throws InputError naming the first vertex that breaks a rule (see weights.h).
+// Throws InputError naming the first invalid vertex (see weights.h).
 void validate(const SkinWeights& skin, std::size_t vertex_count, std::size_t bone_count);
 
 }  // namespace sinew

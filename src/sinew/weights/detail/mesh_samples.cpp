@@ -86,7 +86,7 @@ class Holder {
     for (std::size_t i = 0; i < 3; ++i) {
       const double low = box_.low[i] - bone.head[i], high = box_.high[i] - bone.head[i];
       if (way[i] == 0) {
-        // Beside it by rounding alone is not beside it.
+        // A bone in a face of the box may lie outside by rounding only; it still counts as inside.
         if (low > 1e-9 * extent_ || high < -1e-9 * extent_) return {1, 0};
         continue;
       }
