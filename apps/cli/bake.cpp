@@ -39,8 +39,7 @@ BakeOptions bake_options(const BakeArguments& options) {
   return result;
 }
 
-// Where the table goes: beside the baked rig unless something is said; nowhere without live
-// helpers.
+// The path of the table: next to the baked rig unless given; empty without live helpers.
 std::string table_file(const BakeArguments& options) {
   if (!options.table.empty() || options.live == "none") return options.table;
   return std::filesystem::path(options.output).replace_extension(".live.json").string();

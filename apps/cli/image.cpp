@@ -38,7 +38,7 @@ struct ImageArguments {
   std::string weights = "bbw", endpoints = "bbw";
   ShowOptions show;
   std::optional<double> time;
-  // Options that were given and say something of drawings, or of files for engines, alone.
+  // The given options that apply only to drawings, or only to files for engines.
   std::vector<std::string> for_drawings, for_engines;
 };
 

@@ -91,7 +91,7 @@ class Mirror {
     return paired;
   }
 
-  // A triangle across the plane has corners that are to be overwritten: they have no say, unless
+  // A triangle across the plane has corners that will be overwritten; these are ignored, unless
   // there are no others.
   void drop_corners_of_target(const Triangle& cell, int target_side, Vec3& shares) const {
     if (from_ == MirrorFrom::both) return;

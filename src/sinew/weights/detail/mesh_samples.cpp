@@ -96,8 +96,8 @@ class Holder {
     return {near, far};
   }
 
-  // Holds points of the bone where no node does over more than four times the spacing. A mesh made
-  // for the bones has nodes all along them, and is taken at its word.
+  // Holds points of the bone where there is no node on it for more than four times the spacing. A
+  // mesh made for the bones has nodes all along them and needs no extra points.
   void fill_gaps(const Bone& bone, std::vector<double> places, double spacing) {
     // Both ends are among the points: what lies beyond them is held by them.
     const double step = 1 / std::ceil(distance(bone.head, bone.tail) / spacing);
