@@ -112,7 +112,7 @@ class VideoAnimation : public Animation {
   void start(const Image& frame) {
     std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that is gone is an error, not our end
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw FileError("there is no pipe to be had");
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw FileError("a pipe cannot be created");
     const std::string size = fmt::format("{}x{}", frame.width(), frame.height());
     const Pixel corner = frame.at(frame.width() - 1, frame.height() - 1);
     // Players require even sizes and this pixel format.

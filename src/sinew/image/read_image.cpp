@@ -32,7 +32,7 @@ constexpr int most_pixels = 1 << 26;
 }
 
 [[noreturn]] void refuse_damaged(const std::string& why) {
-  throw InputError("picture", why + "; get the file anew");
+  throw InputError("picture", why + "; get a new copy of the file");
 }
 
 // Asked before anything is allocated for them.

@@ -117,7 +117,7 @@ JointKey parse_key(const JsonRef& json, const Vec2& rest) {
     ease->fail("the times of its control points are not in [0, 1]");
   }
   if (std::max(std::abs(controls[1]), std::abs(controls[3])) > 100) {
-    ease->fail("its control points are more than 100 ways off");
+    ease->fail("its control points are more than 100 times the distance away");
   }
   std::copy(controls.begin(), controls.end(), key.ease.controls.begin());
   return key;

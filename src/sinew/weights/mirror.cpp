@@ -141,7 +141,7 @@ Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const SkinWeights& s
     throw UsageError("a mirror plane has a point and a normal of some length");
   }
   if (!(options.tolerance >= 0) || !(options.bone_tolerance >= 0)) {
-    throw UsageError("tolerances for vertices and bones are numbers from 0 on");
+    throw UsageError("tolerances for vertices and bones must be numbers of at least 0");
   }
   validate(skin, mesh.vertex_count(), skeleton.bones.size());
   if (mesh.vertex_count() == 0) return {skin, 0, 0};

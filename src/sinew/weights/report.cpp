@@ -153,8 +153,8 @@ std::vector<std::string> findings(const WeightReport& report) {
         report.cannot_stretch.size() == 1 ? "it" : "them", fmt::join(report.cannot_stretch, ", ")));
   }
   if (report.largest_sum_error > 1e-4) {
-    found.push_back(
-        fmt::format("weights of a vertex sum to 1 only to {:.3g}", report.largest_sum_error));
+    found.push_back(fmt::format("the weights of a vertex sum to 1 only within {:.3g}",
+                                report.largest_sum_error));
   }
   if (!report.bleeding.empty()) found.push_back(describe_bleeding(report));
   for (const SolveNotes* notes : {&report.solve, &report.solve_endpoints}) {

@@ -198,7 +198,7 @@ DracoMesh decode_draco(std::string_view, const DracoSize&, const JsonRef& extens
                        const std::function<void(std::size_t)>&) {
   extension.fail(
       "this build cannot read KHR_draco_mesh_compression: configure it with SINEW_WITH_DRACO=ON, "
-      "or export the file without");
+      "or export the file without it");
 }
 
 std::vector<double> draco_values(const DracoMesh&, const JsonRef&, const AccessorInfo&) {

@@ -71,7 +71,7 @@ class Builder {
     for (std::size_t i = 0; i < count; ++i) {
       maps.push_back(affine_from(values.data() + 16 * i, ref->place()));
       if (is_singular(maps.back())) {
-        ref->fail(fmt::format("matrix {} cannot be inverted, so its joint has no place", i));
+        ref->fail(fmt::format("matrix {} cannot be inverted, so its joint has no position", i));
       }
     }
     return maps;

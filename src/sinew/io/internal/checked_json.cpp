@@ -71,7 +71,7 @@ void JsonRef::fail(const std::string& problem) const { throw InputError(place(),
 
 JsonRef JsonRef::at(std::string_view key) const {
   std::optional<JsonRef> member = find(key);
-  if (!member) throw InputError(pointer_ + "/" + escaped(key), "is missing and must be there");
+  if (!member) throw InputError(pointer_ + "/" + escaped(key), "is required but missing");
   return *member;
 }
 

@@ -108,9 +108,10 @@ void project_where_stiff(const BoneDomain& d, const Weights& weights, SolvedEndp
         result.endpoints[i] = project_on_segment(d.positions[v], segment.head, segment.tail);
       }
     }
-    result.notes.repairs.push_back(fmt::format(
-        "endpoint weights of bone {} are projections, as what it moves is not tied to its length",
-        bone));
+    result.notes.repairs.push_back(
+        fmt::format("endpoint weights of bone {} are computed by projection, because its skin is "
+                    "not tied to points along it",
+                    bone));
   }
 }
 
@@ -206,9 +207,10 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
     }
   }
   if (projected > 0) {
-    result.notes.repairs.push_back(fmt::format(
-        "{} endpoint weights are projections, as no way through the shape leads to their bone",
-        projected));
+    result.notes.repairs.push_back(
+        fmt::format("{} endpoint weights are computed by projection, because no path through the "
+                    "shape leads to their bone",
+                    projected));
   }
   project_where_stiff(d, weights, result);
   return result;

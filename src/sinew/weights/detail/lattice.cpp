@@ -234,11 +234,11 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   Solids solids = find_solids(positions, triangles);
   if (solids.turned > 0) {
     domain.repairs.push_back(
-        fmt::format("{} triangles ran the wrong way and were turned", solids.turned));
+        fmt::format("{} triangles had the wrong winding order and were flipped", solids.turned));
   }
   if (solids.merged > 0) {
     domain.repairs.push_back(
-        fmt::format("{} parts that run through others were joined with them", solids.merged));
+        fmt::format("{} parts that intersect others were merged with them", solids.merged));
   }
   progress.report("lattice", 0.05);
   std::vector<LatticeBody> bodies;

@@ -260,7 +260,7 @@ class Holder {
     held[node] = 1;
     hold_node(node, lerp(bone.head, bone.tail, place));
     domain_.repairs.push_back(
-        fmt::format("bone {} lies outside of the shape with nothing of its own beside it, and is "
+        fmt::format("bone {} lies outside the shape with no surface of its own beside it, and is "
                     "tied to vertex {}, the nearest free one",
                     number, node));
   }
