@@ -245,7 +245,7 @@ TEST(Bbw, more_nodes_are_asked_for_and_given) {
 TEST(Bbw, bad_input_is_refused_and_a_hook_can_cancel) {
   const Torture t = close_cylinders();
   EXPECT_EQ(bad_input([&] { Bbw(t.mesh, {}); }),
-            "skeleton: the skeleton has no bones to compute weights for");
+            "skeleton: it has no bones to compute weights for");
   Mesh broken = t.mesh;
   broken.triangles[0][0] = 1000000;
   EXPECT_EQ(bad_input([&] { Bbw(broken, t.skeleton); }),

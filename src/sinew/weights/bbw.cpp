@@ -19,7 +19,7 @@ Bbw::Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options,
   validate(mesh);
   validate(skeleton);
   if (skeleton.bones.empty())
-    throw InputError("skeleton", "the skeleton has no bones to compute weights for");
+    throw InputError("skeleton", "it has no bones to compute weights for");
   if (options.lattice_nodes == 0 || options.iterations == 0 || !(options.gap > 0)) {
     throw UsageError("lattice_nodes, iterations and gap must be above 0");
   }
