@@ -27,12 +27,12 @@ struct Bleeding {
 // - if neither it nor an adjacent limb is near, and the path to it leads around a gap or is more
 //   than four times as long as the path to the nearest bone;
 // - if the path to it leads around a gap and is more than four times as long as the path to the
-//   nearest bone, or more than 5/4 as long if it is also twice as long as the straight line. A
-//   vertex may follow a limb outside the shape if it sees it. Straight lines are used instead of
-//   paths for a part of the surface that is flat while the shape is not, or where fewer than a
-//   tenth of the vertices see a bone inside the shape (clothes, hair, a sword). A part that follows
-//   one limb as a whole (an armour plate of a robot) is attached to it, and no limb is foreign to
-//   it.
+//   nearest bone, or more than 5/4 as long if it is also twice as long as the straight line.
+//
+// A vertex may follow a limb outside the shape if it sees it. Straight lines are used instead of
+// paths for a part of the surface that is flat while the shape is not, or where fewer than a tenth
+// of the vertices see a bone inside the shape (clothes, hair, a sword). A part that follows one
+// limb as a whole (an armour plate of a robot) is attached to it, and no limb is foreign to it.
 //
 // Independently of limbs, a piece of a bone's skin that is separated from the bone by the skin of
 // other bones bleeds as well (weights/detail/exclaves.h): a forearm that follows the chest although

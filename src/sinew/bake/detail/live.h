@@ -30,9 +30,9 @@ void name_joints(Skeleton& skeleton);
 //   itself or, if it has to follow two joints, on a node between it and the bone's joint ("_over");
 // - the part removed from the bone's own twist: a roll that follows the twist's origin
 //   ("_origin"), a node below the joint that does not twist with it. Its axis along the bone points
-//   backwards, and it copies a node beside the joint ("_roll") that rolls as the joint does. The
-//   added nodes are frames and come after all other joints. `notes` receives what could not be
-//   expressed.
+//   backwards, and it copies a node beside the joint ("_roll") that rolls as the joint does.
+// The added nodes are frames and come after all other joints. `notes` receives what could not be
+// expressed.
 std::vector<JointConstraint> add_rolls(const Rig& before, std::span<const SplitBone> splits,
                                        Skeleton& baked, std::vector<std::string>& notes);
 
