@@ -68,7 +68,7 @@ class Followers {
   }
 
  private:
-  // A place that goes along with the bone that ends in a joint.
+  // A point that moves with the bone that ends in a joint.
   Vec2 along_with(const Vec2& rest, int end) const {
     const std::size_t e = end;
     const Vec2 arm = rest - bones_.joints[e].place, posed_end = place(e);

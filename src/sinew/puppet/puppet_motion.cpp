@@ -28,7 +28,7 @@ class Joints {
     }
   }
   Vec3 operator()(int joint) const { return detail::to_units(puppet_, places_[joint]); }
-  // By which each bone is turned.
+  // The angle by which each bone is turned.
   std::vector<double> angles() const {
     std::vector<double> angles;
     for (std::size_t b = 0; b < puppet_.bones.bones.size(); ++b) {

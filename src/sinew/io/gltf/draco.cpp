@@ -57,7 +57,7 @@ struct Guard {
       // The value, its index, and what the decoder keeps beside it.
       bytes_per_point += components * 3 * sizeof(std::int64_t) + sizeof(std::uint32_t);
     }
-    // Draco is not made to be left by an exception.
+    // Draco is not exception-safe.
     try {
       (*charge)(bytes_per_point * cloud.num_points());
     } catch (const InputError& error) {

@@ -152,7 +152,7 @@ class Builder {
     } else {
       part.to_rig = add_node_bone(node);
     }
-    // A few bytes of the file can place a large mesh once more.
+    // A few bytes in the file can instantiate a large mesh again.
     accessors_.charge(
         (source.items.size() + static_cast<std::size_t>(source.target_count)) * sizeof(BlendShape),
         ref.place());

@@ -40,7 +40,7 @@ std::string text_place(std::string_view text, std::size_t offset, std::size_t fi
                      first_byte + offset);
 }
 
-// Before parsing: what is printed or compared later goes down the levels by recursion.
+// Checked before parsing, because later printing and comparing recurse into the levels.
 void check_depth(std::string_view text, std::size_t first_byte) {
   std::size_t depth = 0;
   bool in_string = false;
