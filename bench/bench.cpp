@@ -19,7 +19,7 @@ constexpr Suite all_suites[] = {
     {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
     {"draw", "pictures of 1024 x 1024 pixels with --size triangles", draw_columns, run_draw_suite},
-    {"image", "a drawing of --size pixels meshed and weighed; frames of 1024 x 1024 pixels",
+    {"image", "a drawing of --size pixels, meshed and with weights; frames of 1024 x 1024 pixels",
      image_columns, run_image_suite},
     {"mesh", "closest points, rays and winding numbers on a sphere", columns, run_mesh_suite},
     {"motion", "clips sampled and joints posed", columns, run_motion_suite},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements: suites that print CSV lines with a checksum of what they computed.
+// Benchmark suites that print CSV lines with a checksum of their results.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace sinew::bench {
 
-// A running hash over results, so that a faster version can be seen to compute the same.
+// A running hash of the results, to check that a faster version computes the same.
 class Checksum {
  public:
   void add(double value);
@@ -28,7 +28,7 @@ class Checksum {
   std::uint64_t hash_ = 14695981039346656037ull;
 };
 
-// The smallest time in seconds of one call, over `calls` calls or more and about `budget` seconds.
+// The shortest time of one call in seconds, over at least `calls` calls and about `budget` seconds.
 double minimum_seconds(const std::function<void()>& body, double budget = 0.5, int calls = 5);
 
 struct Options {
@@ -37,18 +37,18 @@ struct Options {
   std::optional<Rig> rig;     // a model with bones, to measure in place of the suite's own
 };
 
-// What a deformation reads and writes; 0 where a suite does not say.
+// What a deformation reads and writes; 0 if unknown.
 struct Traffic {
   double influences = 0;  // per vertex
   double bytes = 0;       // per call
-  double copy_speed = 0;  // of a plain copy, in bytes per second: what there is to have
+  double copy_speed = 0;  // of a plain copy, in bytes per second: the upper limit
 };
 
 // Measurements are lines of CSV; what is unknown stays empty. These are most suites' columns.
 inline constexpr std::string_view columns =
     "suite,case,items,influences,threads,ns_per_item,gb_per_s,copy_share,checksum";
 
-// Where rows go as they are measured.
+// Receives each row as it is measured.
 using Sink = std::function<void(const std::string& row)>;
 void set_sink(Sink sink);
 void report_line(const std::string& row);

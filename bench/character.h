@@ -9,14 +9,15 @@
 
 namespace sinew::bench {
 
-// The mannequin with at most `influences` bones at each vertex, the heaviest. Beyond 100000
-// vertices it is repeated, as in a crowd.
+// The mannequin with at most `influences` bones per vertex, those of the largest weights. Beyond
+// 100000 vertices it is repeated, as in a crowd.
 Rig character(std::size_t vertices, std::size_t influences);
 
-// The mannequin with exactly `influences` bones at each vertex: the nearest, by inverse distance.
+// The mannequin with exactly `influences` bones per vertex: the nearest ones, weighted by inverse
+// distance.
 Rig dense_character(std::size_t vertices, std::size_t influences);
 
-// In the middle of its first clip: every limb turned, nothing stretched, twists as they come.
+// The middle of its first clip: every limb turned, nothing stretched, some twist.
 std::vector<BoneState> moving_pose(const Rig& rig);
 
 // The same with every bone stretched and twisted.

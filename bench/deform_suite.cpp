@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t influences = 4;
 
-// STREAM's copy: what the memory could do at best, in bytes read and written per second.
+// The copy benchmark of STREAM: the upper limit of memory bandwidth, in bytes read and written per
+// second.
 double copy_speed() {
   constexpr std::size_t count = std::size_t{1} << 24;
   const std::vector<double> from(count, 1.0);
@@ -178,7 +179,7 @@ void run_deform_suite(const Options& options) {
   measure_methods("four-bones/", dense, copy);
   for (const std::size_t size : {1000u, 10000u, 1000000u, 4000000u, 10000000u}) {
     const Rig rig = dense_character(size, influences);
-    // The copy anew each time: other programs take their share of the memory as well.
+    // The copy is measured again each time, since other programs use memory bandwidth too.
     measure({"four-bones/lbs", Skinning{}}, Binding(rig), moving_pose(rig), copy_speed());
   }
   set_thread_count(threads);

@@ -112,10 +112,10 @@ class VideoAnimation : public Animation {
   void start(const Image& frame) {
     std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that is gone is an error, not our end
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw FileError("there is no pipe to be had");
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw FileError("a pipe cannot be created");
     const std::string size = fmt::format("{}x{}", frame.width(), frame.height());
     const Pixel corner = frame.at(frame.width() - 1, frame.height() - 1);
-    // Players want even sizes and this way of storing colour.
+    // Players require even sizes and this pixel format.
     const std::string even = fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0x{:02x}{:02x}{:02x}",
                                          corner.r, corner.g, corner.b);
     std::vector<std::string> words{"ffmpeg",      "-y",       "-loglevel",     "error",
@@ -142,7 +142,7 @@ class VideoAnimation : public Animation {
                      ": .mp4 needs ffmpeg, which is not installed; write a .gif or .png instead");
   }
 
-  // Closes the pipe and waits; what ffmpeg ended with.
+  // Closes the pipe, waits for ffmpeg and returns its exit status.
   int end() {
     int status = 0;
     ::close(pipe_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the frames of an animation go: a file of its own kind, or a folder of pictures.
+// Writes the frames of an animation, to an animation file or to a folder of pictures.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ class Animation {
  public:
   virtual ~Animation() = default;
   virtual void add(const Image& frame) = 0;
-  // Writes what is not written yet, whole or not at all.
+  // Writes what is not yet written, completely or not at all.
   virtual void finish() = 0;
 };
 
-// Throws UsageError for a file that is none of .gif, .png, .mp4, or a folder without extension.
+// Throws UsageError unless the path ends in .gif, .png or .mp4, or has no extension (a folder).
 void check_animation_output(const std::filesystem::path& path);
 
 // For `count` frames, the first of which is number `first`.

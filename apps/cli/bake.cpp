@@ -39,8 +39,7 @@ BakeOptions bake_options(const BakeArguments& options) {
   return result;
 }
 
-// Where the table goes: beside the baked rig unless something is said; nowhere without live
-// helpers.
+// The path of the table: next to the baked rig unless given; empty without live helpers.
 std::string table_file(const BakeArguments& options) {
   if (!options.table.empty() || options.live == "none") return options.table;
   return std::filesystem::path(options.output).replace_extension(".live.json").string();
@@ -82,7 +81,7 @@ ExitStatus bake_model(const CommonOptions& common, const BakeArguments& options)
 void add_bake(CLI::App& app, Command& command) {
   CLI::App* sub = add_command(
       app, command, "bake",
-      "Turn stretch and twist into helper joints that any engine plays, and say what that loses",
+      "Convert stretch and twist to helper joints that any engine can play, and report the error",
       "  sinew bake hero.glb -o hero_sinew.glb    bones that twist or stretch in its clips\n"
       "  sinew bake hero.glb -o out.glb --max-error 1 --influences 8 --report report.json\n"
       "  sinew bake hero.glb -o out.glb --bones forearm.L forearm.R --segments 4\n"
@@ -95,28 +94,27 @@ void add_bake(CLI::App& app, Command& command) {
                   "Where to: .glb or .gltf; .pc2 or .mdd with --to cache")
       ->required();
   sub->add_option("--segments", options->segments,
-                  "So many segments for every bone (default: as the error bound asks for)")
+                  "Segments per bone (default: as many as the error bound requires)")
       ->check(CLI::Range(1, most_segments));
   sub->add_option("--max-error", options->max_error_percent,
                   "Largest error in per cent of a limb's radius (default: 2; none with "
                   "--segments), with --to morph of the bounding box (default: 0.1); exit status 1 "
                   "if it is not met")
       ->check(CLI::Range(1e-3, 100.0));
-  sub->add_option("--influences", options->influences, "At most so many joints per vertex")
+  sub->add_option("--influences", options->influences, "Largest number of joints per vertex")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   sub->add_option(
       "--bones", options->bones,
       "Joints whose bones are split, or bones by their numbers, or all (default: those that twist "
       "or stretch)");
-  sub->add_option(
-         "--endpoints", options->endpoints,
-         "Compute endpoint weights anew: bbw, heat, idw, projection (default: those of the "
-         "file; bbw if it has none)")
+  sub->add_option("--endpoints", options->endpoints,
+                  "Recompute endpoint weights: bbw, heat, idw, projection (default: those of the "
+                  "file; bbw if it has none)")
       ->check(one_of({"bbw", "heat", "idw", "projection"}));
   sub->add_option("--live", options->live,
-                  "What moves helpers in poses of no clip: vrm (VRMC_node_constraint, and a table "
-                  "for scripts) or none")
+                  "What moves helpers in poses outside the clips: vrm (VRMC_node_constraint, and a "
+                  "table for scripts) or none")
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "vrm"}));
   sub->add_option("--table", options->table,

@@ -78,7 +78,7 @@ void check_way(const CLI::App& command, const BakeWay& way) {
   const auto refuse = [&](const char* option, const char* owners) {
     if (command.count(option) == 0) return;
     throw UsageError(
-        fmt::format("{} does not go with --to {}, but with {}", option, way.to, owners));
+        fmt::format("{} cannot be used with --to {}; it is for {}", option, way.to, owners));
   };
   if (way.to == "helpers") {
     for (const char* option : {"--clip", "--method", "--fps"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways out of sinew bake that need no helper joints: one clip as blend shapes or point cache.
+// The outputs of sinew bake without helper joints: one clip as blend shapes or as a point cache.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,10 +20,10 @@ struct BakeWay {
 
 void add_way_options(CLI::App& command, BakeWay& way);
 
-// Throws UsageError naming an option that does not belong to the way that was chosen.
+// Throws UsageError naming an option that does not apply to the chosen output.
 void check_way(const CLI::App& command, const BakeWay& way);
 
-// What all ways out have.
+// The files common to all outputs.
 struct BakeFiles {
   std::string model, output, report;
   std::string endpoints;  // the method that replaces the model's endpoint weights; empty: none

@@ -82,10 +82,10 @@ void add_bench(CLI::App& app, Command& command) {
   for (const bench::Suite& suite : bench::suites()) {
     list += fmt::format("\n  {:<8} {}", suite.name, suite.description);
   }
-  CLI::App* sub = add_command(app, command, "bench", "Measure this machine; prints CSV",
+  CLI::App* sub = add_command(app, command, "bench", "Benchmark this machine; prints CSV",
                               "  sinew bench mesh --size 200000 --threads 1\n\nSuites:" + list);
   const auto options = std::make_shared<BenchArguments>();
-  sub->add_option("SUITE", options->names, "Which ones (default: all)");
+  sub->add_option("SUITE", options->names, "Suites to run (default: all)");
   sub->add_option("--size", options->bench.size, "Vertices, triangles or points")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1000}, std::size_t{20000000}));

@@ -87,7 +87,7 @@ void print_report(const CommonOptions& options, nlohmann::json json, std::string
 
 void say(const CommonOptions& options, const std::string& line) {
   if (options.quiet) return;
-  // On a terminal a progress bar may be standing there.
+  // On a terminal the line may still show a progress bar.
   fmt::print(stderr, "{}{}\n", ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", line);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the subcommands share: the common options, how they are registered, how they print.
+// Shared by the subcommands: common options, registration and printing.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,8 +12,8 @@
 
 namespace sinew::cli {
 
-// As the command-line contract has it; a command stopped by Ctrl-C ends with what shells report for
-// it.
+// As specified by the command-line contract; a command stopped by Ctrl-C ends with the usual shell
+// status.
 enum ExitStatus { done = 0, poor_result = 1, wrong_usage = 2, bad_input = 3, stopped = 130 };
 
 struct CommonOptions {
@@ -22,7 +22,7 @@ struct CommonOptions {
   int threads = 0;
 };
 
-// A subcommand parses into its own options and leaves what is to be run here.
+// A subcommand parses into its own options and stores here the function to run.
 struct Command {
   CommonOptions common;
   std::function<ExitStatus()> run;
@@ -36,24 +36,24 @@ CLI::App* add_command(CLI::App& app, Command& command, const std::string& name,
 void print_result(const CommonOptions& options, const nlohmann::json& json,
                   const std::string& text);
 
-// The same with the files that were written, and first of all the report as one of them if it is to
-// be: "files" in the JSON, "wrote FILE" in the text.
+// The same, with the list of files written: "files" in the JSON, "wrote FILE" in the text. If a
+// report file was requested, it is written first and listed too.
 void print_report(const CommonOptions& options, nlohmann::json json, std::string text,
                   std::vector<std::string> files, const std::string& report_file);
 
 // A line on stderr, unless --quiet.
 void say(const CommonOptions& options, const std::string& line);
 
-// From here on Ctrl-C and a polite end do not kill the program, but stop computations at their next
-// report, and a file too large for the system is an error like any other: no output is left half
-// done.
+// After this call Ctrl-C, SIGTERM and SIGHUP stop computations at their next progress report
+// instead of killing the program, and exceeding the file size limit is an ordinary error, so no
+// output is left incomplete.
 void catch_signals();
 
-// A bar on stderr for what takes over a second, if stderr is a terminal and not --quiet. Stops the
-// computation when Ctrl-C is pressed.
+// A progress bar on stderr for operations longer than a second, if stderr is a terminal and without
+// --quiet. Stops the computation when Ctrl-C is pressed.
 Progress terminal_progress(const CommonOptions& options);
 
-// Refuses what is none of `names`, and says which of them is nearest.
+// Rejects anything not in `names`, suggesting the closest name.
 CLI::Validator one_of(std::vector<std::string> names);
 
 // "3 bones", "1 bone".

@@ -33,7 +33,7 @@ struct CompareArguments {
   bool reference = false;
 };
 
-// Half way through the first clip, where nobody says what to look at.
+// By default, half way through the first clip.
 PoseOptions pose_or_default(const CommonOptions& common, const Rig& rig, PoseOptions options) {
   if (options.pose.empty() && options.clip.empty() && !rig.clips.empty()) {
     options.clip = "0";

@@ -23,14 +23,14 @@ struct Row {
   // The larger, the worse; nothing where it is not defined.
   std::optional<double> (*badness)(const Measures& measures);
   double apart;  // of the best and the worst, from which on it matters
-  // Whether only methods count that take the bones' ends where they belong: who does not stretch
-  // has the best edges.
+  // Whether to rank only methods that reach the bones' posed ends: a method that does not stretch
+  // at all has the best edge lengths.
   bool of_followers = false;
   // Beyond this it is bad even if all methods do it.
   double most = std::numeric_limits<double>::infinity();
 };
 
-// From what on an eye sees that a part is not rigid, or turned.
+// Thresholds above which it is visible that a part is not rigid, or is turned.
 constexpr double most_off_rigid = 0.03;
 const double most_turned = radians(10);
 
@@ -95,7 +95,7 @@ const Row rows[] = {
      turn_of_parts, radians(5), false, most_turned},
 };
 
-// The badness of a row, where the method counts.
+// The badness of a row, if the method is ranked.
 std::optional<double> judged(const Row& row, const Measures& measures) {
   constexpr double far_off = 0.02;
   if (row.of_followers && largest_missed_end(measures).value_or(0) > far_off) return std::nullopt;
@@ -120,7 +120,7 @@ std::vector<SheetValue> values_of(const Comparison& comparison, const Measures& 
   return values;
 }
 
-// The triangles of a drawing in these places, of two shares.
+// Keeps only the triangles in `places` or, if not `listed`, only the others.
 void keep_triangles(Drawable& surface, const std::vector<Index>& places, bool listed) {
   std::vector<bool> in_list(surface.triangles.size(), false);
   for (const Index t : places) in_list[t] = true;

@@ -15,13 +15,13 @@ struct ComparisonSheet {
   std::string title;
   std::string view;  // empty: the front of flat shapes, three quarters of others
   double panel_area = 1.6e5;
-  bool stripes = false;      // along the bones, which show how the surface turns about them
-  std::vector<Index> focus;  // vertices that fill the pictures; empty: all
+  bool stripes = false;      // stripes along the bones, which show how the surface twists
+  std::vector<Index> focus;  // vertices to frame; empty: all
 };
 
-// `shapes` are the deformed shapes in the order of the results. What goes through itself, and did
-// not at rest, is red, and so is what is distorted. A number is red where it lies nearer to the
-// worst of all methods than to the best, and these are clearly apart, or where it is bad anyway.
+// `shapes` are the deformed shapes in the order of the results. Triangles that intersect but did
+// not at rest are red, and so are distorted ones. A number is red if it is closer to the worst of
+// all methods than to the best and these differ clearly, or if it is bad in absolute terms.
 Image draw_comparison(const Rig& rig, const Comparison& comparison,
                       const std::vector<Deformed>& shapes, const ComparisonSheet& options);
 

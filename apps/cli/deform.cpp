@@ -41,7 +41,7 @@ void write_posed(const std::filesystem::path& path, const Model& model, Deformed
   write_model(path, posed);
 }
 
-// A model that goes from glTF to glTF shall look the same: without normals it would be faceted.
+// A model written from glTF to glTF must look the same; without normals it would be faceted.
 DeformerOptions deformer_options(const Model& model, const DeformArguments& options,
                                  const std::filesystem::path& file) {
   const bool keeps_normals = model.source && is_gltf_file(file) && !model.rig.mesh.normals.empty();

@@ -34,7 +34,7 @@ FirstAndLast parse_range(const std::string& text) {
   return range;
 }
 
-// A clip that is played again and again ends with the frame before its first.
+// A looping clip ends one frame before it returns to its first.
 FirstAndLast whole_clip(const Clip& clip, double per_second) {
   const double count = std::round(duration(clip) * per_second);
   if (!(count <= last_frame)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that say which frames of a clip are meant.
+// Options that select frames of a clip.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 namespace sinew::cli {
 
 struct FrameOptions {
-  std::string range;  // as in 0:24, or "all"; empty: one moment alone
+  std::string range;  // such as 0:24, or "all"; empty: a single moment
   double per_second = 30;
 };
 
@@ -18,18 +18,18 @@ struct FrameOptions {
 CLI::Option* add_frame_options(CLI::App& command, FrameOptions& options, const PoseCliOptions& pose,
                                const std::string& help);
 
-// Throws UsageError if the number of frames per second makes no sense.
+// Throws UsageError if the number of frames per second is invalid.
 void check(const FrameOptions& options);
 
 struct FrameRange {
   int first = 0, count = 0;
   double per_second = 30;
 
-  // Of frame first + i, in seconds.
+  // Time of frame first + i, in seconds.
   double time(int i) const { return (first + i) / per_second; }
 };
 
-// Throws UsageError for a range that is none.
+// Throws UsageError for an invalid range.
 FrameRange frames_of(const Clip& clip, const FrameOptions& options);
 
 }  // namespace sinew::cli

@@ -38,7 +38,7 @@ struct ImageArguments {
   std::string weights = "bbw", endpoints = "bbw";
   ShowOptions show;
   std::optional<double> time;
-  // Options that were given and say something of drawings, or of files for engines, alone.
+  // The given options that apply only to drawings, or only to files for engines.
   std::vector<std::string> for_drawings, for_engines;
 };
 
@@ -284,12 +284,11 @@ void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& o
   sub.add_option("--alpha", options->silhouette.alpha, "The least alpha that counts as figure")
       ->capture_default_str()
       ->check(CLI::Range(1e-3, 1.0));
-  CLI::Option* background = sub.add_option(
-      "--background", options->background,
-      "Which colour is background, as in #rrggbb or white (default: that of most of the "
-      "picture's border)");
+  CLI::Option* background = sub.add_option("--background", options->background,
+                                           "The background's colour, as in #rrggbb or white "
+                                           "(default: that of most of the picture's border)");
   sub.add_option("--tolerance", options->silhouette.background_tolerance,
-                 "By how much background may differ from its colour, 0 to 1")
+                 "How much the background may differ from its colour, 0 to 1")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   CLI::Option* holes =
@@ -308,7 +307,7 @@ void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& o
       ->capture_default_str()
       ->check(CLI::Range(1.0, largest_outline_margin));
   sub.add_option("--outline", options->puppet.outline.tolerance,
-                 "How far the mesh's outline may be off, in pixels")
+                 "Tolerance of the mesh's outline, in pixels")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 100.0));
   sub.add_option("--edge", options->puppet.longest_edge,
@@ -356,15 +355,16 @@ void add_image(CLI::App& app, Command& command) {
   sub->add_option("PICTURES", options->files.pictures, "PNG, JPEG or WebP")->required();
   sub->add_option("--skeleton", options->files.skeleton,
                   "Bones in pixels: .json or .tgf; {} stands for the picture's name");
-  sub->add_option(
-         "--auto-bones", options->auto_bones,
-         fmt::format("Place so many bones along the figure's middle (default: {})", usual_bones))
+  sub->add_option("--auto-bones", options->auto_bones,
+                  fmt::format("Number of bones to place along the figure's middle (default: {})",
+                              usual_bones))
       ->check(CLI::Range(1, 1000));
   sub->add_option("--skeleton-out", options->files.skeleton_out,
                   "Write the bones, to be edited: .json; {} as above");
   CLI::Option* motion =
       sub->add_option("--motion", options->files.motion, "Joints over time: .json; {} as above");
-  sub->add_option("--loop", options->loop, "A ready motion: wave, bounce, breathe, sway, stretch")
+  sub->add_option("--loop", options->loop,
+                  "A ready-made motion: wave, bounce, breathe, sway, stretch")
       ->excludes(motion)
       ->check(
           CLI::IsMember(std::vector<std::string>(picture_loops().begin(), picture_loops().end())));

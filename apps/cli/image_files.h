@@ -13,13 +13,13 @@ struct ImageFileOptions {
   std::vector<std::string> pictures;
   std::string skeleton, skeleton_out, motion, mask;
   std::string output, to;
-  bool moves = false;       // there is a motion, from a file or ready made
-  bool one_moment = false;  // of it alone
+  bool moves = false;       // there is a motion, from a file or built-in
+  bool one_moment = false;  // only one moment of the motion is shown
 
   bool still() const { return !moves || one_moment; }
 };
 
-// What was not given stays empty.
+// Paths that were not given are empty.
 struct ImageFiles {
   std::filesystem::path picture, output;
   std::string skeleton, skeleton_out, motion, mask;

@@ -243,7 +243,7 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
 
 void add_info(CLI::App& app, Command& command) {
   CLI::App* sub =
-      add_command(app, command, "info", "Say what is in a file and what is wrong with it",
+      add_command(app, command, "info", "Show what is in a file and what is wrong with it",
                   "  sinew info hero.glb\n  sinew info arm.obj --json");
   const auto file = std::make_shared<std::string>();
   sub->add_option("FILE", *file, "A mesh, skeleton, motion, matrix or rigged model")->required();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that say which rig a command works on, put together from one file or several.
+// Options that select the rig, assembled from one or more files.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,11 +23,11 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 // files, where given. Throws InputError if their sizes do not fit together.
 Model load_model(const ModelOptions& options);
 
-// The same for what can be posed. Throws InputError if there is no skeleton or there are no bone
+// The same for commands that pose the rig. Throws InputError if it has no skeleton or no bone
 // weights.
 Model load_skinned_model(const ModelOptions& options);
 
-// Says on stderr how many vertices have no weight; the exit status that this asks for.
+// Says on stderr how many vertices have no weight, and returns the resulting exit status.
 ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig);
 
 }  // namespace sinew::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that say how a rig is shown, and the pictures that they make.
+// Options for pictures of a rig, and the class that takes them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -33,28 +33,28 @@ struct PictureOptions {
   bool no_ground = false;
 };
 
-// The text in the lower left corner, light or dark as it shows on the background.
+// Draws text in the lower left corner, light or dark for contrast with the background.
 void draw_label(Image& image, const std::string& text, const Rgb& background);
 
-// The vertices that move with a joint, by name or a bone's number, and those below it more than
-// with all others. Throws UsageError naming --focus where there are none.
+// The vertices with more than half of their weight on a joint (given by name or bone number) and
+// its descendants. Throws UsageError naming --focus if there are none.
 std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint);
 
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
-// Takes pictures of a rig in one pose after another, all from the same place.
+// Takes pictures of a rig in several poses with the same camera.
 class Photographer {
  public:
-  // The model must outlive this. Throws UsageError for options that make no sense for it. Says on
-  // stderr which pictures of a glTF model cannot be shown.
+  // The model must outlive this. Throws UsageError for options that do not fit the model. Says on
+  // stderr which textures of a glTF model cannot be shown.
   Photographer(const CommonOptions& common, const Model& model, const PictureOptions& options);
 
   int width() const { return width_; }
   int height() const { return height_; }
 
-  // Of all vertices' places, those that --focus asks for.
+  // The positions of the vertices selected by --focus.
   std::vector<Vec3> in_focus(std::span<const Vec3> positions) const;
-  // From where all of `points` are seen.
+  // Chooses a camera that shows all of `points`.
   void frame(std::span<const Vec3> points, double ground_height);
   // The rig at rest, or as it was deformed at a moment; with `label` where the options have none.
   Image rest() const;
@@ -62,7 +62,7 @@ class Photographer {
 
  private:
   bool shows(const char* what) const;
-  // Whether they are the mesh's own.
+  // Returns whether the colours are the mesh's own.
   bool choose_colors(Mesh& mesh);
   void read_looks(const CommonOptions& common, const Model& model);
   Image take(Drawable drawable, std::span<const BoneShape> bones, const std::string& label) const;

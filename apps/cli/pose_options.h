@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that say which pose a command works on: a file, or a moment of a clip.
+// Options that select the pose: a pose file, or a moment of a clip.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -34,20 +34,21 @@ struct Moment {
   bool has_end_twists = false;  // a pose by bones twists some bone along its length
 };
 
-// Throws UsageError if there is not either a pose or a clip, or the time is no number.
+// Throws UsageError unless exactly one of a pose and a clip is given, or if the time is not a
+// number.
 void check(const PoseOptions& options);
 
-// As the options say. Throws InputError naming the pose's file for a pose that does not fit. Says
-// on stderr if the time is not within the clip, whose first or last moment it is then.
+// The moment selected by the options. Throws InputError naming the pose file for a pose that does
+// not fit. A time outside the clip is clamped to its first or last moment, with a note on stderr.
 Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
 Moment moment_of(const PosedRig& posed);
 
-// Says on stderr what becomes of stretch and of twists at bone ends where a method's bones are
-// rigid or only scale. The methods are names of the list.
+// Says on stderr how stretch and twists at bone ends are handled by methods whose bones are rigid
+// or only scale. The methods are given by name.
 void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& options,
                               const Moment& moment, std::span<const std::string> methods);
 
-// The rig at that moment. Throws InputError naming the first vertex that goes to infinity.
+// The deformed rig at that moment. Throws InputError naming the first vertex that is not finite.
 Deformed deform_at(Deformer& deformer, const Moment& moment);
 
 }  // namespace sinew::cli

@@ -44,7 +44,7 @@ PuppetShow::PuppetShow(const Puppet& puppet, const PictureMotion* motion,
     stages_.emplace_back(puppet, method_from_name(name, puppet.rig),
                          stages_.empty() ? nullptr : stages_.front().texture());
   }
-  // One that is played again and again ends with the frame before its first.
+  // A looping motion ends one frame before it returns to its first.
   if (motion != nullptr) {
     frames_ = std::max(static_cast<int>(std::round(motion->duration * options.per_second)), 1);
   }

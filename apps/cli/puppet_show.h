@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A puppet in motion, by one method or several side by side: single pictures and animations of it.
+// Pictures and animations of a puppet in motion, by one method or several side by side.
 #pragma once
 
 #include <filesystem>
@@ -21,12 +21,12 @@ struct ShowOptions {
   bool squash = false;
 };
 
-// Throws UsageError for what makes no sense before anything is computed.
+// Throws UsageError for invalid options, before anything is computed.
 void check(const ShowOptions& options);
 
 class PuppetShow {
  public:
-  // In motion, or at rest if there is none. All must outlive this.
+  // Shows the puppet at rest if `motion` is null. All arguments must outlive this.
   PuppetShow(const Puppet& puppet, const PictureMotion* motion, const ShowOptions& options,
              const Progress& progress);
 
@@ -35,7 +35,7 @@ class PuppetShow {
   int height() const { return view_.height; }
 
   Image at(double time);
-  // All of them, to a file or a folder (see animation.h).
+  // Writes all frames to a file or a folder (see animation.h).
   void write(const std::filesystem::path& path, const Progress& progress);
 
  private:

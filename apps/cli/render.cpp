@@ -155,7 +155,7 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   } else if (std::filesystem::path(options.output).extension() != ".png") {
     throw UsageError(options.output + ": a picture is a .png; an animation needs --frames");
   }
-  // At rest all methods are the same, but a name is a name.
+  // At rest all methods give the same result, but unknown names are still an error.
   for (const std::string& name : options.methods) method_from_name(name, Rig{});
   if (options.pose.pose.empty() && options.pose.clip.empty()) return render_rest(common, options);
   check(options.pose);

@@ -107,7 +107,7 @@ void add_sample(CLI::App& app, Command& command) {
                               "pixels on a side (default: {})",
                               default_resolution, default_picture_size))
       ->check(CLI::Range(64L, 4000000L));
-  sub->add_flag("--list", options->list, "Show what there is");
+  sub->add_flag("--list", options->list, "List the samples");
   sub->callback([&command, options] {
     command.run = [&command, options] { return sample(command.common, *options); };
   });

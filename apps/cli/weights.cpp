@@ -274,7 +274,7 @@ void add_weights(CLI::App& app, Command& command) {
                   "bbw: solved along the bones (default), or from joint weights; idw: distances to "
                   "the bone's own joints (default), or to all joints")
       ->check(CLI::IsMember({"bones", "joints"}));
-  sub->add_option("--influences", options->influences, "At most so many bones per vertex")
+  sub->add_option("--influences", options->influences, "Largest number of bones per vertex")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   sub->add_option("--lattice-nodes", options->lattice_nodes,
                   "bbw: about how many nodes fill a surface (default: 12000)")
@@ -289,7 +289,7 @@ void add_weights(CLI::App& app, Command& command) {
                   "shepard: how many joints move a vertex (default: 4)")
       ->check(CLI::Range(1, 1000));
   sub->add_option("--heat", options->heat,
-                  "heat: how much of it bones give, and joints for endpoints (default: 1)")
+                  "heat: how much heat bones give off, and joints for endpoints (default: 1)")
       ->check(CLI::Range(1e-3, 1e6));
   sub->add_option("--bone-weights-out", options->bone_weights_out,
                   "Write bone weights, vertices x bones: .dmat");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure of the gallery: pictures, what a paper says that one sees in them, and the numbers.
+// A figure of the gallery: pictures, the paper's claim about them, and measured numbers.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace sinew::gallery {
 
 enum class Unit { none, percent, degrees, times, count };
 
-// A measured number. With a bound it is a claim that can fail.
+// A measured number. If it has a bound, it is a claim that can fail.
 struct Number {
   std::string of;    // the row of the table: a method
   std::string what;  // the column
@@ -33,7 +33,7 @@ struct Picture {
   std::string file;  // its name, without a folder
   std::string bytes;
   int width = 0, height = 0;
-  std::string description;  // for those who cannot see it
+  std::string description;  // alternative text
 };
 
 struct Figure {
@@ -46,20 +46,20 @@ struct Figure {
   std::vector<Number> numbers;
 
   bool holds() const;
-  // The number in a row and column of the table, which must be there, as text.
+  // The number in a row and column of the table, as text; it must exist.
   std::string text(std::string_view of, std::string_view what) const;
 };
 
-// How large and fine figures are made.
+// Size and resolution of the figures.
 struct Detail {
   int height = 300;     // of each panel, in pixels
   int frames = 32;      // of each loop
-  double fineness = 1;  // of models: how many vertices they have, relative to the usual
+  double fineness = 1;  // number of vertices of the models, relative to the default
 
   std::size_t vertices(std::size_t usual) const {
     return static_cast<std::size_t>(fineness * static_cast<double>(usual));
   }
-  // Of the lattices that weights are solved in, which are coarse already.
+  // Number of lattice nodes for computing weights; lattices are already coarse.
   std::size_t nodes(std::size_t usual) const {
     return static_cast<std::size_t>(std::sqrt(fineness) * static_cast<double>(usual));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gallery: every figure there is, and the page that shows them.
+// The gallery: all figures, and the page that shows them.
 #pragma once
 
 #include <span>
@@ -14,13 +14,13 @@ namespace sinew::gallery {
 struct FigureMaker {
   std::string_view id;
   Figure (*make)(Models& models, const Progress& progress);
-  std::string_view method = "lbs";  // without which there is no such figure
+  std::string_view method = "lbs";  // the method that the figure needs
 };
 
 // In the order in which they are shown, those whose methods are in this build.
 std::span<const FigureMaker> figure_makers();
 
-// The figure of that id, which must be there.
+// The figure with that id, which must exist.
 Figure make_figure(std::string_view id, Models& models, const Progress& progress = {});
 
 // A model that the page offers, in a file beside it.
@@ -29,8 +29,8 @@ struct OfferedModel {
   std::size_t vertices = 0, bones = 0, clips = 0;
 };
 
-// The page: HTML that refers to the pictures and models by their names alone. `note` says how it
-// came about, at the end.
+// The page: HTML that refers to the pictures and models by their names alone. `note` is shown at
+// the end and says how the page was made.
 std::string make_page(std::span<const Figure> figures, std::span<const OfferedModel> models,
                       const std::string& note);
 

@@ -10,13 +10,13 @@
 
 namespace sinew::gallery {
 
-// The worst over all limbs; 0 or 1 where nothing of the kind is there.
+// The worst values over all limbs; 0 or 1 if there is nothing to measure.
 struct LimbNumbers {
-  double cap_error = 0;    // what lies beyond free ends, away from a rigid motion: of its size
-  double missed = 0;       // how far that motion misses the bone's end: of the bone's length
+  double cap_error = 0;    // deviation of caps from a rigid motion, relative to their size
+  double missed = 0;       // distance of the bone's end from that motion's, relative to its length
   double radius = 1;       // of the thinnest section of twisted bones, relative to rest
-  double near_joints = 0;  // the share of the twist there
-  double volume = 0;       // its change
+  double near_joints = 0;  // share of the twist near joints
+  double volume = 0;       // change of volume
 };
 LimbNumbers measure_limbs(const Rig& rig, std::span<const BoneState> states,
                           const std::vector<Vec3>& deformed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models that several figures share, each made when it is first asked for.
+// The models shared by several figures, each created on first use.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace sinew::gallery {
 
-// The built-in characters on skeletons of few bones, weighed automatically: bones end where hands,
-// heads and hooves begin, which follow without bones of their own.
+// The built-in characters on skeletons of few bones, with automatically computed weights. Bones end
+// where hands, heads and hooves begin; these follow without bones of their own.
 class Models {
  public:
   explicit Models(const Detail& detail) : detail_(detail) {}

@@ -13,7 +13,7 @@
 namespace sinew::gallery {
 
 struct Panel {
-  std::string title;  // ASCII; what is too long is cut
+  std::string title;  // ASCII; cut off if too long
   Scene scene;
   std::function<void(Image& picture)> overlay{};  // drawn on top, in pixels of the panel
 };
@@ -22,11 +22,11 @@ struct Look {
   View view{};
   double aspect = 1;  // width to height of each panel
   int columns = 0;    // 0: all panels in one row
-  double height = 1;  // of each panel, times what the detail says
+  double height = 1;  // of each panel, relative to the detail's height
   double margin = 0.06;
 };
 
-// All panels of a figure, or of every frame of a loop, are seen by the camera that holds `points`.
+// All panels of a figure, or of every frame of a loop, use one camera that shows all of `points`.
 class Wall {
  public:
   Wall(const Look& look, const Detail& detail, const std::vector<Vec3>& points);
@@ -39,23 +39,23 @@ class Wall {
   Camera camera_;
 };
 
-// The places of all surfaces, for a camera to hold.
+// The positions of all surfaces, for framing the camera.
 std::vector<Vec3> places(const std::vector<Panel>& panels);
 
 Picture still(const std::string& name, const Image& image, std::string description);
 
-// `frame(phase)` is drawn at `frames` phases in [0, 1), over `seconds` in all. It starts half way,
-// which is what viewers show that know nothing of animation.
+// Draws `frame(phase)` at `frames` phases in [0, 1), over `seconds` in all. The loop starts half
+// way, because viewers without animation show the first frame.
 Picture loop(const std::string& name, int frames, double seconds,
              const std::function<Image(double phase)>& frame, std::string description,
              const Progress& progress);
 
-// A mesh with its colours in other places, shaded as it then is.
+// A mesh with its colours at other positions, with normals recomputed.
 inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions) {
   return PosedDrawable(mesh).at(positions);
 }
 
-// The bones of a pose, to be drawn inside.
+// The bones of a pose, to be drawn inside the surface.
 Drawable bones(std::span<const BoneState> states, double thickness = 0.12);
 
 // The surface alone, or with bones in it.
@@ -64,8 +64,8 @@ Scene scene_of(Drawable skin, Drawable skeleton);
 
 inline constexpr Vec3 ivory{0.86, 0.80, 0.68};
 
-// Squares in two colours, which show how a surface is stretched and twisted: `around` pairs of them
-// about the line from `head` to `tail`, and one after every `spacing` along it.
+// Paints a checkerboard that shows how a surface is stretched and twisted: `around` pairs of
+// squares about the line from `head` to `tail`, each `spacing` long along it.
 void paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail, int around, double spacing,
                    const Vec3& color, const Vec3& other);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small skeletons made bone by bone, and their poses as the papers have them: ends that are moved.
+// Small skeletons built bone by bone, posed as in the papers by moving bone ends.
 #pragma once
 
 #include <initializer_list>
@@ -15,7 +15,7 @@
 
 namespace sinew::gallery {
 
-// One bone of a skeleton, with a joint of the same name; the parent comes before it, or is empty.
+// One bone of a skeleton, with a joint of the same name; the parent must come earlier, or is empty.
 struct BonePlan {
   std::string name, parent;
   Vec3 head, tail;
@@ -24,15 +24,15 @@ struct BonePlan {
 // In the same order. A bone points to the first child that starts at its tail.
 Skeleton make_skeleton(std::span<const BonePlan> bones);
 
-// The number of the bone of that name, which must be there.
+// The number of the bone with that name, which must exist.
 int bone_number(const Skeleton& skeleton, std::string_view name);
 
-// What a pose does to one bone, on top of what it does to the bone's parent.
+// The pose of one bone, relative to its parent.
 struct BoneMotion {
   std::string bone;
   Quat bend{};           // about its head, in mesh axes
   double twist = 0;      // degrees about its own axis: any real number
-  double share = 0.5;    // of that twist, what is spread along the parent that points here
+  double share = 0.5;    // share of the twist spread along the parent that points here
   double end_twist = 0;  // degrees by which its tail is twisted against its head
   double stretch = 1;    // its length relative to rest
 };
@@ -42,11 +42,11 @@ struct BoneMotion {
 // one turns as a whole. Bones without a motion follow their parents.
 std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const BoneMotion> motions);
 
-// Bone weights and endpoint weights by bounded biharmonic functions, on a lattice of about so many
+// Computes bounded biharmonic bone weights and endpoint weights on a lattice of about `nodes`
 // nodes.
 void weigh_automatically(Rig& rig, std::size_t nodes, const Progress& progress = {});
 
-// Of a rig's vertices in a pose, those that have one of these as their main bone.
+// The posed positions of the vertices whose main bone is one of these.
 std::vector<Vec3> led_by(const Rig& rig, std::span<const Vec3> positions,
                          std::initializer_list<std::string_view> bones);
 

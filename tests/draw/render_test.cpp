@@ -236,13 +236,13 @@ TEST(Render, bad_sizes_and_broken_surfaces_are_refused) {
   Scene lost = scene;
   lost.surfaces[0].positions[2].y = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(bad_input([&] { render(lost, camera, 8, 8); }),
-            "vertex 2: its place is not a finite number");
+            "vertex 2: its position is not a finite number");
   Scene colors = scene;
   colors.surfaces[0].colors = {white};
   EXPECT_EQ(bad_input([&] { render(colors, camera, 8, 8); }),
             "colors: there are 1 for a surface of 4");
   EXPECT_EQ(wrong_usage([&] { render(scene, Camera{}, 8, 8); }),
-            "the camera is nowhere, or sees nothing; see frame()");
+            "the camera is not valid; make one with frame()");
 }
 
 TEST(Render, scenes_with_nothing_to_see_are_all_background) {

@@ -140,7 +140,7 @@ TEST(Png, what_is_no_picture_is_refused) {
   EXPECT_EQ(bad_input([&] { decode_image("not a picture"); }),
             "picture: it cannot be read; give a PNG, JPEG or WebP file");
   EXPECT_EQ(bad_input([&] { decode_image(good.substr(0, 60)); }),
-            "picture: it ends too early; get the file anew");
+            "picture: it ends too early; get a new copy of the file");
   // A header that promises more pixels than anybody has memory for.
   std::string huge = good;
   huge[16] = huge[20] = 0x3f;

@@ -70,7 +70,7 @@ TEST(Tgf, mistakes_are_named_with_their_line) {
            {"1 0 0 0\n", "line 2: there should be a line '#' between joints and bones"},
            {"1 0 0\n#\n", "line 1: joint 1 should have three finite coordinates, not ''"},
            {"1 0 0 x\n#\n", "line 1: joint 1 should have three finite coordinates, not 'x'"},
-           {"1 0 0 0\n1 0 0 1\n#\n", "line 2: joint 1 is there twice"},
+           {"1 0 0 0\n1 0 0 1\n#\n", "line 2: joint 1 is listed twice"},
            {"a 0 0 0\n#\n", "line 1: a joint's number should be an integer, not 'a'"},
            {"1 0 0 nan\n#\n", "line 1: joint 1 should have three finite coordinates, not 'nan'"},
            {"1 0 0 0\n2 0 0 0\n#\n1 2\n",

@@ -98,7 +98,7 @@ TEST(PictureBones, a_parent_that_does_not_exist_is_named) {
   EXPECT_EQ(wrong_usage([] {
               picture_bones(PlaneBones{{{0, 0}, {9, 0}}, {{0, 1}}, {}});
             }),
-            "1 segments have 0 parents");
+            "there are 1 segments, but 0 parents");
   for (const auto& [parent, place] :
        {std::pair{"\"nobody\"", "/bones/0/parent"}, {"7", "/bones/0/parent"}}) {
     const std::string json = std::string(R"({"joints": {"a": [0, 0], "b": [9, 0]},

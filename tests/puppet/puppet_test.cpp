@@ -219,7 +219,7 @@ TEST(Puppet, what_makes_no_sense_is_refused) {
   PictureMotion motion;
   motion.duration = 1;
   EXPECT_EQ(wrong_usage([&] { picture_clip(puppet, motion); }),
-            "the motion is not one of the puppet's joints");
+            "the motion does not belong to the puppet's joints");
   motion.joints.resize(2);
   EXPECT_EQ(wrong_usage([&] { picture_clip(puppet, motion, 1e7); }),
             "a motion of 1 s has 10000000 keys");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the real models for tests are, if they are there at all.
+// Locates the real models for tests, which are optional.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "tests/support/paths.h"
 
-// $SINEW_ASSETS, or ../shared/assets beside the project; it may not be there.
+// $SINEW_ASSETS, or ../shared/assets next to the project; it may not exist.
 inline std::filesystem::path asset_folder() {
   const char* folder = std::getenv("SINEW_ASSETS");
   return folder != nullptr ? std::filesystem::path(folder)
@@ -34,7 +34,7 @@ inline std::vector<std::filesystem::path> all_assets(
   return paths;
 }
 
-// The path of the named model in asset_folder(); nothing if there is none: tests then skip, see
+// The path of the named model in asset_folder(), if it exists; if not, tests are skipped, see
 // below.
 inline std::optional<std::filesystem::path> asset(const char* name) {
   const std::filesystem::path path = asset_folder() / name;
@@ -42,12 +42,13 @@ inline std::optional<std::filesystem::path> asset(const char* name) {
   return path;
 }
 
-// What every test says that is skipped for want of a model; ctest counts them as skipped.
+// The message of every test that is skipped because a model is missing; ctest counts them as
+// skipped.
 inline std::string missing_model(const std::string& name) {
   return "model " + name + " not there: set SINEW_ASSETS";
 }
 
-// Skips the test where the model is missing, and says so.
+// Skips the test with a message if the model is missing.
 #define SINEW_ASSET_OR_SKIP(variable, name)                   \
   const auto variable##_found = asset(name);                  \
   if (!variable##_found) GTEST_SKIP() << missing_model(name); \

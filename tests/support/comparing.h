@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Between points of the same number; infinite where the numbers differ, where there are none, or
-// where a point is not finite.
+// The largest distance between points with the same index; infinite if the counts differ, if there
+// are no points, or if a point is not finite.
 template <class A, class B>
 double largest_difference(const std::vector<Vec3T<A>>& a, const std::vector<Vec3T<B>>& b) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -25,8 +25,8 @@ double largest_difference(const std::vector<Vec3T<A>>& a, const std::vector<Vec3
   return worst;
 }
 
-// The largest difference between what `deform` makes of the pose, then moved rigidly, and what it
-// makes of the pose moved rigidly. `deform` takes bone states and gives positions.
+// The largest difference between deforming a pose and then moving the result rigidly, and moving
+// the pose rigidly and then deforming. `deform` takes bone states and returns positions.
 template <class Deform>
 double rigid_motion_error(const Skeleton& skeleton, const std::vector<BonePose>& poses,
                           const Deform& deform) {

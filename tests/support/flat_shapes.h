@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat shapes: sheets, and cards with a front and a back, to be put into any plane.
+// Flat shapes: sheets, and cards with a front and a back.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ inline Surface sheet(Index columns, Index rows, double height = 0) {
   return s;
 }
 
-// Two such sheets back to back, `thickness` apart: the front's vertices, then the back's. With or
-// without a rim that joins them.
+// Two such sheets back to back, `thickness` apart: the front's vertices, then the back's. If `rim`
+// is set, a rim joins them.
 inline Surface card(Index columns, Index rows, double thickness, bool rim) {
   Surface back = sheet(columns, rows, -thickness / 2);
   flip(back);
@@ -50,13 +50,13 @@ inline Surface card(Index columns, Index rows, double thickness, bool rim) {
   return s;
 }
 
-// Adds up to `size` to every height, the same on every machine.
+// Adds noise of up to `size` to every height, the same on every machine.
 inline void add_noise(Surface& s, double size) {
   Random random(5);
   for (Vec3& p : s.positions) p.z += size * random.number();
 }
 
-// Turns that take the plane z = 0 into others: itself, y = 0, x = 0, and two tilted ones.
+// Rotations that take the plane z = 0 to itself, to y = 0, to x = 0, and to two tilted planes.
 inline std::array<Quat, 5> planes() {
   return {Quat{0, 0, 0, 1}, rotation_about(Vec3{1, 0, 0}, pi / 2),
           rotation_about(Vec3{0, 1, 0}, pi / 2), rotation_about(normalized(Vec3{1, 2, -1}), 0.7),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a glTF file made in memory when it is read.
+// Results of reading glTF files made in memory.
 #pragma once
 
 #include <string>

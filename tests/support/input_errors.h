@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every reader owes to bytes that are not a file of its kind.
+// Checks that readers reject malformed input with a clear error.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "tests/support/refusals.h"
 
-// As bad_input(), for errors that must name a place.
+// Like bad_input(), for errors that must name a place.
 template <class Function>
 std::string input_error(Function&& function) {
   return bad_input([&] {
@@ -35,21 +35,21 @@ std::string place_of_error(Function&& function) {
   return {};
 }
 
-// How many of the broken files below a reader takes for whole, by what was done to them: cut off in
-// white space or before something that may be missing, a digit that became another, another name.
-// Whether there may be anything after the end.
+// How many of the broken files below a reader legitimately accepts, by kind of damage: cut off in
+// white space or before something optional, one digit replaced by another, a changed name. Also
+// whether data after the end is allowed.
 struct Harmless {
   int cuts = 0, bytes = 0, numbers = 0;
   bool after_the_end = false;
 };
 
-// Reads `valid` cut off at every length, with each byte replaced by several others and with each
-// number replaced by one that no file may have; then garbage, and far too much of it. All of them
-// are InputErrors with a place, but for as many as are harmless: no more and no fewer.
+// Reads `valid` cut off at every length, with each byte replaced by several others, and with each
+// number replaced by an invalid one; then garbage, and a large amount of it. All of these must be
+// InputErrors with a place, except exactly as many as `harmless` says.
 template <class Read>
 void expect_malformed_are_refused(const std::string& valid, const Harmless& harmless, Read&& read) {
   ASSERT_EQ(input_error([&] { read(valid); }), "");
-  std::string taken;  // what was read of the kind at hand
+  std::string taken;  // the inputs of the current kind that were accepted
   const auto count_if_read = [&](std::string_view bytes, const std::string& what) {
     if (!input_error([&] { read(bytes); }).empty()) return 0;
     taken += what + "; ";

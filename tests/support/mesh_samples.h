@@ -5,7 +5,7 @@
 #include "sinew/mesh/mesh.h"
 #include "sinew/mesh/polygons.h"
 
-// A cube of quads with one triangle on top, coordinates that need all their digits.
+// A cube of quads with one triangle on top, with coordinates that need full precision.
 inline sinew::Mesh sample_polygons() {
   sinew::Mesh mesh;
   for (int i = 0; i < 8; ++i) {
@@ -24,7 +24,7 @@ inline sinew::Mesh sample_triangles() {
   return mesh;
 }
 
-// Something per vertex in every layer.
+// Fills every per-vertex layer.
 inline void add_vertex_layers(sinew::Mesh& mesh) {
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const double t = double(v) / 10.3;

@@ -23,11 +23,11 @@ inline Vec3 to_lab(const Vec3& linear) {
 struct PictureDifference {
   double mean = 0;     // Lab distance over all pixels
   double visible = 0;  // the share of the pixels where it is above 5
-  double changed = 0;  // the share of the pixels that have another colour at all
+  double changed = 0;  // the share of the pixels whose colour differs at all
   int largest = 0;     // the largest change of a channel, of 255
 };
 
-// After each pixel was mixed with its neighbours: the eye does not see single pixels.
+// Compares after blurring each pixel with its neighbours, since the eye does not see single pixels.
 inline PictureDifference picture_difference(const Image& a, const Image& b) {
   const auto blurred = [](const Image& image, int x, int y) {
     Vec3 sum;
@@ -63,7 +63,7 @@ inline PictureDifference picture_difference(const Image& a, const Image& b) {
   return difference;
 }
 
-// What two machines may draw differently, by rounding and no more.
+// Allows only differences by rounding between two machines.
 inline bool look_alike(const PictureDifference& d) { return d.mean < 0.15 && d.visible < 0.0005; }
 
 }  // namespace sinew

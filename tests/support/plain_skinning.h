@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear blend skinning as any engine does it, with nothing of our own in between.
+// Linear blend skinning as in any engine, independent of the library's own code.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// `maps`: of each bone, from mesh to world space.
+// `maps` takes mesh space to world space, one per bone.
 inline std::vector<Vec3> plain_skinning(const Rig& rig, std::span<const Affine> maps) {
   std::vector<Vec3> positions;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {

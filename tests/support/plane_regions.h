@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions of the plane to triangulate, and what every mesh of one must be.
+// Plane regions to triangulate, and checks that every mesh of one must pass.
 #pragma once
 
 #include <algorithm>
@@ -109,8 +109,8 @@ inline double extent_of(const PlaneRegion& region) {
   return std::max(high.x - low.x, high.y - low.y);
 }
 
-// Triangles with an area, at most one on each side of an edge, no vertex without any, and chains
-// of edges that lie on their lines.
+// Checks that triangles have an area, that at most one lies on each side of an edge, that every
+// vertex is used, and that chains of edges lie on their lines.
 inline void expect_valid(const PlaneMesh& mesh, const PlaneRegion& region) {
   std::map<std::pair<Index, Index>, int> sides;
   std::vector<bool> used(mesh.points.size(), false);

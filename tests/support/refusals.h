@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call says when it is refused.
+// The error message of a rejected call.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small rigs made by code, with every feature that a file may have to carry.
+// Small procedural rigs with every feature that a file may have to store.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 #include "sinew/rig/rig.h"
 
-// Numbers that single precision holds exactly survive a file bit for bit.
+// Rounds to single precision, so that numbers survive a file bit for bit.
 inline double exact(double value) { return static_cast<double>(static_cast<float>(value)); }
 inline sinew::Vec3 exact(const sinew::Vec3& v) { return {exact(v.x), exact(v.y), exact(v.z)}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotations to test with, and their comparison.
+// Random rotations, and comparison of rotations.
 #pragma once
 
 #include <cmath>
@@ -15,8 +15,8 @@ inline Quat random_rotation(Random& random) {
   return normalized(Quat{random.number(), random.number(), random.number(), random.number()});
 }
 
-// A quaternion and its negative are the same rotation. Half the angle between the two, nearly:
-// their dot product would hide small angles, being their cosine.
+// A quaternion and its negative are the same rotation. Compares nearly half the angle between the
+// two; their dot product is a cosine, which would hide small angles.
 inline void expect_same_rotation(const Quat& a, const Quat& b, double tolerance) {
   const Quat c = dot(a, b) < 0 ? -b : b;
   EXPECT_NEAR(std::hypot(std::hypot(a.x - c.x, a.y - c.y), std::hypot(a.z - c.z, a.w - c.w)), 0,

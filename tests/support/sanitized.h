@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the tests run under the address sanitizer, ten times slower.
+// Whether the tests run under the address sanitizer, which makes them ten times slower.
 #pragma once
 
 namespace sinew {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small meshes made on the spot, for tests and benchmarks.
+// Small procedural meshes for tests and benchmarks.
 #pragma once
 
 #include <cmath>
@@ -53,7 +53,7 @@ inline Surface cube() {
   return s;
 }
 
-// Numbers that are the same on every machine.
+// Pseudo-random numbers that are the same on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

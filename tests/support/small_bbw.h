@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lattices so small that solving for weights in them takes little time, with sanitizers too.
+// Lattices small enough that computing weights is fast even with sanitizers.
 #pragma once
 
 #include "sinew/weights/bbw.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes that break what weight methods like to assume, with bones that do not help.
+// Meshes that violate common assumptions of weight methods, with awkward bones.
 #pragma once
 
 #include <array>
@@ -91,13 +91,13 @@ inline Torture fork(double slit) {
 
 inline Surface limb() { return cylinder(2, 0.25); }
 inline Skeleton limb_bones() { return chain({{0, 0.1, 0}, {0, 1, 0}, {0, 1.9, 0}}); }
-// Upside down it is the same, with the two bones exchanged.
+// A limb that is the same upside down, with its two bones exchanged.
 inline Torture mirrored_limb() {
   return torture("limb", limb(), chain({{0, 0.2, 0}, {0, 1, 0}, {0, 1.8, 0}}));
 }
 
-// Vertices 0 to n-1 are the left one with bone 0, n to 2n-1 the right one with bone 1; the gap is a
-// thousandth of the height.
+// Two cylinders: vertices 0 to n-1 are the left one with bone 0, n to 2n-1 the right one with bone
+// 1; the gap is a thousandth of the height.
 inline Torture close_cylinders() {
   Surface s = moved(cylinder(2, 0.25), 1, {-0.251, 0, 0});
   append(s, moved(cylinder(2, 0.25), 1, {0.251, 0, 0}));
@@ -106,7 +106,8 @@ inline Torture close_cylinders() {
       loose_bones({{-0.251, 0.1, 0}, {-0.251, 1.9, 0}, {0.251, 0.1, 0}, {0.251, 1.9, 0}}));
 }
 
-// The limb with its two bones, then a ball beside it and a far one that no bone touches.
+// The limb with its two bones, followed by a ball next to it and a distant ball, neither touched by
+// a bone.
 inline Torture boneless_islands() {
   Surface s = limb();
   append(s, moved(unit_sphere(8, 12), 0.1, {0.5, 1.5, 0}));
@@ -249,7 +250,7 @@ inline std::vector<Torture> torture_set() {
   return set;
 }
 
-// Whether the mesh is the whole limb, only stored otherwise: slow tests may leave those out.
+// Whether the mesh is just the limb stored differently; slow tests may skip these.
 inline bool is_limb_again(const Torture& t) {
   for (const char* name :
        {"every vertex and face twice", "duplicated vertices", "every face separate",

@@ -16,7 +16,7 @@ namespace sinew {
 struct TubeOptions {
   int bones = 2;
   double bone_length = 1;
-  double overhang = 0.5;  // how far the tube goes on beyond the first and last bone
+  double overhang = 0.5;  // how far the tube extends beyond the first and last bone
   double radius = 0.2;
   double blend = 0.25;  // half the length over which weights pass from one bone to the next
   int rings = 61;
@@ -68,7 +68,7 @@ inline Rig make_tube(const TubeOptions& o = {}) {
   return rig;
 }
 
-// Each bone where it is at rest.
+// Each bone at rest.
 inline std::vector<BonePose> rest_bones(const Rig& rig) {
   std::vector<BonePose> poses;
   for (const Bone& bone : rig.skeleton.bones) poses.push_back({bone.head, bone.tail, {}, 0, 0});
@@ -79,13 +79,13 @@ inline std::vector<BoneState> at_rest(const Rig& rig) {
   return bone_states(rig.skeleton, rest_bones(rig));
 }
 
-// One pose of the joints alone, without one before it.
+// The states of a single pose of the joints, without a preceding pose.
 inline std::vector<BoneState> states_of(const Rig& rig, const Pose& pose,
                                         const StateOptions& options = {}) {
   return bone_states(rig, pose, options);
 }
 
-// About the tube's own axis.
+// Rotated about the tube's axis.
 inline Vec3 turned_about_x(const Vec3& p, double angle) {
   return rotate(rotation_about(Vec3{1, 0, 0}, angle), p);
 }

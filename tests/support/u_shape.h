@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flat U with a wide prong, a thin one and a narrow gap between them: to the wide prong's inner
-// side, the thin one's bone is nearer through the air than its own.
+// A flat U with a wide and a thin prong and a narrow gap between them. In a straight line, the
+// inner side of the wide prong is nearer to the thin prong's bone than to its own.
 #pragma once
 
 #include <map>
@@ -11,8 +11,9 @@
 
 namespace sinew {
 
-// In the plane z = 0: the wide prong from x = 0 to 1, the thin one from 1.2 to 1.5, both up to
-// y = 3 from a base as high as 0.5. Or prongs of other widths, in squares of 0.05, 0.2 apart.
+// In the plane z = 0: by default the wide prong spans x = 0 to 1 and the thin one 1.2 to 1.5, both
+// up to y = 3 from a base of height 0.5. The widths are given in squares of 0.05; the gap is always
+// 0.2.
 inline Surface u_shape(int wide = 20, int thin = 6) {
   Surface s;
   std::map<std::pair<int, int>, Index> known;
@@ -33,7 +34,7 @@ inline Surface u_shape(int wide = 20, int thin = 6) {
   return s;
 }
 
-// The same with a front and a back, and with a rim between them or not. The front comes first.
+// The same with a front and a back, optionally joined by a rim. The front comes first.
 inline Surface u_card(double thickness, bool rim) {
   Surface s = u_shape();
   const auto n = static_cast<Index>(s.positions.size());
@@ -59,10 +60,11 @@ inline Skeleton u_bones() {
   return loose_bones({{0.5, 0.3, 0}, {0.5, 2.8, 0}, {1.35, 0.3, 0}, {1.35, 2.8, 0}});
 }
 
-// On the wide prong, and so far above the base that the other prong is out of reach.
+// Whether a point is on the wide prong and far enough above the base to be out of the other prong's
+// reach.
 inline bool on_wide_prong(const Vec3& p) { return p.x < 1.1 && p.y > 1.0; }
 
-// Everything turned about the origin.
+// Rotates everything about the origin.
 inline Torture turned(Torture t, const Quat& by) {
   for (Vec3& p : t.mesh.positions) p = rotate(by, p);
   for (Bone& bone : t.skeleton.bones) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for the weights of every method.
+// Checks that the weights of every method must pass.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ inline Skin skin_of(const Rig& rig) {
   return {rig.skin.weights, rig.skin.endpoints, rig.skin.twist_endpoints};
 }
 
-// As the rig needs them, and rows sum to 1.
+// The weights are valid for the rig, and rows sum to 1.
 inline void expect_sound(const Skin& skin, const Rig& rig) {
   validate(skin, rig.mesh.vertex_count(), rig.skeleton.bones.size());
   for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
@@ -62,7 +62,7 @@ inline void expect_sound(const Skin& skin, const Rig& rig) {
   }
 }
 
-// Of mirrored_limb() in torture.h: so half and half in the middle.
+// For weights of mirrored_limb() in torture.h, which must be one half each in the middle.
 inline void expect_mirrored(const Weights& weights, double tolerance) {
   for (std::size_t r = 0; r < 25; ++r) {
     for (std::size_t s = 0; s < 16; ++s) {
@@ -76,7 +76,7 @@ inline double largest_difference(std::span<const double> a, std::span<const doub
   EXPECT_EQ(a.size(), b.size());
   double largest = 0;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    // Also where one of them is no number.
+    // Also true if one of them is NaN.
     if (!(std::fabs(a[i] - b[i]) <= largest)) largest = std::fabs(a[i] - b[i]);
   }
   return largest;

@@ -160,7 +160,7 @@ TEST(BbwEndpoints, weights_that_no_way_leads_to_get_projections_and_the_notes_sa
   }
   const SolvedEndpoints solved = Bbw(t.mesh, t.skeleton, small_bbw).endpoints(crossed);
   ASSERT_EQ(solved.notes.repairs.size(), 1u);
-  EXPECT_NE(solved.notes.repairs[0].find("projections"), std::string::npos);
+  EXPECT_NE(solved.notes.repairs[0].find("by projection"), std::string::npos);
   EXPECT_EQ(solved.endpoints, projection_endpoints(t.mesh.positions, t.skeleton, crossed));
 }
 

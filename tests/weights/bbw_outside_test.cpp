@@ -84,7 +84,7 @@ TEST(BbwOutside, a_bone_beside_a_box_stretches_it_however_far_away_it_is) {
       for (const EndpointSource source : {EndpointSource::bones, EndpointSource::joints}) {
         const SolvedEndpoints ends = bbw.endpoints(solved.weights, source);
         EXPECT_EQ(count_mentions(ends.notes, "bone 0 lies outside"), 1u);
-        EXPECT_EQ(count_mentions(ends.notes, "projections"), 0u);
+        EXPECT_EQ(count_mentions(ends.notes, "by projection"), 0u);
         EXPECT_LT(off_projection(t, solved.weights, ends.endpoints), 0.1) << offset;
       }
     }

@@ -122,7 +122,7 @@ TEST(Bbw, it_does_not_matter_how_faces_are_stored) {
   const SolvedWeights solved = solve(t);
   EXPECT_LT(largest_difference(solved.weights, expected, 2), 1e-9);
   ASSERT_EQ(solved.notes.repairs.size(), 1u);
-  EXPECT_NE(solved.notes.repairs[0].find("wrong way"), std::string::npos);
+  EXPECT_NE(solved.notes.repairs[0].find("winding order"), std::string::npos);
   const Torture soup = torture("soup", exploded(limb()), limb_bones());
   const Weights weights = solve(soup).weights;
   for (std::size_t i = 0; i < whole.mesh.triangles.size(); ++i) {
@@ -244,7 +244,8 @@ TEST(Bbw, more_nodes_are_asked_for_and_given) {
 
 TEST(Bbw, bad_input_is_refused_and_a_hook_can_cancel) {
   const Torture t = close_cylinders();
-  EXPECT_EQ(bad_input([&] { Bbw(t.mesh, {}); }), "skeleton: there are no bones to weigh for");
+  EXPECT_EQ(bad_input([&] { Bbw(t.mesh, {}); }),
+            "skeleton: it has no bones to compute weights for");
   Mesh broken = t.mesh;
   broken.triangles[0][0] = 1000000;
   EXPECT_EQ(bad_input([&] { Bbw(broken, t.skeleton); }),

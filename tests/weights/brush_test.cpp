@@ -223,7 +223,7 @@ TEST(Brush, endpoint_weights_are_painted_only_where_the_bone_has_weight) {
   Brush twist = brush;
   twist.target = PaintTarget::twist_endpoints;
   EXPECT_EQ(wrong_usage([&] { s.painter.dab(twist, s.at); }),
-            "there are no such endpoint weights to paint; compute them first");
+            "the skin has no endpoint weights of this kind to paint; compute them first");
 }
 
 TEST(Brush, smoothing_endpoint_weights_evens_out_a_spike) {

@@ -82,7 +82,7 @@ TEST(WeightRequirements, tolerances_of_mirroring_are_numbers) {
   EXPECT_EQ(wrong_usage([&] {
               mirror(rig.mesh, rig.skeleton, {rig.skin.weights, {}, {}}, options);
             }),
-            "tolerances for vertices and bones are numbers from 0 on");
+            "tolerances for vertices and bones must be numbers of at least 0");
 }
 
 TEST(WeightRequirements, a_method_that_is_not_there_gets_the_nearest_named) {

@@ -50,8 +50,8 @@ void check_rest_size(const Rig& rig) {
   }
   if (least < 0.01 || !std::isfinite(least)) return;
   throw InputError("skeleton",
-                   "at rest all its bones have another size than they were bound with; apply the "
-                   "scale of the nodes above it to the mesh and the skeleton first");
+                   "all its bones differ in size between the rest pose and the bind pose; first "
+                   "apply the scale of the nodes above it to the mesh and the skeleton");
 }
 
 std::vector<bool> asked_for(const Rig& rig, const BakeOptions& options) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretch and twist as ordinary helper joints that linear blend skinning plays in any engine.
+// Converts stretch and twist to ordinary helper joints, which any engine can play with linear blend
+// skinning.
 #pragma once
 
 #include <cstddef>
@@ -16,31 +17,31 @@
 
 namespace sinew {
 
-// What moves helpers in poses that no clip has: nothing, a script with the table, or the script or
-// constraints as VRM has them.
+// What moves the helpers in poses outside the clips: nothing, a script that reads the table, or the
+// script or VRM constraints.
 enum class LiveHelpers { none, table, vrm };
 
 struct BakeOptions {
-  // Segments per bone; missing: as many as the error bound asks for, at most `most_segments`.
+  // Segments per bone. If empty, as many as the error bound requires, at most `most_segments`.
   std::optional<int> segments{};
-  // Bound on each vertex's distance from the true result, in per cent of the limb's radius. Missing
-  // with `segments`: nothing is bounded; without: 2.
+  // Bound on each vertex's distance from the true result, in per cent of the limb's radius. If
+  // empty: no bound if `segments` is given, 2 otherwise.
   std::optional<double> max_error_percent{};
-  std::size_t influences = 4;  // per vertex at most; 0: as many as it takes
-  // Whose bones are split, by name, or bones by number; empty: those that twist or stretch.
+  std::size_t influences = 4;  // at most per vertex; 0: no limit
+  // The bones to split: joint names or bone numbers. Empty: the bones that twist or stretch.
   std::vector<std::string> joints{};
   bool all_bones = false;
-  WeightMethod weights = BbwOptions{};              // where the rig has no bone weights
-  EndpointMethod endpoints = BbwEndpointOptions{};  // where it has no endpoint weights
-  bool replace_endpoints = false;                   // also where it has
-  // How far keys may be off, as a share of the bounding box's diagonal.
+  WeightMethod weights = BbwOptions{};              // used if the rig has no bone weights
+  EndpointMethod endpoints = BbwEndpointOptions{};  // used if it has no endpoint weights
+  bool replace_endpoints = false;                   // recompute existing endpoint weights too
+  // Tolerance of animation keys, as a fraction of the bounding box diagonal.
   double key_tolerance = 1e-4;
   LiveHelpers live = LiveHelpers::none;
 };
 
 inline constexpr int most_segments = 64;
 
-// The rig with the weights and endpoint weights that it lacks, by the options' methods. Throws as
+// The rig with missing weights and endpoint weights computed by the options' methods. Throws as
 // compute_weights().
 Rig with_weights(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
@@ -56,25 +57,24 @@ struct Baked {
 // weight w becomes w B_k(e), filters applied first, over N + 1 helper joints that each carry one
 // rigid motion T(k/N).
 //
-// The result has the rig's joints, bones, names and clips, in their order; helper joints and their
-// bones come after them. Helpers are leaves below the joint of their bone, only rotate and
-// translate (those of a bone that clips scale across also carry that scale), and have tracks in
-// every clip. Endpoint weights and filters are used up. Where a clip
-// scales bones away from their size at bind, joints get tracks without scale that put every bone's
-// ends where they were; generalized bones become tracks. Both only in rigs that have clips: without
-// any, the error is measured over generic twists and stretches, and nothing moves the helpers.
+// The result keeps the rig's joints, bones, names and clips in their order; helper joints and their
+// bones follow. Helpers are leaves below their bone's joint and have tracks in every clip. They
+// only rotate and translate, except that helpers of a bone that clips scale across its axis carry
+// that scale. The result has no endpoint weights or filters. If a clip scales bones away from their
+// size in the bind pose, joints get tracks without scale that keep every bone's ends in place;
+// generalized bones become tracks. Both apply only to rigs with clips: without clips, the error is
+// measured over generic twists and stretches, and nothing moves the helpers.
 //
-// Live helpers: bones are chosen as above, or where no clip needs any, those that generic poses
-// need; segments are enough for twists of half a turn at both ends; the error is measured also in
-// poses that turn by half a turn, and stretch, the joints at the split bones' tails (those whose
-// twist falls on split bones alone, if there are any). Joints without a name get one. With
-// constraints, helpers may hang from added nodes below the joint, and such nodes follow in the list
-// (see baking::add_rolls). Constraints turn helpers by twists of less than half a turn; they know
-// no stretch.
+// Live helpers: bones are chosen as above or, if no clip needs any, by generic poses. There are
+// enough segments for twists of half a turn at both ends. The error is also measured in poses that
+// twist by half a turn, and stretch, the joints at the tails of split bones (only those whose twist
+// affects no other bones, if there are any). Unnamed joints get a name. With constraints, helpers
+// may be children of nodes added below the joint, which come last in the list (see
+// baking::add_rolls). Constraints handle twists of less than half a turn and no stretch.
 //
 // Throws UsageError for options out of range and joints that do not exist, InputError for a rig
-// that is not valid or has no bones or vertices, or one whose rest pose is not of the size that it
-// was bound at.
+// that is not valid or has no bones or vertices, or whose rest pose differs in size from its bind
+// pose.
 Baked bake(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
 }  // namespace sinew

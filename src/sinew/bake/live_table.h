@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a script needs to move the helpers of a baked rig in poses that no clip has.
+// The table from which a script moves the helpers of a baked rig in poses outside its clips.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// The twist of `joint` against `parent`, which need not be its direct parent: with
-// q = conj(Q_parent) Q_joint conj(bind), Q world rotations, it is 2 atan2(axis . q.xyz, q.w).
+// The twist of `joint` relative to `parent`, which need not be its direct parent: with q =
+// conj(Q_parent) Q_joint conj(bind), Q world rotations, it is 2 atan2(axis . q.xyz, q.w).
 struct LiveTwist {
   std::string joint, parent;
   Vec3 axis;  // unit, in the frame of `parent`
@@ -18,10 +18,10 @@ struct LiveTwist {
   double share = 0;
 };
 
-// In the frame of the helper's parent node, whose origin is that of the joint.
+// Expressed in the frame of the helper's parent node, which has the same origin as the joint.
 struct LiveHelper {
   std::string name;
-  std::string joint;  // whose bone it is a helper of
+  std::string joint;  // the joint whose bone it helps
   Vec3 axis;          // unit, along the bone at bind
   double length = 0;  // of the bone at bind
   double place = 0;   // along the bone at bind: 0 at its head, 1 at its tail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bake made and what it lost, against the true stretchable, twistable bones.
+// Report of a bake: what it produced, and its error against the true stretchable, twistable bones.
 #pragma once
 
 #include <cstddef>
@@ -16,29 +16,28 @@ struct BakedBone {
   BoneIndex bone = 0;
   int segments = 0;
   double twist = 0;     // the largest difference of the two ends' twists, in degrees
-  double shortest = 1;  // its length in the poses, as a share of that at bind
+  double shortest = 1;  // its length in the poses, as a fraction of its bind length
   double longest = 1;
-  double radius = 0;  // of the limb around it: mean distance of its vertices from its axis
-  double max_error_percent =
-      0;  // of the vertices it moves most, in per cent of their limbs' radius
+  double radius = 0;         // of the limb around it: mean distance of its vertices from its axis
+  double max_error_percent = 0;      // over the vertices it moves most, in per cent of their limbs' radius
   double max_error_box_percent = 0;  // the same in per cent of the bounding box's diagonal
 };
 
-// A bone whose vertices are further from the truth than the bound allows.
+// A bone with vertices farther from the true result than the bound allows.
 struct BoneOverBound {
   std::string name;  // of its joint
   BoneIndex bone = 0;
   double max_error_percent = 0;  // per cent of the limb's radius
 };
 
-// Helpers in poses that no clip has. Errors as those of BakeReport.
+// Helpers in poses outside the clips. Errors in the same units as in BakeReport.
 struct LiveReport {
-  std::size_t poses = 0;         // that the errors below were measured in
-  double max_error_percent = 0;  // moved by the table
+  std::size_t poses = 0;  // number of poses in which the errors below were measured
+  double max_error_percent = 0;   // with helpers moved by the table
   double max_error_box_percent = 0;
   double plain_error_box = 0;   // of the rig's own linear blend skinning
   std::size_t constraints = 0;  // 0: there are none
-  // Turned by the constraints, in the poses without stretch.
+  // With helpers turned by the constraints, in the poses without stretch.
   double constraint_error = 0;
   double constraint_error_box = 0;
 };
@@ -49,8 +48,8 @@ struct BakeReport {
   std::size_t vertices = 0;
   std::size_t clips = 0;
   std::size_t keys = 0;               // of all tracks that were added
-  std::size_t poses = 0;              // that the errors were measured in
-  bool generic_poses = false;         // made up, because there are no clips
+  std::size_t poses = 0;              // number of poses in which the errors were measured
+  bool generic_poses = false;         // generated, because there are no clips
   std::size_t influence_limit = 0;    // 0: none
   std::size_t max_influences = 0;     // per vertex, as baked
   std::size_t needed_influences = 0;  // before they were limited
@@ -61,15 +60,15 @@ struct BakeReport {
   double rms_error_box = 0;
   double plain_error_box = 0;  // largest, of the rig's own linear blend skinning
   std::optional<LiveReport> live;
-  std::vector<BoneOverBound> over_bound;  // those to blame, the worst first; split or not
-  std::string remedy;                     // what would meet the bound; empty if it is met
-  std::vector<std::string> notes;         // what could not be carried over
+  std::vector<BoneOverBound> over_bound;  // bones that miss the bound, worst first; split or not
+  std::string remedy;                     // how to meet the bound; empty if it is met
+  std::vector<std::string> notes;         // what could not be converted
 };
 
 // Whether the bound is met, or there is none.
 bool is_within_bound(const BakeReport& report);
 
-// As the command line prints it: lines of a label and what it is, without a line break at the end.
+// The text that the command line prints: lines of label and value, without a trailing line break.
 std::string to_text(const BakeReport& report);
 
 // One object, indented by two spaces, with the same names.

@@ -193,7 +193,7 @@ std::vector<Rgb> endpoint_colors(const Weights& weights, std::span<const double>
     }
     const Rgb none = from_oklab(grey);
     const Rgb full = total > 0 ? endpoint_color(mean / total) : none;
-    // Where the bone has little to say, its endpoint weight hardly matters.
+    // Where the bone's weight is small, its endpoint weight hardly matters.
     colors.push_back(lerp(none, full, static_cast<float>(unit(4 * total))));
   }
   return colors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture on a flat mesh, as in cut-out animation: the mesh moves, and the picture with it.
+// Draws a picture on a flat mesh, as in cut-out animation: the picture moves with the mesh.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-// A picture and smaller and smaller versions of it, for where it is drawn smaller. Beyond its
-// border it is transparent. Colours are weighed by their alpha, so that what is behind transparent
-// pixels is never seen; they are mixed as they are stored, like in picture editors.
+// A picture with mipmaps, transparent beyond its border. Colours are weighted by alpha, so that the
+// colour of transparent pixels never shows; they are mixed in sRGB, as stored, like in picture
+// editors.
 class FlatTexture {
  public:
   // Throws UsageError for a picture without pixels.
@@ -29,23 +29,23 @@ class FlatTexture {
 
 // The part of the plane that is drawn: y upwards in the plane, rows downwards in the picture.
 struct FlatView {
-  Vec2 corner;  // what lies at the upper left corner of the picture
+  Vec2 corner;  // the point of the plane at the picture's upper left corner
   double pixels_per_unit = 1;
   int width = 0, height = 0;  // in pixels
 };
 
-// Where a point of the plane is in the picture, in pixels from its upper left corner.
+// The position of a point of the plane in the picture, in pixels from its upper left corner.
 inline Vec2 to_pixels(const FlatView& view, const Vec3& p) {
   return {(p.x - view.corner.x) * view.pixels_per_unit,
           (view.corner.y - p.y) * view.pixels_per_unit};
 }
 
-// The triangles in their order, later ones over earlier ones; z does not count. `places[v]` is
-// where vertex v is in the texture, in pixels from its upper left corner. Each pixel shows the
-// triangle its centre lies in, on edges exactly one of the two, so that neighbours leave no seam;
-// smooth edges are those of the texture, which therefore should be transparent where the mesh ends.
-// Triangles without area or with places that are not finite are left out. Throws UsageError where
-// sizes differ, for a corner of a triangle that is no vertex, and for a view without pixels.
+// Draws the triangles in order, later ones over earlier ones; z is ignored. `places[v]` is the
+// position of vertex v in the texture, in pixels from its upper left corner. Each pixel shows the
+// triangle that contains its centre, on a shared edge exactly one of the two, so there are no
+// seams. There is no other anti-aliasing: the texture should fade to transparent before the mesh
+// ends. Triangles without area or with non-finite positions are left out. Throws UsageError if
+// sizes differ, for a triangle index out of range, and for a view without pixels.
 Image draw_flat(const FlatTexture& texture, std::span<const Vec2> places,
                 std::span<const Vec3> positions, std::span<const Triangle> triangles,
                 const FlatView& view, Pixel background = {0, 0, 0, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels: a font drawn with strokes, for the characters of ASCII, smooth at any size.
+// Labels: a stroke font for ASCII characters, smooth at any size.
 #pragma once
 
 #include <string_view>
@@ -15,11 +15,11 @@ struct TextStyle {
   bool bold = false;
 };
 
-// How far the text reaches to the right, in pixels. Sizes are above 0.
+// The width of the text in pixels. Sizes must be above 0.
 double text_width(std::string_view text, double size);
 
-// One line with its baseline beginning at (x, y), in pixels from the upper left corner. What does
-// not fit into the image is cut off; characters that are not ASCII come out as boxes.
+// Draws one line with its baseline starting at (x, y), in pixels from the upper left corner.
+// Clipped to the image; non-ASCII characters are drawn as boxes.
 void draw_text(Image& image, double x, double y, std::string_view text, const TextStyle& style);
 
 }  // namespace sinew

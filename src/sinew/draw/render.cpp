@@ -26,7 +26,7 @@ void check(const Scene& scene, const Camera& camera, int width, int height) {
   }
   if (!is_finite(camera.eye) || !(camera.half_height > 0) ||
       (camera.perspective && !(camera.near > 0))) {
-    throw UsageError("the camera is nowhere, or sees nothing; see frame()");
+    throw UsageError("the camera is not valid; make one with frame()");
   }
   for (const Drawable& surface : scene.surfaces) draw::validate(surface);
   for (const Drawable& surface : scene.inner) draw::validate(surface);

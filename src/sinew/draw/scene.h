@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is drawn, and the call that draws it:
+// Scenes and how to render them:
 //
 //   Scene scene{.surfaces = {drawable_of(mesh)}};
 //   Image picture = render(scene, frame({35, 15}, bounding_box(mesh.positions), 1.0), 800, 800);
@@ -25,23 +25,23 @@ struct Drawable {
   std::vector<Rgb> colors;    // per vertex; empty: `color` everywhere
   Rgb color{0.62F, 0.50F, 0.41F};
   std::vector<Vec2> uvs;                 // per vertex, v upwards
-  std::shared_ptr<const Image> texture;  // times the colour; needs uvs
-  bool lit = true;                       // false: colours come out as they are, as in a drawing
+  std::shared_ptr<const Image> texture;  // multiplied by the colour; needs uvs
+  bool lit = true;                       // false: colours are drawn unlit, as in a drawing
 
   bool wire = false;  // edges on top, one pixel wide
   Rgb wire_color{0.02F, 0.02F, 0.03F};
   float wire_opacity = 0.6F;
-  // Bit i of edges[t]: the edge from corner i of triangle t to the next is one. Empty: all are.
+  // Bit i of edges[t]: draw the edge from corner i of triangle t to the next. Empty: all edges.
   std::vector<std::uint8_t> edges;
 };
 
-// The mesh with its normals, colours and UVs (split where they are per corner) and, of polygons,
-// the true edges. The mesh must be valid (see split_corners).
+// The mesh with its normals, colours and UVs (vertices are split where these are per corner) and,
+// for polygons, only the polygon edges. The mesh must be valid (see split_corners).
 Drawable drawable_of(const Mesh& mesh);
 
-// A mesh to be drawn in one pose after another. Normals are those of the posed triangles, smooth
-// where they are smooth in the mesh: edges between vertices at one place whose normals differ stay
-// sharp, seams of UVs alone do not show.
+// A mesh to be drawn in many poses. Normals are recomputed from the posed triangles and are smooth
+// where the mesh's are: where vertices at the same position have different normals, edges stay
+// sharp; UV seams do not show.
 class PosedDrawable {
  public:
   // The mesh must be valid (see split_corners).
@@ -52,28 +52,28 @@ class PosedDrawable {
 
  private:
   Drawable drawable_;
-  std::vector<Index> source_;               // the mesh's vertex for each of the drawable's
+  std::vector<Index> source_;               // for each drawable vertex, its mesh vertex
   std::vector<Index> smooth_;               // the first vertex that shares its normal
   std::vector<Triangle> smooth_triangles_;  // the triangles of those
 };
 
 struct Scene {
   std::vector<Drawable> surfaces;
-  std::vector<Drawable> inner;  // drawn over the surfaces, as if these were of glass: a skeleton
+  std::vector<Drawable> inner;  // drawn through the surfaces as if they were glass: a skeleton
   float inner_opacity = 0.85F;
 
   Rgb background{0.90F, 0.90F, 0.89F};
   float background_alpha = 1;  // 0: a cut-out, with its shadow
 
-  bool ground = false;       // a shadow falls on a floor that has no colour of its own
-  double ground_height = 0;  // world y; it is seen behind everything, and only from above
+  bool ground = false;       // draw a shadow on an invisible floor
+  double ground_height = 0;  // world y; drawn behind everything, and visible only from above
   float occlusion = 1;       // how dark folds and corners get; 0: not at all
   int samples = 8;           // per pixel: 1, 4 or 8
 };
 
 // The same scene, camera and size give the same bits for any number of threads. Throws UsageError
-// for a size that no image has, InputError for a surface that breaks a rule: an index out of range,
-// an array of the wrong length, a place that is not finite.
+// for an invalid image size, InputError for an invalid surface: an index out of range, an array of
+// the wrong length, a position that is not finite.
 Image render(const Scene& scene, const Camera& camera, int width, int height);
 
 }  // namespace sinew

@@ -22,16 +22,16 @@ struct SheetPanel {
 
 struct SheetOptions {
   std::string title{};
-  std::string note{};  // small, at the bottom; lines end with \n
+  std::string note{};  // small print at the bottom; lines end with \n
   View view{};
-  int columns = 0;            // 0: so that the sheet is about as wide as a page is high
+  int columns = 0;            // 0: chosen for a landscape sheet
   double panel_area = 1.6e5;  // pixels of each picture
-  std::vector<Vec3> focus{};  // what the pictures must hold; empty: all surfaces
+  std::vector<Vec3> focus{};  // points that all pictures must show; empty: all surfaces
 };
 
-// One camera holds the focus in all panels; the pictures are as wide or high as it needs. Text
-// that is too long for its place is cut. Throws UsageError without panels or where the sheet would
-// be larger than an image can be, and as render() does.
+// One camera frames the focus of all panels, and determines the pictures' aspect ratio. Text that
+// is too long is cut off. Throws UsageError if there are no panels or the sheet would exceed the
+// largest image size, and as render() does.
 Image draw_sheet(const std::vector<SheetPanel>& panels, const SheetOptions& options);
 
 }  // namespace sinew

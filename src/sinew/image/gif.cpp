@@ -115,7 +115,7 @@ void GifEncoder::add(const Image& frame) {
   if (first) {
     cut_out_ = !std::all_of(frame.pixels().begin(), frame.pixels().end(), is_visible);
   }
-  // What was there can only be covered, unless all of it is taken away after each frame.
+  // Pixels cannot become transparent again unless the whole frame is cleared first.
   const bool fresh = first || cut_out_;
   const Area area = fresh ? images::whole(frame) : images::changed(last_, frame);
   const images::Palette palette = images::make_palette(frame, area, most_colors);

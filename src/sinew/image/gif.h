@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Animated GIF files: they play everywhere, in at most 255 colours a frame.
+// Animated GIF files: widely supported, with at most 255 colours per frame.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace sinew {
 
-// Repeats for ever. Colours are chosen frame by frame, those that have none are mixed from their
-// neighbours in a fixed pattern; only what changes from frame to frame is stored. Pixels are opaque
-// or not at all; if all of the first frame's are, then all of every frame's count as such.
+// Repeats for ever. Each frame has its own palette, with fixed-pattern dithering for colours
+// between palette entries; only the area that changes from frame to frame is stored. Pixels are
+// either opaque or fully transparent; if the first frame is fully opaque, all frames are treated as
+// opaque.
 class GifEncoder {
  public:
-  // Time is counted in hundredths of a second, the shortest is two of them. Throws UsageError if it
-  // is not above 0.
+  // Stored in hundredths of a second, at least two of them. Throws UsageError if the time is not
+  // above 0.
   explicit GifEncoder(double seconds_per_frame);
 
   // Throws UsageError where a frame's size is not that of the first, and for one without pixels.
@@ -24,8 +25,8 @@ class GifEncoder {
 
  private:
   double seconds_;
-  double time_ = 0;      // of the frames so far
-  long hundredths_ = 0;  // that were given to them
+  double time_ = 0;      // exact time of the frames so far
+  long hundredths_ = 0;  // time written for them
   bool cut_out_ = false;
   Image last_;
   std::string file_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures: 8 bits of sRGB and straight alpha for each pixel, and the way to linear light and back.
+// Images with 8-bit sRGB and straight alpha per pixel, and conversion to linear light and back.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Pixel {
 
 inline constexpr int largest_image_side = 16384;
 
-// Rows from the top down. Never without pixels, unless default-constructed.
+// Rows from the top down. Empty only if default-constructed.
 class Image {
  public:
   Image() = default;
@@ -49,7 +49,7 @@ class Image {
 // Throws UsageError if a side is not in [1, largest_image_side].
 void check_image_size(int width, int height);
 
-// Between 8 bits of sRGB and linear light; what is outside [0, 1] is clamped, NaN is 0.
+// Convert between 8-bit sRGB and linear light; values outside [0, 1] are clamped, NaN becomes 0.
 float to_linear(std::uint8_t srgb);
 std::uint8_t to_srgb(float linear);
 Rgb to_linear(const Pixel& pixel);

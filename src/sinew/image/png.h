@@ -9,21 +9,21 @@
 
 namespace sinew {
 
-// The bytes of a file; without an alpha channel where all pixels are opaque. Throws UsageError for
-// a picture without pixels.
+// The bytes of a PNG file; without an alpha channel if all pixels are opaque. Throws UsageError for
+// an image without pixels.
 std::string encode_png(const Image& image);
 
-// An animated PNG that repeats for ever; viewers that know nothing of animation show the first
-// frame. Only what changes from frame to frame is stored.
+// An animated PNG that repeats for ever; viewers without support for animation show the first
+// frame. Only the area that changes from frame to frame is stored.
 class ApngEncoder {
  public:
   // Throws UsageError without frames, or if the time of a frame is not above 0.
   ApngEncoder(std::size_t frame_count, double seconds_per_frame);
 
   // Throws UsageError where a frame's size is not that of the first, for one without pixels, and
-  // for more frames than were promised.
+  // for more frames than announced.
   void add(const Image& frame);
-  // The bytes of the file. Throws UsageError for fewer frames than were promised.
+  // The bytes of the file. Throws UsageError for fewer frames than announced.
   std::string finish();
 
  private:
@@ -34,7 +34,7 @@ class ApngEncoder {
   std::size_t frames_ = 0, sequence_ = 0;
 };
 
-// Whole or not at all. Throws FileError, and as encode_png().
+// Written atomically: completely or not at all. Throws FileError, and as encode_png().
 void write_png(const std::filesystem::path& path, const Image& image);
 
 }  // namespace sinew

@@ -32,7 +32,7 @@ constexpr int most_pixels = 1 << 26;
 }
 
 [[noreturn]] void refuse_damaged(const std::string& why) {
-  throw InputError("picture", why + "; get the file anew");
+  throw InputError("picture", why + "; get a new copy of the file");
 }
 
 // Asked before anything is allocated for them.
@@ -66,8 +66,8 @@ void check_png(std::string_view bytes) {
   }
 }
 
-// What some versions of the decoder take on trust: that a Huffman table has 256 codes at most,
-// and that there is an end of the image after all of its segments.
+// Checks that some versions of the decoder omit: a Huffman table has at most 256 codes, and an
+// end-of-image marker follows all segments.
 void check_jpeg(std::string_view bytes) {
   const auto byte = [&](std::size_t at) {
     if (at >= bytes.size()) refuse_damaged("it ends too early");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures from files: PNG, JPEG and, where the build has libwebp, WebP.
+// Reads images: PNG, JPEG and, if built with libwebp, WebP.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Of an animated PNG the first frame; 16 bits a channel are cut to 8. Throws InputError for bytes
-// that are no picture, are damaged or end too early, for animated WebP, and for pictures of more
+// Gives the first frame of an animated PNG; 16 bits per channel are reduced to 8. Throws InputError
+// for data that is not an image, is damaged or truncated, for animated WebP, and for images of more
 // than 2^26 pixels.
 Image decode_image(std::string_view bytes);
 

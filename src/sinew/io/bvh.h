@@ -8,10 +8,11 @@
 
 namespace sinew {
 
-// The joints in the order of the file, one bone each, and a clip with Euler curves in each joint's
-// own order. Position channels say where the joint is in its parent's frame, in place of OFFSET; an
-// axis without one keeps OFFSET's. An End Site is the tail of the leaf's bone, unless it is at its
-// head. A clip of no frames has no channels. Throws InputError naming the line.
+// Joints in file order, one bone each, and a clip with Euler curves in each joint's own rotation
+// order. Position channels replace OFFSET as the joint's position in its parent's frame; an axis
+// without a channel keeps OFFSET's value. An End Site becomes the tail of the leaf's bone, unless
+// it coincides with the head. A clip without frames has no channels. Throws InputError naming the
+// line.
 Rig read_bvh(std::string_view text);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// glTF 2.0 (.gltf and .glb): rigs in and out, with everything else in the file kept.
+// glTF 2.0 (.gltf and .glb): reads and writes rigs, preserving everything else in the file.
 #pragma once
 
 #include <filesystem>
@@ -19,47 +19,48 @@ namespace gltf {
 struct Document;
 }
 
-// What a part of a mesh looks like, as far as a plain picture can show it.
+// The basic appearance of a part of a mesh.
 struct PartLook {
   Vec4 color{1, 1, 1, 1};       // linear, with alpha
-  std::string picture{};        // the bytes of the file (PNG, JPEG ...) for the UVs; empty: none
-  std::string picture_place{};  // where it is named, as a JSON pointer
-  bool see_through = false;     // the picture's alpha counts
-  bool unlit = false;           // to be seen as it is, whatever the light
+  std::string picture{};        // texture: bytes of an image file (PNG, JPEG, ...); may be empty
+  std::string picture_place{};  // JSON pointer to the reference to it
+  bool see_through = false;     // use the picture's alpha
+  bool unlit = false;           // drawn without lighting
 };
 
-// A rig and the file it came from. Change `rig` and write the model: what was changed is replaced
-// in the file, everything else (materials, textures, cameras, extras, unknown extensions, other
-// meshes and animations) is written as it was. A rig whose skeleton was taken away is written as
-// plain geometry in world space, as it looks in one pose: without the skins, blend shapes and
-// animations of the file, but with those blend shapes and clips that the rig has.
+// A rig and the file it came from. Change `rig` and write the model: changes replace the
+// corresponding data in the file; everything else (materials, textures, cameras, extras, unknown
+// extensions, other meshes and animations) is written unchanged. A rig whose skeleton was removed
+// is written as plain geometry in world space: without the file's skins, blend shapes and
+// animations, but with the blend shapes and clips of the rig.
 struct Model {
   Rig rig;
   std::shared_ptr<const gltf::Document> source;  // null: the rig was not read from glTF
-  // To be written as VRMC_node_constraint. Those that the source has stay in it and are not read.
+  // To be written as VRMC_node_constraint. Constraints already in the source are kept there but not
+  // read.
   std::vector<JointConstraint> constraints{};
-  // Of the parts of a rig without source, to be written as their materials; empty: plain white.
-  // See part_looks for those of a source.
+  // For a rig without source: looks of its parts, written as materials; empty: plain white. For the
+  // looks of a source see part_looks.
   std::vector<PartLook> looks{};
 };
 
-// Gives the bytes behind a relative URI; throws FileError if there are none.
+// Returns the bytes that a relative URI refers to; throws FileError if there are none.
 using UriLoader = std::function<std::string(const std::string& uri)>;
 
 // Throws FileError, or InputError with a JSON pointer ("/accessors/3/count") as the place. External
-// URIs are looked up beside the file and may not leave its folder.
+// URIs are relative to the file's folder and may not lead out of it.
 Model read_gltf(const std::filesystem::path& path);
 // The same from memory; without a loader, external URIs are an error.
 Model parse_gltf(std::string_view bytes, const UriLoader& loader = {});
 
 struct GltfOptions {
   enum class WeightFormat { float32, unorm8, unorm16 };
-  // Of weights that are new or were changed. Rows written as integers sum to exactly 255 or 65535.
+  // Format of new or changed weights. Rows written as integers sum to exactly 255 or 65535.
   WeightFormat weights = WeightFormat::float32;
 };
 
-// By extension: .glb in one piece, .gltf with its buffers embedded as base64. Written whole or not
-// at all. Throws UsageError for another extension.
+// The extension decides: .glb is one binary file, .gltf has its buffers embedded as base64. Written
+// completely or not at all. Throws UsageError for another extension.
 void write_gltf(const std::filesystem::path& path, const Model& model,
                 const GltfOptions& options = {});
 // The bytes that write_gltf would put into a .glb.

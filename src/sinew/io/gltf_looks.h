@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a glTF model look like.
+// The appearance of the parts of a glTF model.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace sinew {
 
 // Base colours and base textures (of the first UV set) of the materials, one look for each part of
-// the model's mesh; none where the model has no source. Throws InputError with a JSON pointer, or
-// FileError for a picture that is not there.
+// the model's mesh; empty if the model has no source. Throws InputError with a JSON pointer, or
+// FileError for a missing picture.
 std::vector<PartLook> part_looks(const Model& model);
 
 }  // namespace sinew

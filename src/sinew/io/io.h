@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of any supported format, told by their extension (in either case). All errors name the
-// file; an extension that is not supported is a UsageError that lists those that are.
+// Reads and writes files of any supported format, chosen by the extension (upper or lower case).
+// All errors name the file; an unsupported extension is a UsageError that lists the supported ones.
 #pragma once
 
 #include <filesystem>
@@ -12,23 +12,23 @@
 namespace sinew {
 
 // A mesh (.obj, .off, .ply, .mesh), a skeleton (.tgf), a skeleton and its motion (.bvh), or all of
-// it (.glb, .gltf). The rig is named after the file where the format has no name for it. Throws
-// FileError or InputError.
+// it (.glb, .gltf). The rig is named after the file if the format stores no name. Throws FileError
+// or InputError.
 Rig read_rig(const std::filesystem::path& path);
-// The same with what else a glTF file has; of other formats the source is null.
+// The same, with the rest of a glTF file as source; the source is null for other formats.
 Model read_model(const std::filesystem::path& path);
 
-// All of it to .glb or .gltf; the mesh alone to .obj, .off, .ply or .mesh; the skeleton alone to
-// .tgf. Whole or not at all. Throws FileError.
+// Writes the whole rig to .glb or .gltf, only the mesh to .obj, .off, .ply or .mesh, and only the
+// skeleton to .tgf. Files are written completely or not at all. Throws FileError.
 void write_rig(const std::filesystem::path& path, const Rig& rig);
-// The same; to .glb and .gltf with what else the source has.
+// The same; .glb and .gltf keep the rest of the source.
 void write_model(const std::filesystem::path& path, const Model& model);
 // Throws UsageError if a file of that extension cannot hold a mesh.
 void check_mesh_output(const std::filesystem::path& path);
 
 bool is_gltf_file(const std::filesystem::path& path);
 
-// .dmat alone.
+// True for .dmat.
 bool is_matrix_file(const std::filesystem::path& path);
 Matrix read_matrix(const std::filesystem::path& path);
 void write_matrix(const std::filesystem::path& path, const Matrix& matrix,

@@ -80,7 +80,7 @@ class MeditReader {
   }
 
   void read_vertices() {
-    if (std::exchange(has_vertices_, true)) in_.fail("there are Vertices a second time");
+    if (std::exchange(has_vertices_, true)) in_.fail("there is a second section Vertices");
     const std::size_t count = in_.count("the number of vertices", 2 * (dimension_ + 1));
     mesh_.positions.reserve(count);
     for (std::size_t v = 0; v < count; ++v) {

@@ -10,11 +10,12 @@
 namespace sinew {
 
 // Vertices, triangles, then quadrilaterals, and tetrahedra; reference numbers and all other
-// sections are skipped. A file with tetrahedra alone gets the triangles around them, facing
+// sections are skipped. A file with tetrahedra but no faces gets their boundary triangles, facing
 // outwards. Throws InputError naming the line.
 Mesh read_medit(std::string_view text);
 
-// Positions, faces and tetrahedra: triangles first, then quads; larger faces as their triangles.
+// Writes positions, faces (triangles first, then quads; larger faces are triangulated) and
+// tetrahedra.
 std::string write_medit(const Mesh& mesh);
 
 // The triangles that belong to just one tetrahedron, in the order of the tetrahedra, facing away

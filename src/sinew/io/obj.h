@@ -11,13 +11,14 @@ namespace sinew {
 
 // Vertices (with colors after the coordinates), normals, texture coordinates, faces of any number
 // of corners, and parts: a face belongs to the latest `g` or `o` name and `usemtl` material.
-// Normals and texture coordinates are per vertex where each vertex has just one. Face corners
-// without them, in a file where others have them, get the vertex normal and (0, 0). Everything else
-// is skipped. Throws InputError naming the line.
+// Normals and texture coordinates are per vertex if each vertex has only one. If only some face
+// corners have them, the others get the vertex normal and (0, 0). Everything else is skipped.
+// Throws InputError naming the line.
 Mesh read_obj(std::string_view text);
 
-// All that read_obj reads; reading it again gives the same mesh, bit for bit (parts in a row with
-// one name and one material become one). Line breaks in names are written as blanks.
+// Writes everything that read_obj reads; reading it again gives the same mesh, bit for bit (except
+// that consecutive parts with the same name and material are merged). Line breaks in names are
+// written as spaces.
 std::string write_obj(const Mesh& mesh);
 
 }  // namespace sinew

@@ -13,8 +13,8 @@ namespace sinew {
 // coordinates (ST) in front of it. Colors of faces are ignored. Throws InputError naming the line.
 Mesh read_off(std::string_view text);
 
-// Positions and faces, and what is there per vertex of normals, colors and texture coordinates;
-// reading it again gives the same, bit for bit.
+// Writes positions, faces, and those of normals, colors and texture coordinates that are per
+// vertex; reading it again gives the same, bit for bit.
 std::string write_off(const Mesh& mesh);
 
 }  // namespace sinew

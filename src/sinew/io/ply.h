@@ -17,8 +17,8 @@ Mesh read_ply(std::string_view bytes);
 
 enum class PlyFormat { text, little_endian, big_endian };
 
-// Positions and faces, and what is there per vertex of normals, texture coordinates and colors
-// (as bytes where that loses nothing). Reading it again gives the same, bit for bit.
+// Writes positions, faces, and those of normals, texture coordinates and colors (as bytes if that
+// is lossless) that are per vertex. Reading it again gives the same, bit for bit.
 std::string write_ply(const Mesh& mesh, PlyFormat format = PlyFormat::little_endian);
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Point caches: where every vertex is in every frame. PC2 (little-endian, frames counted) and MDD
-// (big-endian, times in seconds).
+// Point caches, which store every vertex position in every frame: PC2 (little-endian, evenly spaced
+// frames) and MDD (big-endian, times in seconds).
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@
 namespace sinew {
 
 // `positions` holds the vertices of the first frame, then those of the second, and so on; there are
-// as many frames as `times` (at least one), all with as many vertices.
+// as many frames as `times` (at least one), all with the same number of vertices.
 std::string to_pc2(std::span<const double> times, std::span<const Vec3f> positions);
 std::string to_mdd(std::span<const double> times, std::span<const Vec3f> positions);
 
-// By extension: .pc2 or .mdd, in either case. Whole or not at all. Throws UsageError for another
-// extension.
+// The extension decides: .pc2 or .mdd, upper or lower case. Written completely or not at all.
+// Throws UsageError for another extension.
 bool is_point_cache_file(const std::filesystem::path& path);
 void write_point_cache(const std::filesystem::path& path, std::span<const double> times,
                        std::span<const Vec3f> positions);

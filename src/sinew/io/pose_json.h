@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pose files: a pose bone by bone, or joint by joint.
+// Pose files, which give a pose per bone or per joint.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// What a pose file says of a rig: one BonePose per bone of the skeleton, or a Pose of its joints.
+// The contents of a pose file: one BonePose per bone of the skeleton, or a Pose of its joints.
 using PoseFile = std::variant<std::vector<BonePose>, Pose>;
 
 // {"bones": [{"start": [x,y,z], "end": [x,y,z], "rotation": [x,y,z,w], "twist": [degrees,

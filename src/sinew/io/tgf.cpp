@@ -39,7 +39,7 @@ Skeleton read_points(std::string_view bytes, std::size_t fewest_coordinates) {
   for (; more && !at_separator(in); more = in.next_line()) {
     const std::int64_t number = in.integer("a joint's number");
     if (!point_of.emplace(number, static_cast<int>(points.size())).second) {
-      in.fail(fmt::format("joint {} is there twice", number));
+      in.fail(fmt::format("joint {} is listed twice", number));
     }
     Vec3 p;
     for (std::size_t i = 0; i < 3; ++i) {

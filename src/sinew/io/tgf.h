@@ -9,18 +9,18 @@
 
 namespace sinew {
 
-// Lines `number x y z name`, a line `#`, lines `from to` with the numbers of two points. What
-// follows a point's coordinates is its joint's name, unless it begins with a number or is not
-// there; further columns of bones and everything after a second `#` are ignored. See
-// skeleton_from_segments. Throws InputError naming the line.
+// Lines `number x y z name`, a line `#`, lines `from to` with the numbers of two points. The rest
+// of a point's line, if any, is its joint's name, unless it begins with a number. Further columns
+// of bones and everything after a second `#` are ignored. See skeleton_from_segments. Throws
+// InputError naming the line.
 Skeleton read_tgf(std::string_view text);
 
-// The same for points of a plane, where z may be missing.
+// The same for points in a plane, where z may be missing.
 Skeleton read_plane_tgf(std::string_view text);
 
-// The joints where the bones have them at bind time, and the bones in order; the tail of a bone
-// that ends in no joint becomes one more point. Reading it again gives the same heads and tails,
-// bit for bit, and the same names, but for those that would not be taken for one.
+// Writes the joints at their bind positions and the bones in order; the tail of a bone that ends at
+// no joint becomes an extra point. Reading it again gives the same heads and tails, bit for bit,
+// and the same names, except those that read_tgf would not accept as a name.
 std::string write_tgf(const Skeleton& skeleton);
 
 }  // namespace sinew

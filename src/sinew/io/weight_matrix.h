@@ -15,12 +15,12 @@ Matrix weights_to_matrix(const Weights& weights, std::size_t bone_count);
 // Zeros are left out.
 Weights weights_from_matrix(const Matrix& matrix);
 
-// 0 where a vertex has no influence of the bone; where it has several, the last one's. Throws
-// UsageError unless there is one endpoint weight for each influence.
+// 0 where the bone does not influence the vertex; if it does so several times, the last value.
+// Throws UsageError unless there is one endpoint weight for each influence.
 Matrix endpoints_to_matrix(const Weights& weights, std::span<const double> endpoints,
                            std::size_t bone_count);
-// One for each influence of the weights; what the matrix has elsewhere is not looked at. Throws
-// InputError where it has no such row or column.
+// One for each influence of the weights; other entries of the matrix are ignored. Throws InputError
+// if an influence's row or column is not in the matrix.
 std::vector<double> endpoints_from_matrix(const Matrix& matrix, const Weights& weights);
 
 }  // namespace sinew

@@ -17,23 +17,23 @@ struct CapError {
   BoneIndex bone = 0;
   bool at_tail = true;
   std::size_t vertices = 0;
-  double size = 0;     // root mean square distance of its vertices from their middle, at rest
-  double rms = 0;      // of the distances from the rigid motion that fits best, relative to size
-  double largest = 0;  // of them
-  // How far that motion takes the end of the bone from where the pose has it, relative to the
-  // bone's length in the pose or at rest, whichever is larger: what does not follow the bone.
+  double size = 0;     // RMS distance of its vertices from their centroid, at rest
+  double rms = 0;      // RMS distance from the best-fitting rigid motion, relative to size
+  double largest = 0;  // the largest such distance
+  // The distance by which that rigid motion misses the posed end of the bone, relative to the
+  // bone's length in the pose or at rest, whichever is larger: how badly the cap follows the bone.
   double missed = 0;
-  // How much it reaches along the bone and across it (standard deviations of its vertices),
-  // relative to rest; 1 where it has no such extent at rest.
+  // Its extent along and across the bone (standard deviations of its vertices), relative to rest; 1
+  // if it has no extent at rest.
   double length = 1, width = 1;
 };
 
-// One for each free end with at least three vertices beyond it that do not all lie on one line
-// (what is turned about that line would be left open). A bone's tail is free where no bone hangs on
-// it and none has an end there; its head where it hangs on none, no other has an end there, and
-// those that hang on it start nearer to its tail. Beyond an end are the vertices that project onto
-// the bone's line outside of it, at that end, and that follow this bone: with nine tenths of their
-// weight at least. (What is blended with other bones bends with them, and need not be rigid.)
+// One for each free end with at least three vertices beyond it that are not collinear (rotation
+// about their line would be undetermined). A bone's tail is free if the bone has no child bones and
+// no other bone has an end there. Its head is free if it has no parent bone, no other bone has an
+// end there, and its child bones start nearer to its tail. The vertices beyond an end are those
+// that project onto the bone's line outside that end and have at least nine tenths of their weight
+// on this bone. (Skin blended with other bones bends with them and need not be rigid.)
 //
 // Throws UsageError where numbers of positions, rows or bones differ, InputError for a coordinate
 // that is not finite.

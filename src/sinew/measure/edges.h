@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the edges of a mesh change their length.
+// Measures how much the edges of a mesh change in length.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace sinew {
 
-// Ratios are lengths after to lengths before: 1 where nothing changes, 0 where an edge collapses.
+// Ratios are deformed length / rest length: 1 if nothing changes, 0 if an edge collapses.
 struct EdgeStretch {
   double longest = 1;
   double shortest = 1;
   double rms = 0;             // of (ratio - 1), edges weighted by their length at rest
-  std::size_t edges = 0;      // that were measured, each once
-  std::size_t no_length = 0;  // at rest, to 1e-12 of the bounding box: left out
+  std::size_t edges = 0;      // number measured, each edge once
+  std::size_t no_length = 0;  // edges shorter than 1e-12 of the bounding box at rest; left out
 };
 
 // Throws UsageError if the numbers of positions differ, InputError for an index out of range or a

@@ -34,12 +34,13 @@ struct Measures {
   SelfIntersections intersections;
 };
 
-// `rest` are the positions before skinning: the mesh's, with blend shapes on top. `deformed` is
-// what a method made of them with these states. The rig must be valid. Throws as the measures do.
+// `rest` are the positions before skinning: the mesh's, with blend shapes applied. `deformed` are
+// the same vertices after skinning with these states. The rig must be valid. Throws as the measures
+// do.
 Measures measure(const Rig& rig, std::span<const BoneState> states, const std::vector<Vec3>& rest,
                  const std::vector<Vec3>& deformed);
 
-// The worst of each list; nothing where there is none.
+// The worst value of each list; nothing if the list is empty.
 std::optional<double> smallest_radius(const Measures& measures);
 std::optional<double> largest_cap_error(const Measures& measures);  // root mean square of a cap
 std::optional<double> largest_missed_end(const Measures& measures);
@@ -61,12 +62,12 @@ struct Comparison {
 // "+2.5%" for 0.025; never a negative zero.
 std::string signed_percent(double share);
 
-// Two tables, of the whole shape and of its parts, one line per method in each; without a line
-// break at the end. Parts have the names of their joints.
+// Two tables, one for the whole shape and one for its parts, with one line per method and no
+// trailing line break. Parts are named after their joints.
 std::string to_text(const Comparison& comparison, const Skeleton& skeleton);
 
-// One object, indented by two spaces; bones by number and by the name of their joint. Angles in
-// degrees; what is not defined is null.
+// One object, indented by two spaces; bones by number and by joint name. Angles in degrees;
+// undefined values are null.
 std::string to_json(const Comparison& comparison, const Skeleton& skeleton);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rigid motion that takes one set of points to another as well as any does.
+// The best-fitting rigid motion between two sets of points.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// What a fit is asked of: at least so many vertices, farther apart than this share of the length of
-// their bone.
+// The measures fit a rigid motion only to at least this many vertices, spread over more than this
+// fraction of their bone's length.
 inline constexpr std::size_t fewest_to_fit = 3;
 inline constexpr double least_size_to_fit = 1e-9;
 
@@ -20,10 +20,10 @@ struct RigidMotion {
   Vec3 operator()(const Vec3& p) const { return rotate(rotation, p - from) + to; }
 };
 
-// The rotation and translation with the smallest sum of squared distances between the images of
-// `from` and the points of `to` in the same places (Horn 1987, by quaternions: never a reflection).
-// Points on a line or in one place leave part of the rotation open; it is then one of the best. No
-// points: the identity. Throws UsageError if the numbers of points differ.
+// The rotation and translation that minimise the sum of squared distances between the images of
+// `from` and the corresponding points of `to` (Horn 1987, with quaternions, so never a reflection).
+// For collinear or coincident points the rotation is not unique; any optimal one is returned. The
+// identity if there are no points. Throws UsageError if the numbers of points differ.
 RigidMotion fit_rigid(std::span<const Vec3> from, std::span<const Vec3> to);
 
 }  // namespace sinew

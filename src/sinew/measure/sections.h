@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cross-sections of limbs: how thick they are after a deformation, and how far they are turned.
+// Cross-sections of limbs: their thickness and rotation after a deformation.
 #pragma once
 
 #include <optional>
@@ -12,30 +12,30 @@
 
 namespace sinew {
 
-// Where the plane across a bone at `t` (0: its head, 1: its tail) cuts the limb at rest. The same
-// points of the surface are then looked at in the pose.
+// The points where the plane perpendicular to a bone at `t` (0: head, 1: tail) cuts the limb at
+// rest, compared with the same surface points in the pose.
 struct Section {
   double t = 0;
-  // Root mean square distance of the points from their middle, in space, relative to rest.
+  // Root mean square distance of the points from their centroid, in 3D, relative to rest.
   double radius = 1;
-  // The turn (radians, any real number) about the bone that fits the points best, seen along the
-  // posed bone from its head, on top of `rotation` of its state. Missing where they have collapsed
-  // or the fit says nothing.
+  // The best-fitting rotation about the bone (radians, any real number), seen along the posed bone
+  // from its head, in addition to the `rotation` of its state. Empty if the points have collapsed
+  // or do not determine it.
   std::optional<double> turn;
 };
 
 inline constexpr int section_intervals = 20;
 
-// Which triangles a bone's sections cut: those at all of whose corners it has ...
+// The triangles that a bone's sections cut: those at all of whose corners the bone has ...
 enum class SectionSkin {
-  limb,  // ... a weight of at least a tenth, or the largest: all that moves with it
-  own,   // ... nine tenths of the weight: what is blended with no other bone
+  limb,  // ... at least a tenth of the weight, or the largest weight: all skin that moves with it
+  own,   // ... at least nine tenths of the weight: skin not blended with other bones
 };
 
 // For each bone, the sections at t = 0, 1/20, ... 1 that cut its skin. Sections thinner than a
-// twentieth of the bone's thickest are left out. Turns are continuous from one section to the next:
-// they never jump by more than half a turn. `states` must be of the skeleton that the weights are
-// for, with one per bone.
+// twentieth of the bone's thickest are left out. Turns are unwrapped from one section to the next:
+// they never jump by more than half a turn. `states` has one entry per bone of the skeleton that
+// the weights belong to.
 //
 // Throws UsageError where numbers of positions, rows or bones differ, InputError for an index out
 // of range or a coordinate that is not finite.

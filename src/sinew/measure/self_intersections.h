@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a surface goes through itself.
+// Finds where a surface intersects itself.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,20 @@
 namespace sinew {
 
 struct SelfIntersections {
-  std::size_t pairs = 0;         // of triangles that meet and have no corner in common
-  std::size_t created = 0;       // of those, the ones that do not meet at rest
+  std::size_t pairs = 0;         // pairs of intersecting triangles with no common corner
+  std::size_t created = 0;       // pairs that do not intersect at rest
   std::vector<Index> triangles;  // in a created pair, ascending
-  bool complete = true;          // or there are more: see below
+  bool complete = true;          // false: there may be more, see below
 };
 
-// Touching counts, to rounding (mesh/triangle_pair.h). Corners at the same place at rest are one.
-// Triangles without area have no part in this: those in `deformed` for `pairs`, those in `rest` as
-// not meeting anything there. With `rest` as `deformed`, `pairs` are those at rest.
+// Touching counts as intersecting, up to rounding (mesh/triangle_pair.h). Corners at the same
+// position at rest are merged. Triangles without area are ignored: without area in `deformed` they
+// are in no pair; without area in `rest` they intersect nothing at rest. Pass `rest` as `deformed`
+// to get the pairs at rest.
 //
-// Each run of 512 triangles is compared with no more than 512 times as many others whose boxes
-// they meet; where that is not enough, the counts are too low and `complete` is false. (A shape
-// crumpled into a heap would take hours otherwise.) Results do not depend on the number of threads.
+// Each run of 512 triangles is compared with at most 512 times as many others whose boxes overlap
+// theirs; if that is not enough, the counts are too low and `complete` is false. (Otherwise a
+// crumpled shape would take hours.) Results do not depend on the number of threads.
 //
 // Throws UsageError if the numbers of positions differ, InputError for an index out of range or a
 // coordinate that is not finite.

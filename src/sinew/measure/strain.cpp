@@ -94,7 +94,7 @@ std::vector<TriangleStrain> triangle_strains(const std::vector<Triangle>& triang
   const double size = bounding_box(rest).diagonal(), posed_size = bounding_box(deformed).diagonal();
   std::vector<TriangleStrain> strains(triangles.size());
   if (!(size > 0)) return strains;
-  // In units of their sizes, because squares of very small or large numbers are none.
+  // In units of their sizes, because squares of very small or large numbers under- or overflow.
   const double unit = posed_size > 0 ? posed_size : 1;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     std::array<Vec3, 3> before, after;

@@ -77,7 +77,7 @@ class ClosedSurface {
                          bool is_fan) {
       PartSize& size = sizes[part];
       const Vec3 normal = cross(b - a, c - a);
-      // Seen from a vertex of the part itself: far from the origin that keeps the digits.
+      // Relative to a vertex of the part, which preserves precision far from the origin.
       const Vec3& anchor = positions[anchors_[part]];
       size.volume += times * dot(a - anchor, normal) / 6;
       (is_fan ? size.fan_area : size.area) += times * length(normal) / 2;

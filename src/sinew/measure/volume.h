@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the volume of a shape changes.
+// Measures how much the volume of a shape changes.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,20 @@
 namespace sinew {
 
 struct VolumeChange {
-  double rest = 0;      // of the parts that count, cubic units
-  double deformed = 0;  // of the same; what is turned inside out counts as negative
+  double rest = 0;      // of the parts measured, cubic units
+  double deformed = 0;  // of the same parts; regions turned inside out count as negative
   std::size_t parts = 0;
-  std::size_t open_parts = 0;  // of those, the ones that had to be closed
+  std::size_t open_parts = 0;  // parts whose holes were closed
   std::size_t left_out = 0;
 
   double change() const { return deformed / rest - 1; }
 };
 
-// Vertices at the same place at rest are joined, and triangles turned the same way round, each
-// connected part with a positive volume at rest. Parts with holes are closed by fans from the
-// middle of each hole's rim. A part does not count, because it is a sheet and no solid, where the
-// fans are more than half as large as itself or its volume is below 1e-9 of its area times the
-// shape's extent. Nothing where no part counts (a flat shape). Nested parts add up.
+// Vertices at the same position at rest are merged, and triangles are oriented consistently so that
+// each connected part has a positive volume at rest. Holes are closed by fans from the centroid of
+// their rim. A part is ignored as a sheet rather than a solid if the area of the fans is more than
+// half its own or its volume is below 1e-9 of its area times the shape's extent. Nothing if no part
+// is left (a flat shape). Volumes of nested parts add up.
 //
 // Throws UsageError if the numbers of positions differ, InputError for an index out of range or a
 // coordinate that is not finite.

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Rows from the top down, 1 inside and 0 outside. Pixels that share a side or a corner belong to
-// one island; the outside hangs together through sides alone.
+// Rows from the top down, 1 inside and 0 outside. The inside is 8-connected: pixels that share a
+// side or a corner belong to one island. The outside is 4-connected.
 struct Mask {
   int width = 0, height = 0;
   std::vector<std::uint8_t> inside;
@@ -22,14 +22,14 @@ struct Mask {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(x);
   }
-  // Outside, too, for pixels that are not in the picture.
+  // False for pixels beyond the picture.
   bool at(int x, int y) const {
     return x >= 0 && y >= 0 && x < width && y < height && inside[index(x, y)] != 0;
   }
   friend bool operator==(const Mask&, const Mask&) = default;
 };
 
-// Throws UsageError where the sizes do not fit one another or nothing is inside.
+// Throws UsageError if the sizes are inconsistent or no pixel is inside.
 void check_mask(const Mask& mask);
 
 }  // namespace sinew

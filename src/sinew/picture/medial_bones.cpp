@@ -127,7 +127,7 @@ std::vector<int> closed_rings(const AxisTree& tree, const Mask& mask) {
       const AxisPoint &p = tree.branches[a].points.back(), &q = tree.branches[b].points.back();
       const double near = std::max(3.0, 0.75 * std::min(p.radius, q.radius));
       if (detail::distance(p.position, q.position) > near) continue;
-      // A bone must be left of it.
+      // Something must be left for a bone.
       if (detail::distance(p.position, tree.branches[b].points.front().position) <= near) continue;
       if (!is_open(mask, p.position, q.position)) continue;
       closed[b] = static_cast<int>(a);

@@ -11,32 +11,31 @@
 namespace sinew {
 
 // Segments join two points each, by index, and point away from the root of their island. `parents`
-// has for each segment the one that it hangs on; -1: none, it starts at the root. It starts where
-// that one ends or, where it grows out of something thick, at a point of its own: it then goes
-// along with that one as if nailed to it. Around a hole the last two segments end at one point.
+// has the parent of each segment; -1: none, the segment starts at the root. A segment starts where
+// its parent ends or, if it grows out of something thick, at a point of its own, which then moves
+// rigidly with the parent. Around a hole the last two segments end at the same point.
 struct PlaneBones {
   std::vector<Vec2> points;
   std::vector<std::array<int, 2>> segments;
   std::vector<int> parents;
 };
 
-// About `count` bones along the medial axis: the largest islands get one each; the others go to the
-// branches that stand out most of the thickness of what they grow from, and to where straight bones
-// are farthest from the axis, shared out so that the bones are nearest to all of it; what gets thin
-// towards its end is divided last. The root of an island is the junction with the most room around
-// it, or the middle of an axis without junctions; bones end about where the rounding of a limb's
-// end has its centre. What is less than half as thick as the part that it grows from (ears of a
-// head, limbs of a trunk) has bones only from where it leaves that part.
+// About `count` bones along the medial axis. The largest islands get one each. The others go to the
+// branches that stand out most from what they grow from, and to places where straight bones are
+// farthest from the axis, distributed so that the bones fit the whole axis best; parts that taper
+// towards their end are divided last. The root of an island is the junction with the most room
+// around it, or the middle of an axis without junctions. Bones end at about the centre of the
+// rounded end of a limb. Parts less than half as thick as the part they grow from (ears on a head,
+// limbs on a trunk) have bones only from where they leave it.
 //
-// No bone leaves the limb that it stands for, across a gap or a hole: where there are too few for
-// that, they cover less of it. Holes of less than a two-hundredth of the figure's area are
-// overlooked. There are fewer bones than asked for only where the axis is too
-// short for more, and at least one. Islands of less than a hundredth of the largest one's area get
-// none. A blob without branches has one bone along its longer direction, as long as its radius and
-// at least a pixel.
+// No bone leaves its limb to cross a gap or a hole; if there are too few bones for that, they cover
+// less of the limb. Holes of less than a two-hundredth of the figure's area are ignored. There is
+// at least one bone, and fewer than `count` only if the axis is too short for more. Islands smaller
+// than a hundredth of the largest one get none. A blob without branches has one bone along its
+// longer direction, as long as its radius and at least a pixel.
 //
-// Masks of more than 512 pixels on a side are looked at coarsely; thin lines and gaps stay. Throws
-// UsageError for an empty mask or a count below 1.
+// Masks of more than 512 pixels on a side are processed at reduced resolution, preserving thin
+// lines and gaps. Throws UsageError for an empty mask or a count below 1.
 PlaneBones medial_bones(const Mask& mask, int count);
 
 }  // namespace sinew

@@ -55,7 +55,7 @@ void finish(Silhouette& result, const SilhouetteOptions& options, const char* ot
 
 std::string name_of(const Pixel& p) { return fmt::format("#{:02x}{:02x}{:02x}", p.r, p.g, p.b); }
 
-// Leaves of all that has the background's colour what is background.
+// Of all pixels with the background's colour, keeps those that are background.
 void take_enclosed(const Image& picture, const SilhouetteOptions& options, Mask& background,
                    Silhouette& result) {
   Mask all = background;

@@ -101,7 +101,7 @@ void validate(const PictureBones& bones) {
     const PictureJoint& joint = bones.joints[i];
     const std::string place = fmt::format("/joints/{}", i);
     if (!(std::max(std::abs(joint.place.x), std::abs(joint.place.y)) <= farthest_joint)) {
-      throw InputError(place, fmt::format("its place is not within {} pixels", farthest_joint));
+      throw InputError(place, fmt::format("its position is not within {} pixels", farthest_joint));
     }
     if (!names.insert(joint.name).second) {
       throw InputError(place, fmt::format("another joint is called \"{}\", too", joint.name));
@@ -119,7 +119,7 @@ void validate(const PictureBones& bones) {
       throw InputError(place, "it has no length: both its joints are at one place");
     }
     if (bone.parent < no_picture_bone || bone.parent >= static_cast<int>(bones.bones.size())) {
-      throw InputError(place, "it hangs on a bone that does not exist");
+      throw InputError(place, "its parent is a bone that does not exist");
     }
     if (!std::isfinite(bone.layer)) throw InputError(place, "its layer is not finite");
   }
@@ -185,8 +185,8 @@ PictureBones picture_bones(const Skeleton& skeleton) {
 
 PictureBones picture_bones(const PlaneBones& placed) {
   if (placed.parents.size() != placed.segments.size()) {
-    throw UsageError(
-        fmt::format("{} segments have {} parents", placed.segments.size(), placed.parents.size()));
+    throw UsageError(fmt::format("there are {} segments, but {} parents", placed.segments.size(),
+                                 placed.parents.size()));
   }
   PictureBones bones;
   for (std::size_t i = 0; i < placed.points.size(); ++i) {

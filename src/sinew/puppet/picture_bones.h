@@ -25,14 +25,14 @@ struct PictureJoint {
 struct PictureBone {
   std::string name;
   int from = 0, to = 0;  // joints
-  double layer = 0;      // what it moves is drawn over what bones of lower layers move
-  // The bone that it hangs on although it does not start at its end, as ears do on a head. Without
-  // meaning where a bone leads to its start.
+  double layer = 0;      // skin of higher layers is drawn over skin of lower ones
+  // The parent bone, for a bone that does not start at its parent's end, like an ear on a head.
+  // Ignored if another bone ends where this one starts.
   int parent = no_picture_bone;
   friend bool operator==(const PictureBone&, const PictureBone&) = default;
 };
 
-// Bones may lie outside of what is drawn, cross, and share joints.
+// Bones may lie outside the figure, cross each other, and share joints.
 struct PictureBones {
   std::vector<PictureJoint> joints;
   std::vector<PictureBone> bones;
@@ -42,9 +42,9 @@ struct PictureBones {
 // How far from the picture's corner joints may be, in pixels.
 inline constexpr double farthest_joint = 1e6;
 
-// Throws InputError naming the joint or bone that breaks a rule: no bones at all, a bone without
-// length, from or to a joint that does not exist, a parent that does not, two joints of one name,
-// numbers that are not finite, a joint farther away than that.
+// Throws InputError naming the invalid joint or bone: no bones at all, a bone without length, a
+// joint or parent that does not exist, two joints of the same name, numbers that are not finite, a
+// joint farther away than that.
 void validate(const PictureBones& bones);
 
 // {"joints": {"hip": [512, 600], ...}, "bones": [{"from": "hip", "to": "knee", "name": "thigh",
@@ -54,23 +54,23 @@ void validate(const PictureBones& bones);
 PictureBones parse_picture_bones(std::string_view json);
 std::string to_json(const PictureBones& bones);
 
-// The joints and bones of a skeleton by their x and y, z left out.
+// The joints and bones of a skeleton; z is dropped.
 PictureBones picture_bones(const Skeleton& skeleton);
 
-// Those that were placed automatically. Throws UsageError for another number of parents than of
-// segments.
+// From automatically placed bones. Throws UsageError if the numbers of parents and segments differ.
 PictureBones picture_bones(const PlaneBones& bones);
 
 // .json, or .tgf in pixels with or without z. Throws FileError, InputError, and UsageError for
 // another extension.
 PictureBones read_picture_bones(const std::filesystem::path& path);
 
-// For each joint the one before it: where the first bone comes from that leads there, or the end of
-// the bone that one from here hangs on; no_joint for roots. What would close a ring does not count.
+// The predecessor of each joint: the start of the first bone that ends there or, if there is none,
+// the end of the parent of a bone that starts there; no_joint for roots. Links that would close a
+// cycle are ignored.
 std::vector<int> joints_before(const PictureBones& bones);
 
-// Whether no bone leads from the joint before it to a joint: it is carried by the bone that ends
-// there.
+// Whether no bone leads from `before` to `joint`, so that the joint is carried by the bone that
+// ends at `before`.
 bool is_carried(const PictureBones& bones, std::size_t joint, int before);
 
 // The first joint of that name or, if there is none, with that number; no_joint if there is

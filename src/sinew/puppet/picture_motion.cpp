@@ -68,7 +68,7 @@ class Followers {
   }
 
  private:
-  // A place that goes along with the bone that ends in a joint.
+  // A point that moves with the bone that ends in a joint.
   Vec2 along_with(const Vec2& rest, int end) const {
     const std::size_t e = end;
     const Vec2 arm = rest - bones_.joints[e].place, posed_end = place(e);
@@ -117,7 +117,7 @@ JointKey parse_key(const JsonRef& json, const Vec2& rest) {
     ease->fail("the times of its control points are not in [0, 1]");
   }
   if (std::max(std::abs(controls[1]), std::abs(controls[3])) > 100) {
-    ease->fail("its control points are more than 100 ways off");
+    ease->fail("its control points are more than 100 times the distance away");
   }
   std::copy(controls.begin(), controls.end(), key.ease.controls.begin());
   return key;

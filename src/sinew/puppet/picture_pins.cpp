@@ -11,7 +11,7 @@ namespace sinew {
 
 void pin(PictureMotion& motion, const PictureBones& bones, std::span<const int> joints) {
   if (motion.joints.size() != bones.joints.size()) {
-    throw UsageError("the motion is not one of these joints");
+    throw UsageError("the motion belongs to other joints");
   }
   for (const int joint : joints) {
     if (joint < 0 || joint >= static_cast<int>(bones.joints.size())) {

@@ -96,7 +96,7 @@ std::vector<std::size_t> movers_of(const Rig& rig) {
   return movers;
 }
 
-// By layer, and within one by bone: what two bones move lies one over the other as a whole.
+// Sorted by layer and then by bone, so that the skin of one bone as a whole covers that of another.
 void sort_by_layer(Rig& rig, const PictureBones& bones) {
   const std::vector<std::size_t> movers = movers_of(rig);
   const auto key = [&](std::size_t t) {
@@ -121,8 +121,8 @@ double smooth_step(double from, double to, double x) {
   return t * t * (3 - 2 * t);
 }
 
-// What lies around a bone and behind where others start that it carries is not theirs, nor that of
-// those that go on from them: a head that has ears moves as one piece.
+// Skin around a bone, behind the points where the bones it carries start, belongs neither to those
+// bones nor to their descendants: a head with ears moves as one piece.
 void keep_carriers_whole(Rig& rig, const PictureBones& bones) {
   const std::vector<int> above = detail::bones_above(bones);
   // For each bone the first on its way up that is carried by another from a distance.

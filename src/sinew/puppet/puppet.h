@@ -27,18 +27,18 @@ namespace sinew {
 
 struct PuppetOptions {
   OutlineOptions outline;
-  // Of triangles, in pixels; 0: a 30th of the figure's longer side, and at least 4.
+  // Longest triangle edge, in pixels; 0: a 30th of the figure's longer side, at least 4.
   double longest_edge = 0;
   double least_angle = 20;  // of triangles, in degrees, where the outline allows it
-  // Small, but not always easy to solve.
+  // The problem is small but can be hard to solve, hence many iterations.
   WeightMethod weights = BbwOptions{.iterations = 4000};
   std::optional<EndpointMethod> endpoints = BbwEndpointOptions{};
   double pixels_per_unit = 100;
 };
 
 // The mesh lies in the plane z = 0 with y upwards, the picture's lower left corner at the origin.
-// Each bone has a joint of its own, unturned at rest; those that nothing goes on from have a frame
-// at their tail, which carries it. Triangles are in the order in which they are to be drawn.
+// Each bone has its own joint, without rotation at rest; a bone without children has a frame at its
+// tail, which moves the tail. Triangles are in the order in which they are to be drawn.
 struct Puppet {
   Rig rig;
   PictureBones bones;
@@ -54,17 +54,17 @@ struct Puppet {
 Puppet make_puppet(const Silhouette& figure, const PictureBones& bones,
                    const PuppetOptions& options = {}, const Progress& progress = {});
 
-// The bones where the joints of the picture are at `places`, in pixels. They turn within the plane;
-// one without any length points as at rest. The standard methods see them scaled along their axes.
-// Throws UsageError for another number of places.
+// The bone states when the picture's joints are at `places`, in pixels. Bones turn within the
+// plane; a bone of length 0 keeps its rest direction. For the standard methods, bones scale along
+// their axes. Throws UsageError if the number of places is wrong.
 std::vector<BoneState> puppet_states(const Puppet& puppet, std::span<const Vec2> places,
                                      const StateOptions& options = {});
 
-// The same as a pose of the rig, where joints turn and move but have no scale.
+// The same as a pose of the rig; joints rotate and translate but do not scale.
 Pose puppet_pose(const Puppet& puppet, std::span<const Vec2> places);
 
-// The motion as a clip with so many keys a second, and one at its end. Throws UsageError for a
-// motion that does not fit the bones, or more than 100,000 keys.
+// The motion as a clip with `keys_per_second` keys per second and one at its end. Throws UsageError
+// for a motion that does not fit the bones, or more than 100,000 keys.
 Clip picture_clip(const Puppet& puppet, const PictureMotion& motion, double keys_per_second = 60);
 
 // Textured and unlit, with its skin, endpoint weights and clips; drawn in the order of its

@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-// Gives transparent pixels the colour of what is next to them, as far as the mesh reaches: engines
-// mix colours without asking for alpha, and would draw a dark rim.
+// Gives transparent pixels the colour of their neighbours, as far as the mesh reaches: engines
+// filter colours without regard to alpha and would draw a dark rim.
 void spread_colors(Image& image, int distance) {
   struct Slot {
     int x, y;

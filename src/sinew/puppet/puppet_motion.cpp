@@ -28,7 +28,7 @@ class Joints {
     }
   }
   Vec3 operator()(int joint) const { return detail::to_units(puppet_, places_[joint]); }
-  // By which each bone is turned.
+  // The angle by which each bone is turned.
   std::vector<double> angles() const {
     std::vector<double> angles;
     for (std::size_t b = 0; b < puppet_.bones.bones.size(); ++b) {
@@ -85,7 +85,7 @@ Pose puppet_pose(const Puppet& puppet, std::span<const Vec2> places) {
 
 Clip picture_clip(const Puppet& puppet, const PictureMotion& motion, double keys_per_second) {
   if (motion.joints.size() != puppet.bones.joints.size()) {
-    throw UsageError("the motion is not one of the puppet's joints");
+    throw UsageError("the motion does not belong to the puppet's joints");
   }
   const double keys = std::ceil(motion.duration * keys_per_second - 1e-6);
   if (!(keys >= 1 && keys <= 1e5)) {

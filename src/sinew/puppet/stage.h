@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a puppet is seen: posed by a method, and drawn with its picture.
+// Poses a puppet by a method and draws it with its picture.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace sinew {
 
 class Stage {
  public:
-  // The puppet must outlive this. Throws UsageError where the method does not fit it. Several
-  // stages of one puppet may share its texture.
+  // The puppet must outlive the stage. Throws UsageError if the method does not fit the puppet.
+  // Several stages of one puppet may share its texture.
   Stage(const Puppet& puppet, Method method, std::shared_ptr<const FlatTexture> texture = nullptr);
 
   const std::shared_ptr<const FlatTexture>& texture() const { return texture_; }
 
-  // The vertices in a pose of the bones. Throws InputError where one goes to infinity.
+  // The vertices in a pose of the bones. Throws InputError if one is not finite.
   std::vector<Vec3> posed(std::span<const BoneState> bones);
 
   Image draw(std::span<const Vec3> positions, const FlatView& view,
@@ -32,14 +32,14 @@ class Stage {
   Deformer deformer_;
 };
 
-// Bones as lines with a dot at each end, in a colour each.
+// Draws bones as lines with a dot at each end, each in its own colour.
 void draw_bones(Image& image, const FlatView& view, std::span<const BoneState> bones,
                 std::span<const Rgb> colors);
 
-// What the picture itself shows, made larger on each side by what `seen` (in the rig's units)
-// reaches beyond it. Its longer side has `side` pixels, or with 0 as many as it takes to draw the
-// picture in its own size. Throws InputError where that is more than four times as large as the
-// picture and 4096 pixels, UsageError where it is too large for an image.
+// The picture's own area, extended on each side to include `seen` (in the rig's units). Its longer
+// side has `side` pixels, or with 0 as many as needed to draw the picture at its original size.
+// Throws InputError if that is more than four times the picture's size and more than 4096 pixels,
+// UsageError if it is too large for an image.
 FlatView stage_view(const Puppet& puppet, const Box& seen, int side = 0);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in characters and shapes: rigs made from nothing, with weights and clips.
+// The built-in characters and shapes: procedurally generated rigs with weights and clips.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ std::span<const SampleInfo> sample_list();
 
 inline constexpr std::size_t default_resolution = 5000;
 
-// The sample of that name with about `vertex_target` vertices (clamped to 64 to 4 million; a shape
-// with many limbs takes some hundreds more than it is asked for where it could not be told
-// otherwise). Metres, y up, facing +z, its left at +x. Throws UsageError listing the names.
+// The sample of that name with about `vertex_target` vertices (clamped to 64 to 4 million; if that
+// is too few for a shape with many limbs to be recognisable, it gets some hundreds more). Metres, y
+// up, facing +z, its left at +x. Throws UsageError listing the names.
 Rig make_sample(std::string_view name, std::size_t vertex_target, const Progress& progress = {});
 
 }  // namespace sinew

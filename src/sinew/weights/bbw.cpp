@@ -18,7 +18,8 @@ Bbw::Bbw(const Mesh& mesh, const Skeleton& skeleton, const BbwOptions& options,
     : state_(std::make_unique<State>()) {
   validate(mesh);
   validate(skeleton);
-  if (skeleton.bones.empty()) throw InputError("skeleton", "there are no bones to weigh for");
+  if (skeleton.bones.empty())
+    throw InputError("skeleton", "it has no bones to compute weights for");
   if (options.lattice_nodes == 0 || options.iterations == 0 || !(options.gap > 0)) {
     throw UsageError("lattice_nodes, iterations and gap must be above 0");
   }

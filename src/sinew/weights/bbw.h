@@ -13,12 +13,11 @@
 namespace sinew {
 
 struct BbwOptions {
-  // Where the mesh has no tetrahedra of its own and is not flat: about how many nodes
-  // the lattice that fills it should have.
+  // Approximate number of lattice nodes; used only if the mesh has no tetrahedra and is not flat.
   std::size_t lattice_nodes = 12000;
-  // Columns are solved until their duality gap is below this share of their energy, and then go on
-  // to the optimum by an active set. Endpoint weights, whose errors count for less, are solved to
-  // three times the gap and stop there.
+  // Each column is solved until its duality gap is below this fraction of its energy; an active-set
+  // method then takes it to the optimum. Endpoint weights, whose errors matter less, are solved to
+  // three times this gap and skip the active set.
   double gap = 1e-3;
   std::size_t iterations = 400;
 };
@@ -29,10 +28,10 @@ enum class EndpointSource {
   joints,  // from joint weights by seed 000 eq. 7, the joints' hat functions being held along bones
 };
 
-// The domain is built once: the mesh's tetrahedra, its triangles where it is flat
-// (geometry/flatness.h), or a lattice that fills any surface. Bones outside are tied to the surface
-// beside them. Parts without a bone take over the weights of what is nearest. Not to be used from
-// two threads at once.
+// The domain is built once: the mesh's tetrahedra, its triangles if it is flat
+// (geometry/flatness.h), or else a lattice that fills the surface. Bones outside the shape are tied
+// to the surface beside them. Parts without a bone copy the weights of the nearest part that has
+// one. Not thread-safe: use one object from one thread at a time.
 class Bbw {
  public:
   // Throws InputError for a mesh or skeleton that breaks a rule, or a skeleton without bones, and

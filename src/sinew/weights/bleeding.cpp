@@ -80,7 +80,7 @@ class Judge {
         const bool far = next > BoneWays::near_ratio * least &&
                          own > (gap ? BoneWays::near_ratio : far_ratio) * least;
         const bool across = own > (own > long_detour * straight ? detour : far_ratio) * least;
-        // Where there is no way at all, nothing says that it should be short.
+        // If there is no path at all, its length says nothing.
         const bool has_way = own < std::numeric_limits<double>::infinity();
         if (far || (gap && has_way && across)) result.push_back(tied);
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vertices that follow a bone of the wrong limb, or one far away: a finger tied to the thigh it
-// hangs beside.
+// Vertices that follow a bone of the wrong limb, or one far away: for example a finger that follows
+// the thigh it hangs beside.
 #pragma once
 
 #include <vector>
@@ -12,29 +12,31 @@
 namespace sinew {
 
 struct Bleeding {
-  std::vector<Index> vertices;   // ascending
-  std::vector<BoneIndex> bones;  // for each of them, the foreign bone that has most of it
+  std::vector<Index> vertices;  // ascending
+  std::vector<BoneIndex> bones;       // for each vertex, the foreign bone with the largest weight
 };
 
 // The vertices that foreign limbs (skeleton/limbs.h) move most.
 //
-// The way from a vertex to a bone goes along edges of the surface to a vertex that sees the bone
-// (weights/detail/sight.h), and straight on from there. So it does not cross a gap: the way from a
-// fingertip to the hand's bone is short, and the way to the thigh beside it leads up the arm and
-// down the trunk. It leads around a gap where it is more than 5/4 of the straight line. Near are
-// the bones whose way is at most twice as long as that to the nearest one. A limb is foreign
-// - if neither it nor a limb next to it is near, and the way to it leads around a gap or is more
-//   than four times as long as that to the nearest bone;
-// - wherever the way to it leads around a gap and is more than four times as long as that to the
-//   nearest bone, or more than 5/4 of that where it is twice as long as the straight line.
-// What sees a limb that lies outside of the shape may follow it. A part of the surface that is flat
-// while the shape is not, or where fewer than a tenth of the vertices see a bone inside the shape
-// (clothes, hair, a sword), has nothing to go by but straight lines. A part that follows one limb
-// as a whole hangs on that (the plates of a robot), and no limb is foreign to it.
+// The path from a vertex to a bone runs along surface edges to a vertex that sees the bone
+// (weights/detail/sight.h), and from there straight to the bone. It does not cross gaps: the path
+// from a fingertip to the hand's bone is short, while the path to the thigh beside it leads up the
+// arm and down the trunk. A path more than 5/4 as long as the straight line leads around a gap. A
+// bone is near if its path is at most twice as long as the path to the nearest bone. A limb is
+// foreign to a vertex
+// - if neither it nor an adjacent limb is near, and the path to it leads around a gap or is more
+//   than four times as long as the path to the nearest bone;
+// - if the path to it leads around a gap and is more than four times as long as the path to the
+//   nearest bone, or more than 5/4 as long if it is also twice as long as the straight line.
 //
-// Whatever the limb, a piece of a bone's skin that lies apart from it, behind other bones' skin,
-// bleeds as well (weights/detail/exclaves.h): a forearm that follows the chest, with the upper arm
-// between, or a foot that follows the thigh.
+// A vertex may follow a limb outside the shape if it sees it. Straight lines are used instead of
+// paths for a part of the surface that is flat while the shape is not, or where fewer than a tenth
+// of the vertices see a bone inside the shape (clothes, hair, a sword). A part that follows one
+// limb as a whole (an armour plate of a robot) is attached to it, and no limb is foreign to it.
+//
+// Independently of limbs, a piece of a bone's skin that is separated from the bone by the skin of
+// other bones bleeds as well (weights/detail/exclaves.h): a forearm that follows the chest although
+// the upper arm lies between, or a foot that follows the thigh.
 //
 // Vertices without weights do not bleed. Throws InputError for weights that do not fit, and for a
 // mesh or skeleton with an index out of range.

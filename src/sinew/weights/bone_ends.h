@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points that bones start and end at: the joints as seen by weights.
+// The points where bones start and end: the joints that joint weights belong to.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace sinew {
 
 // Ends of several bones at the same place (to 1e-9 of the skeleton's extent) are one point.
 struct BoneEnds {
-  std::vector<Vec3> points;               // in the order in which bones name them
-  std::vector<std::array<int, 2>> bones;  // for each bone, its head and its tail among them
+  std::vector<Vec3> points;               // in order of first use by a bone
+  std::vector<std::array<int, 2>> bones;  // for each bone, the indices of its head and tail
 };
 
 // Throws InputError for an end that is not finite.

@@ -105,7 +105,8 @@ class WeightPainter::Canvas {
     }
     if ((brush.target == PaintTarget::endpoints && !has_endpoints_) ||
         (brush.target == PaintTarget::twist_endpoints && !has_twist_)) {
-      throw UsageError("there are no such endpoint weights to paint; compute them first");
+      throw UsageError(
+          "the skin has no endpoint weights of this kind to paint; compute them first");
     }
     if (at.triangle >= triangles_.size() || !is_finite(at.barycentric)) {
       throw UsageError(fmt::format("there is no triangle {} to paint at", at.triangle));

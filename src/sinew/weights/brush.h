@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Painting of bone weights and endpoint weights on the surface, stroke by stroke.
+// Paints bone weights and endpoint weights on the surface, stroke by stroke.
 #pragma once
 
 #include <cstddef>
@@ -27,28 +27,31 @@ enum class Falloff {
 struct Brush {
   PaintTarget target = PaintTarget::bone_weights;
   PaintMode mode = PaintMode::add;
-  BoneIndex bone = 0;     // smoothing of bone weights works on all of them
-  double value = 1;       // what `replace` leads to
+  BoneIndex bone = 0;           // ignored when smoothing bone weights, which affects all bones
+  double value = 1;       // target of `replace`
   double radius = 1;      // along the surface, in the mesh's units
-  double strength = 0.5;  // in [0, 1]: what a dab adds, takes or mixes in at its center
+  double strength = 0.5;  // in [0, 1]: how much a dab adds, subtracts or mixes in at its center
   Falloff falloff = Falloff::smooth;
-  bool mirror = false;  // the mirrored dab for the mirrored bone as well
+  bool mirror = false;  // also apply the mirrored dab to the mirrored bone
 };
 
-// Holds the weights that are painted and what a dab needs, so that it costs in proportion to the
-// vertices within its radius (and, for finding the mirrored place, the logarithm of the mesh).
+// Holds the weights being painted, with precomputed data that makes a dab cost time in proportion
+// to the vertices within its radius (plus the logarithm of the mesh size to find the mirrored
+// point).
 //
-// A dab changes the vertices within the radius along the surface; it does not jump over gaps or
-// to the other side of a thin sheet. Copies of a vertex along seams are painted alike. All vertices
-// of a dab change at once, from what they were before it. Bone weights stay normalised as
-// set_weights() has it: locked bones keep theirs, and where there is no other unlocked bone to take
-// or give, a vertex stays as it is. Bones with weight 0 leave the row; a bone that comes to a
-// vertex gets its neighbours' endpoint weight there or, if they have none, that of its projection.
-// Endpoint weights are painted where the bone has weight and is not locked, and stay in [0, 1].
+// A dab changes the vertices within the radius along the surface; it does not jump over gaps or to
+// the other side of a thin sheet. Copies of a vertex along seams are painted alike. All vertices of
+// a dab change simultaneously, computed from their values before the dab. Bone weights stay
+// normalised as by set_weights(): locked bones keep their weights, and a vertex does not change if
+// no other unlocked bone can take or give weight. Bones whose weight becomes 0 leave the row. A
+// bone new to a vertex gets the endpoint weight of the vertex's neighbours or, if they have none,
+// the one given by projection. Endpoint weights are painted where the bone has weight and is not
+// locked, and stay in [0, 1].
 //
-// Where a dab and its mirror image overlap, each bone gets its own amount, and a bone that is its
-// own image the larger of both. Bones are paired by mirror_bones(); for a bone across the plane,
-// the mirrored dab of endpoint weights adds where this one takes.
+// Where a dab and its mirror image overlap, each bone gets its own amount; a bone that is its own
+// mirror image gets the larger of the two. Bones are paired by mirror_bones(). For a bone that
+// crosses the plane, the mirrored dab adds to endpoint weights where this one subtracts, and vice
+// versa.
 class WeightPainter {
  public:
   // Throws InputError for a mesh or weights that break a rule or do not fit, and as mirror_bones().
@@ -65,25 +68,25 @@ class WeightPainter {
   std::optional<SurfacePoint> pick(const Ray& ray) const;
   std::optional<SurfacePoint> nearest(const Vec3& p) const;
 
-  // A stroke is what undo takes back at once. A dab outside a stroke is one of its own; beginning a
-  // stroke ends the last. Painting forgets what was undone. The last 256 strokes are kept.
+  // A stroke is the unit of undo. A dab outside a stroke is a stroke of its own; beginning a stroke
+  // ends the previous one. Painting discards undone strokes. The last 256 strokes are kept.
   void begin_stroke();
   void end_stroke();
 
   // Paints, and returns the mesh's vertices whose weights changed, ascending; valid until the next
-  // call. Throws UsageError for a brush that cannot be (a bone that does not exist, a radius that
-  // is not positive, endpoint weights that are not there) or a point that is not on the mesh.
+  // call. Throws UsageError for an invalid brush (a bone that does not exist, a radius that is not
+  // positive, endpoint weights the skin does not have) or a point that is not on the mesh.
   std::span<const Index> dab(const Brush& brush, const SurfacePoint& at);
 
-  // Takes a stroke back, or does it again; false if there is none. Ends the stroke at hand.
+  // Undo or redo one stroke; false if there is none. Both end the current stroke.
   bool undo();
   bool redo();
   bool can_undo() const;
   bool can_redo() const;
 
-  // One row as it is now; of any vertex of the mesh. Throws UsageError for another.
+  // The current row of a vertex. Throws UsageError for a vertex out of range.
   std::vector<Influence> row(std::size_t vertex) const;
-  // The whole, with the arrays of endpoint weights that there were in the beginning.
+  // All current weights, with the same endpoint weight arrays as the input.
   Skin skin() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two sets of bone weights of the same mesh lie apart.
+// How much two sets of bone weights for the same mesh differ.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct WeightDifference {
                                   // same bone (of equal ones the lowest), or both have none
 };
 
-// Rows are compared as they are, whatever their sums. Throws UsageError if one has more rows, and
-// InputError for a bone that is not below `bone_count`.
+// Rows are compared as they are, without normalising. Throws UsageError if the numbers of rows
+// differ, and InputError for a bone index that is not below `bone_count`.
 WeightDifference compare(const Weights& a, const Weights& b, std::size_t bone_count);
 
 }  // namespace sinew

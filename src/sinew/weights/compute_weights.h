@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any of the automatic methods, chosen at run time: weigh a mesh for a skeleton.
+// Computes weights of a mesh for a skeleton by any automatic method, chosen at run time.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,8 @@ struct BbwEndpointOptions {
 using EndpointMethod = std::variant<BbwEndpointOptions, HeatOptions, InverseDistanceEndpointOptions,
                                     ProjectionOptions>;
 
-// With default options: bbw, heat, voxel, shepard, idw, rigid. Throws UsageError listing the names.
+// The method with default options: bbw, heat, voxel, shepard, idw or rigid. Throws UsageError
+// listing the names.
 WeightMethod weight_method_from_name(std::string_view name);
 // bbw, heat, idw, projection.
 EndpointMethod endpoint_method_from_name(std::string_view name);
@@ -42,12 +43,11 @@ struct ComputedWeights {
   SolveNotes bones, endpoints;
 };
 
-// Bone weights by `method`, or `kept` where there is none; endpoint weights by `endpoints`, or
-// none. Where both are bounded biharmonic, they share the domain (that of the bone weights'
-// options). Throws as the methods do, and InputError where `kept` does not fit the mesh.
-ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
-                                const std::optional<WeightMethod>& method,
-                                const std::optional<EndpointMethod>& endpoints,
-                                const Weights& kept = {}, const Progress& progress = {});
+// Computes bone weights by `method`, or keeps `kept` if no method is given, and endpoint weights by
+// `endpoints`, if given. If both are bounded biharmonic, they share one domain (built with the bone
+// weights' options). Throws as the methods do, and InputError where `kept` does not fit the mesh.
+ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton, const std::optional<WeightMethod>& method,
+              const std::optional<EndpointMethod>& endpoints, const Weights& kept = {},
+              const Progress& progress = {});
 
 }  // namespace sinew

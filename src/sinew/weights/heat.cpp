@@ -73,7 +73,7 @@ class Heat {
   void solve(const Progress& progress, SolveNotes& notes, Use&& use) const {
     const detail::SparseCholesky factor(matrix_, positions_, progress.part(0.5, 0.8));
     const std::size_t n = positions_.size();
-    // So many at a time that they do not take more memory than the factor of a large mesh.
+    // Few enough at a time that they take no more memory than the factor of a large mesh.
     const std::size_t most =
         std::max<std::size_t>(8, (std::size_t{1} << 24) / std::max<std::size_t>(n, 1));
     double error = 0;
@@ -183,7 +183,7 @@ class Heat {
     return sides;
   }
 
-  // A vertex on a bone has endless heat from it.
+  // A vertex on a bone receives infinite heat from it.
   void put_exact_values(std::size_t first, std::size_t count, std::vector<double>& values) const {
     for (std::size_t v = 0; v < positions_.size(); ++v) {
       if (!exact_[v]) continue;

@@ -10,19 +10,19 @@
 namespace sinew {
 
 struct HeatOptions {
-  double c = 1;            // how much heat bones give: large is close to rigid; in [1e-3, 1e6]
-  double smallest = 1e-5;  // weights below this part of the row's largest are dropped
+  double c = 1;  // how much heat bones emit, in [1e-3, 1e6]; large values are close to rigid
+  double smallest = 1e-5;  // weights below this fraction of the row's largest are dropped
 };
 
 // Solves (-L + H) w_i = H p_i on the surface, with H = c / d^2, d the distance to the nearest bone
-// that the vertex sees, and p_i 1 for that bone and 0 for the others; equally near ones share it.
-// H counts over all triangles of a vertex, as in the authors' program (three times the lumped
-// area), and is 0 where no bone is visible (weights/detail/heat_sources.h says what that is). L is
-// mesh/laplacian.h on the welded mesh, so that any triangle soup will do and weights lie in [0, 1]
-// by construction; all bones are solved with one factorisation. A part of the surface where no or
-// hardly any vertex sees a bone takes each vertex's nearest bones, seen or not; the notes say so.
-// The residual is that of the equations before weights are cut off. Throws InputError for a mesh or
-// skeleton that breaks a rule, UsageError for options out of range.
+// that the vertex sees, and p_i 1 for that bone and 0 for the others; equally near ones share it. H
+// counts over all triangles of a vertex, as in the authors' program (three times the lumped area),
+// and is 0 where no bone is visible (weights/detail/heat_sources.h says what that is). L is
+// mesh/laplacian.h on the welded mesh, so any triangle soup is accepted and weights lie in [0, 1]
+// by construction; all bones share one factorisation. A part of the surface where no or hardly any
+// vertex sees a bone uses each vertex's nearest bones, visible or not; the notes say so. The
+// residual is that of the equations before small weights are dropped. Throws InputError for an
+// invalid mesh or skeleton, UsageError for options out of range.
 SolvedWeights heat_weights(const Mesh& mesh, const Skeleton& skeleton,
                            const HeatOptions& options = {}, const Progress& progress = {});
 

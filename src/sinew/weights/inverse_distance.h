@@ -13,19 +13,19 @@ namespace sinew {
 
 struct InverseDistanceOptions {
   double alpha = 4;        // the power of the distance, at least 2
-  double smallest = 1e-4;  // weights below this part of the row's largest are dropped
+  double smallest = 1e-4;  // weights below this fraction of the row's largest are dropped
 };
 
-// w_i = d_i^-alpha / sum_k d_k^-alpha with the distances d to the bones' segments. A vertex on
-// bones is shared equally among those. Throws InputError for a skeleton without bones or a position
-// that is not finite, UsageError for an alpha below 2 or a `smallest` outside [0, 0.01].
+// w_i = d_i^-alpha / sum_k d_k^-alpha with the distances d to the bones' segments. A vertex that
+// lies on bones is shared equally among them. Throws InputError for a skeleton without bones or a
+// position that is not finite, UsageError for an alpha below 2 or a `smallest` outside [0, 0.01].
 Weights inverse_distance_weights(std::span<const Vec3> positions, const Skeleton& skeleton,
                                  const InverseDistanceOptions& options = {});
 
 // Over which joints the joint weights of eq. 9 are scaled to sum 1.
 enum class JointSet {
-  of_the_bone,  // its two: joints of other bones do not pull e to 1/2 around them
-  all,          // every end of a bone (weights/bone_ends.h), as the paper has it
+  of_the_bone,  // the bone's own two; joints of other bones do not pull e to 1/2 near them
+  all,          // every bone end (weights/bone_ends.h), as in the paper
 };
 
 struct InverseDistanceEndpointOptions {

@@ -90,7 +90,7 @@ class Mirror {
     return paired;
   }
 
-  // A triangle across the plane has corners that are to be overwritten: they have no say, unless
+  // A triangle across the plane has corners that will be overwritten; these are ignored, unless
   // there are no others.
   void drop_corners_of_target(const Triangle& cell, int target_side, Vec3& shares) const {
     if (from_ == MirrorFrom::both) return;
@@ -140,7 +140,7 @@ Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
     throw UsageError("a mirror plane has a point and a normal of some length");
   }
   if (!(options.tolerance >= 0) || !(options.bone_tolerance >= 0)) {
-    throw UsageError("tolerances for vertices and bones are numbers from 0 on");
+    throw UsageError("tolerances for vertices and bones must be numbers of at least 0");
   }
   validate(skin, mesh.vertex_count(), skeleton.bones.size());
   if (mesh.vertex_count() == 0) return {skin, 0, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights of one side of a shape for the other, or the mean of both.
+// Mirrors weights from one side of a shape to the other, or averages both sides.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ enum class MirrorFrom {
 };
 
 struct MirrorOptions {
-  Plane plane = {};  // in mesh space; x = 0 if nothing is said
+  Plane plane = {};  // in mesh space; by default x = 0
   MirrorFrom from = MirrorFrom::positive;
-  double tolerance = 1e-4;        // of the bounding box's diagonal: for vertices
-  double bone_tolerance = 0.005;  // of the skeleton's extent: see mirror_bones
+  double tolerance = 1e-4;        // for vertices, relative to the bounding box diagonal
+  double bone_tolerance = 0.005;  // relative to the skeleton's extent; see mirror_bones
 };
 
 struct Mirrored {
@@ -30,15 +30,15 @@ struct Mirrored {
   std::size_t unpaired_bones = 0;  // see BoneMirror
 };
 
-// A vertex gets the row of the vertex at its mirror image on the surface, bones replaced by their
-// partners. Where no vertex is within the tolerance of that place, the row is interpolated from the
-// nearest point of the surface that faces the same way (or, if none does, the nearest at all), and
-// the vertex is counted as unpaired. So is one whose image has no weights: it keeps its own.
-// Vertices on the plane, to the tolerance, become the mean of their row and its mirror image. A
-// bone across the plane that is its own partner turned round exchanges its endpoint weights e for 1
-// - e. Rows that are computed sum to 1. Throws InputError for weights that do not fit and as
-// mirror_bones(), UsageError for a plane without a normal and tolerances that are not numbers from
-// 0 on.
+// A vertex gets the row of the vertex at its mirror image, with bones replaced by their mirror
+// partners. If no vertex lies within the tolerance of the mirror image, the row is interpolated at
+// the nearest surface point that faces the same way (or, if none does, at the nearest surface
+// point), and the vertex counts as unpaired. A vertex whose mirror image has no weights also counts
+// as unpaired and keeps its own row. Vertices on the plane, within the tolerance, get the mean of
+// their row and its mirror image. For a bone that crosses the plane and is its own partner
+// reversed, an endpoint weight e becomes 1 - e. Computed rows sum to 1. Throws InputError for
+// weights that do not fit and as mirror_bones(), UsageError for a plane without a normal and for
+// negative or NaN tolerances.
 Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                 const MirrorOptions& options = {});
 

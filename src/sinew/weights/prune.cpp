@@ -34,7 +34,7 @@ Pruned prune(const Skin& skin, std::size_t max_influences) {
       kept_sum = 0;
       for (const std::size_t i : kept) kept_sum += all[i].weight;
       ++result.error.changed;
-      // What is lost goes to those that stay: it counts once here and once there.
+      // The dropped weight goes to the remaining bones, so it counts twice in the change.
       const double change = 2 * (1 - kept_sum / sum);
       total_change += change;
       if (change > result.error.largest) {

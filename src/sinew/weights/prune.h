@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// At most so many bones per vertex, as engines want it, and what that costs.
+// Limits the number of bones per vertex, as engines require, and measures the resulting error.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ struct Pruned {
   PruneError error;
 };
 
-// Keeps the `max_influences` largest weights of each vertex (of equal ones, those of lower bones)
-// in the order that they were in, and scales them to sum 1. The change counts from the row scaled
-// to sum 1. Throws UsageError for 0 influences and InputError for unsound weights.
+// Keeps the `max_influences` largest weights of each vertex (ties go to the lower bone) in their
+// original order, and scales them to sum 1. The change is measured from the row scaled to sum 1.
+// Throws UsageError for 0 influences and InputError for invalid weights.
 Pruned prune(const Skin& skin, std::size_t max_influences);
 
 }  // namespace sinew

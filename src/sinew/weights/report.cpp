@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-// Sizes and bones must fit, or nothing can be said at all; the numbers may be anything.
+// Sizes and bones must fit, or nothing can be measured; the values may be anything.
 void require_shape(const Skin& skin, std::size_t vertices, std::size_t bones) {
   Skin shape = skin;
   for (Influence& influence : shape.weights.influences) influence.weight = 0;
@@ -153,13 +153,13 @@ std::vector<std::string> findings(const WeightReport& report) {
         report.cannot_stretch.size() == 1 ? "it" : "them", fmt::join(report.cannot_stretch, ", ")));
   }
   if (report.largest_sum_error > 1e-4) {
-    found.push_back(
-        fmt::format("weights of a vertex sum to 1 only to {:.3g}", report.largest_sum_error));
+    found.push_back(fmt::format("the weights of a vertex sum to 1 only within {:.3g}",
+                                report.largest_sum_error));
   }
   if (!report.bleeding.empty()) found.push_back(describe_bleeding(report));
   for (const SolveNotes* notes : {&report.solve, &report.solve_endpoints}) {
     for (const std::string& repair : notes->repairs) {
-      // Weights and endpoints that come from one domain both say what was odd about it.
+      // Weights and endpoints computed on one domain carry the same notes about it.
       if (std::find(found.begin(), found.end(), repair) == found.end()) found.push_back(repair);
     }
   }

@@ -11,10 +11,9 @@ namespace sinew {
 // One object, indented by two spaces: "vertices", "bones", "uncovered", "finite",
 // "largest_sum_error", "influences" {"min", "mean", "max", "histogram"}, "bleeding" {"count",
 // "vertices" (all of them), "bones" [{"bone", "name", "vertices" (how many)}]}, "smoothness"
-// {"total", "per_bone"}, "solve" and "solve_endpoints"
-// {"converged", "residual", "unknowns", "iterations", "repairs"}, "method", "seconds",
-// "peak_memory_bytes", "findings", "poor". Numbers that are not finite are null.
-// Also "cannot_stretch", the bones that WeightReport::cannot_stretch names.
+// {"total", "per_bone"}, "solve" and "solve_endpoints" {"converged", "residual", "unknowns",
+// "iterations", "repairs"}, "method", "seconds", "peak_memory_bytes", "findings", "poor". Numbers
+// that are not finite are null. Also "cannot_stretch": the bones in WeightReport::cannot_stretch.
 std::string report_to_json(const WeightReport& report);
 
 }  // namespace sinew

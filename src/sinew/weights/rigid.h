@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Weight 1 for the nearest bone, by the distance to its segment. Of bones that are equally near (to
-// 1e-9 of the distance) the lowest one wins: a vertex that follows two bones is not rigid. Throws
+// Weight 1 for the nearest bone, by the distance to its segment. Ties (distances that agree to
+// 1e-9) go to the lowest bone, since a vertex that follows two bones would not be rigid. Throws
 // InputError for a skeleton without bones or a position that is not finite.
 Weights rigid_weights(std::span<const Vec3> positions, const Skeleton& skeleton);
 

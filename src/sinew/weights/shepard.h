@@ -13,15 +13,15 @@ namespace sinew {
 struct ShepardOptions {
   double drop_rate = 4;    // m: the power of the distance, in (0, 1000]
   int joints = 4;          // n: how many joints influence a vertex, at least 1
-  double smallest = 1e-5;  // weights below this part of the row's largest are dropped
+  double smallest = 1e-5;  // weights below this fraction of the row's largest are dropped
 };
 
-// W_i = D_i^-m / sum_k D_k^-m over the n joints nearest to the vertex (and any that are as near as
-// the last of these), which is eq. 3 without its products. D_i is the distance to the nearest of
-// the segments that start at joint i: its bones, and the lines from it to its child joints. A joint
-// with several bones divides its weight among them in the same way; they move as one. A vertex on
-// segments is shared equally among their joints. Throws InputError for a skeleton without bones or
-// a position that is not finite, UsageError for options out of range.
+// W_i = D_i^-m / sum_k D_k^-m over the n joints nearest to the vertex (and any as near as the last
+// of them), which is eq. 3 with its products cancelled. D_i is the distance to the nearest of the
+// segments that start at joint i: its bones, and the lines from it to its child joints. A joint
+// with several bones divides its weight among them in the same way; these bones move together. A
+// vertex that lies on segments is shared equally among their joints. Throws InputError for a
+// skeleton without bones or a position that is not finite, UsageError for options out of range.
 Weights shepard_weights(std::span<const Vec3> positions, const Skeleton& skeleton,
                         const ShepardOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smoothing of bone weights and endpoint weights along the surface.
+// Smooths bone weights and endpoint weights along the surface.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 namespace sinew {
 
 struct SmoothOptions {
-  double strength = 0.5;  // how far a vertex goes towards the mean of its neighbours, in [0, 1]
+  double strength = 0.5;  // how far a vertex moves towards the mean of its neighbours, in [0, 1]
   std::size_t iterations = 1;
   bool bone_weights = true;
-  bool endpoints = false;          // also the endpoint weights, where there are any
+  bool endpoints = false;          // also smooth the endpoint weights, if there are any
   Locks locks = {};                // these bones keep their weights and endpoint weights
-  std::size_t max_influences = 0;  // 0: as many as there are; otherwise pruned in the end
+  std::size_t max_influences = 0;  // rows are pruned to this at the end; 0: no limit
 };
 
 // Laplacian smoothing along the edges of the welded mesh (equal coordinates are one vertex) and of
-// its tetrahedra: all vertices at once, every neighbour counting alike. Nothing passes between
-// parts that share no edge. Rows sum to 1 afterwards; a vertex without weights gets the mean of its
-// neighbours, if these have any, and vertices without neighbours stay as they are. Copies of a
-// vertex end up with the same row, starting from their mean. A bone that comes to a vertex brings
-// its neighbours' endpoint weight; bones with weight 0 leave it. Throws UsageError for a strength
-// outside [0, 1], InputError for weights that do not fit the mesh.
+// its tetrahedra: all vertices at once, all neighbours with equal weight. Nothing passes between
+// parts that share no edge. Rows sum to 1 afterwards. A vertex without weights gets the mean of its
+// neighbours, if they have any; vertices without neighbours do not change. Copies of a vertex start
+// from their mean and end with the same row. A bone new to a vertex gets the endpoint weight of the
+// neighbours; bones whose weight becomes 0 leave the row. Throws UsageError for a strength outside
+// [0, 1], InputError for weights that do not fit the mesh.
 Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options = {});
 
 }  // namespace sinew

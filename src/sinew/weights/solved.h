@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a method that solves equations says about its result.
+// Results of methods that solve equations, with notes on how the solve went.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace sinew {
 
-// How a solution came about. Nothing is hidden here: what did not converge and what had to be
-// repaired ends up in the report (weights/report.h).
+// How a solve went. Whatever did not converge or had to be repaired appears in the report
+// (weights/report.h).
 struct SolveNotes {
   bool converged = true;
-  double residual = 0;  // relative: of the equations, or for BBW the duality gap
+  double residual = 0;  // relative residual of the equations; for BBW, the duality gap
   // BBW: w^T Q w of all columns together (twice what is minimised), springs along bones included,
   // before weights are scaled to sum 1. 0 for other methods.
   double objective = 0;
   std::size_t unknowns = 0;
   std::size_t iterations = 0;        // 0 for direct solvers
-  std::vector<std::string> repairs;  // what was odd and how it was handled, a sentence each
+  std::vector<std::string> repairs;  // irregularities and how they were handled, one sentence each
 };
 
 // Weights with every vertex covered and rows summing to 1.

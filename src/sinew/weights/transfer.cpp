@@ -74,7 +74,7 @@ std::vector<SkinRow> normalized_rows(const Skin& skin) {
 Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
                      const TransferOptions& options) {
   if (!(options.max_distance >= 0) || !(options.max_angle >= 0)) {
-    throw UsageError("the largest distance and angle of a match are numbers from 0 on");
+    throw UsageError("the largest distance and angle of a match must be numbers of at least 0");
   }
   const std::size_t bone_count = bones_used(skin.weights);
   validate(skin, source.vertex_count(), bone_count);

@@ -130,7 +130,7 @@ class Solver {
     if (used.empty()) {
       weigh_through_air();
       result.notes.repairs.push_back(
-          "The mesh has no triangles; bones are weighed by straight distances.");
+          "The mesh has no triangles; weights are computed from straight-line distances.");
     } else {
       const VoxelGrid grid = detail::voxel_grid(bounding_box(used), options_.resolution);
       std::vector<VoxelPart> parts =
@@ -150,10 +150,10 @@ class Solver {
       const std::size_t copied =
           detail::fill_from_nearest(welded_.positions, welded_.triangles, rows_);
       if (copied > 0) {
-        result.notes.repairs.push_back(fmt::format(
-            "{} vertices are in no part that has a bone ({} of {} parts have none); they "
-            "take the weights of the nearest surface that has.",
-            copied, boneless, parts.size()));
+        result.notes.repairs.push_back(
+            fmt::format("{} vertices are in no part that has a bone ({} of {} parts have none); "
+                        "they take the weights of the nearest surface that has some.",
+                        copied, boneless, parts.size()));
       }
     }
     result.weights = detail::collect_rows(

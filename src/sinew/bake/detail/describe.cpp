@@ -37,8 +37,8 @@ void note_scale(const Work& work, std::vector<std::string>& notes) {
     const double along = work.poses.extents[b].along;
     if (joint.is_frame || is_split[b] || !(along > scale_tolerance)) continue;
     notes.push_back(
-        fmt::format("'{}' is scaled along by {:.0f}% at most and not split: what lies beyond its "
-                    "ends is scaled too",
+        fmt::format("'{}' is scaled along its axis by up to {:.0f}% but not split: the skin beyond "
+                    "its ends is scaled too",
                     bone_name(skeleton, static_cast<int>(b)), 100 * along));
   }
 }
@@ -82,7 +82,7 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
   std::vector<Target> plain(targets.begin(), targets.end());
   live.plain_error_box = percent_of_box * plain_error(work, poses, plain);
   if (!work.source.drivers.empty()) {
-    result.report.notes.push_back("generalized bones move in clips alone, not in poses of no clip");
+    result.report.notes.push_back("generalized bones move only in clips, not in other poses");
   }
   live.constraints = result.constraints.size();
   if (result.constraints.empty()) return;
@@ -96,7 +96,7 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
   const Errors errors = measure(result.rig.skin.weights, turned, work.rows, work.limbs);
   live.constraint_error = 100 * errors.largest_share;
   live.constraint_error_box = percent_of_box * errors.largest;
-  result.report.notes.push_back("constraints know no stretch: it follows the table alone");
+  result.report.notes.push_back("constraints do not stretch: only the table does");
 }
 
 void describe_errors(const Work& work, const Errors& errors, double percent_of_box,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bake says of itself.
+// Fills in the report of a bake.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace sinew::baking {
 
-// Counts, and what could not be carried over.
+// Counts, and notes on what could not be converted.
 void describe_rig(const Work& work, const Rig& baked, const Weights& unlimited, BakeReport& report);
 
-// How good the helpers are in poses that no clip has: the made-up ones, which come last.
+// Errors of the helpers in poses outside the clips: the generated ones, which come last.
 void describe_live(const Work& work, std::span<const Target> targets, double percent_of_box,
                    Baked& result);
 

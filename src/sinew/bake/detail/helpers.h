@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The helper joints themselves: their place in the skeleton, and the motion each of them carries.
+// The helper joints: their place in the skeleton and the motion of each.
 #pragma once
 
 #include <set>
@@ -18,26 +18,27 @@ namespace sinew::baking {
 // any.
 Affine motion_at(const BoneState& state, const SplitBone& split, std::size_t node);
 
-// The joint's own motion without its scale: its rotation, about where it takes the bone's head.
+// The joint's own motion without its scale: its rotation, and the translation that puts the bone's
+// head where the joint does.
 Affine rigid_motion(const BoneState& state);
 
-// `wanted`, or that with a number where it is taken; it is taken from then on.
+// `wanted`, with a number appended if that name is taken; adds the result to `taken`.
 std::string free_name(std::set<std::string>& taken, const std::string& wanted);
 
-// Adds the joints and bones of all splits. A helper of "hand" is "hand_twist0"; a number is added
-// where that name is taken. Each lies along its bone at bind, turned as the bone's joint is, or as
-// the scale that it carries acts.
+// Adds the joints and bones of all splits. Helpers of "hand" are named "hand_twist0" and so on; a
+// number is appended if that name is taken. In the bind pose each lies along its bone, oriented
+// like the bone's joint or, if it carries scale, along the axes of that scale.
 void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits);
 
-// For each bone of the baked skeleton its motion in a pose: for helpers what tracks aim at, for the
-// others that of their joints.
+// The motion of each bone of the baked skeleton in a pose: for helpers the motion that their tracks
+// should reproduce, for the others that of their joints.
 std::vector<Affine> helper_palette(std::span<const BoneState> states,
                                    std::span<const SplitBone> splits);
 
-// A helper's place in the frame of its parent that gives it `motion`, where `frame` is the frame in
-// world space of `joint`, its bone's: the parent, or what the parent hangs from at rest. Rotation
-// and translation only, unless it `carries_scale`: where the frame has scale, the scale that would
-// have to be undone is left out.
+// The local transform that gives a helper `motion`. `frame` is the world-space frame of `joint`,
+// the joint of its bone, which is the helper's parent or grandparent; in the latter case the parent
+// is at rest. Rotation and translation only, unless it `carries_scale`: scale in the frame is not
+// undone.
 Transform helper_local(const Skeleton& baked, const Bone& helper, int joint, const Affine& frame,
                        const Affine& motion, bool carries_scale);
 

@@ -11,7 +11,7 @@
 namespace sinew::baking {
 namespace {
 
-// More candidates than this are cut to the heaviest before errors are asked.
+// Rows with more candidates are first cut to the largest weights.
 constexpr std::size_t most_candidates = 24;
 
 // Solves A x = b for a symmetric positive definite A of n rows, which is overwritten, as is b by x.
@@ -35,8 +35,8 @@ void solve(std::vector<double>& a, std::span<double> b) {
   }
 }
 
-// The squared distance from the truth, summed over the targets, is w^T G w for weights that sum
-// to 1, with G the products of the single bones' distances from it.
+// For weights w that sum to 1, the squared distance from the true position, summed over the
+// targets, is w^T G w, where G has the dot products of the single bones' offsets from it.
 class Vertex {
  public:
   Vertex(std::size_t vertex, std::vector<Influence> row, std::span<const Target> targets)
@@ -63,8 +63,8 @@ class Vertex {
     pull_ = largest > 0 ? faint * largest : 1;
   }
 
-  // Takes away the influence whose loss leaves the vertex nearest to the truth when the others are
-  // weighed anew.
+  // Removes the influence without which the vertex stays nearest to the true position, after
+  // recomputing the other weights.
   void drop_one() {
     Fit best;
     best.error = std::numeric_limits<double>::infinity();
@@ -92,12 +92,12 @@ class Vertex {
     double error = 0;
   };
 
-  // Where poses leave weights open they stay near what they were.
+  // Weights that the poses do not determine stay near their previous values.
   static constexpr double faint = 1e-5;
 
   double product(std::size_t i, std::size_t j) const { return products_[i * row_.size() + j]; }
 
-  // For poses so wild that their errors are no numbers.
+  // For extreme poses whose errors are not finite.
   Fit without_lightest() const {
     Fit rest = best_;
     const auto at =
@@ -117,8 +117,8 @@ class Vertex {
     return error;
   }
 
-  // Without one of them: its weight goes to another, or is shared out among all, whichever is
-  // nearest to the truth.
+  // Without one of them: its weight goes to one other or is shared among all, whichever is nearest
+  // to the true position.
   Fit handed_on(std::size_t left_out) const {
     Fit rest = best_;
     const double weight = rest.weights[left_out];
@@ -143,8 +143,8 @@ class Vertex {
     return best;
   }
 
-  // The least w^T G w + pull |w - before|^2 with sum 1, from weights `before` it. What would be
-  // negative is left out.
+  // Minimises w^T G w + pull |w - before|^2 subject to sum 1. Weights that would be negative are
+  // dropped.
   Fit refined(Fit fit) const {
     while (true) {
       const std::size_t n = fit.kept.size();
@@ -186,7 +186,7 @@ class Vertex {
   Fit best_;
 };
 
-// The heaviest of a row, in its order, scaled to sum 1.
+// The largest weights of a row, in their order, scaled to sum 1.
 std::vector<Influence> candidates_of(std::span<const Influence> row, std::size_t most) {
   std::vector<Influence> kept(row.begin(), row.end());
   if (kept.size() <= most) return kept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// At most so many helpers per vertex: those whose loss moves it least.
+// Limits the influences per vertex by dropping those that matter least.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace sinew::baking {
 
-// Where a pose takes the vertices: in truth, and each bone of the baked skeleton on its own.
+// Where a pose takes the vertices: the true result, and the palette of the baked skeleton.
 struct Target {
   std::vector<Vec3> rest;   // positions before skinning, blend shapes applied
   std::vector<Vec3> truth;  // in world space
   std::vector<Affine> palette;
-  bool is_extra = false;  // nothing is chosen for it
+  bool is_extra = false;  // used for measuring only, not for choosing influences
 };
 
-// Takes influences away one by one, each time the one whose loss leaves the vertex nearest to the
-// truth over all targets (sum of squares) when the others are weighed anew. Rows that are short
-// enough stay as they are. `limit` is above 0.
+// Removes influences one by one, each time the one whose removal keeps the vertex nearest to the
+// true result over all targets (sum of squares) after the other weights are recomputed. Rows that
+// are short enough do not change. `limit` must be above 0.
 Weights limit_influences(const Weights& weights, std::size_t limit,
                          std::span<const Target> targets);
 

@@ -38,7 +38,7 @@ Alignment alignment_of(const Bone& bone) {
   Vec3 from;
   from[axis] = along[axis] < 0 ? -1 : 1;
   const Quat turn = rotation_between(from, along);
-  // What files round away is no turn.
+  // Rotations below the rounding of files do not count.
   return {static_cast<int>(axis), rotation_angle(turn) > 1e-6 ? turn : Quat{}};
 }
 

@@ -166,7 +166,7 @@ std::vector<double> sample_times(const Clip& clip) {
   for (double i = 0; i <= steps; ++i) times.push_back(steps > 0 ? end * i / steps : 0.0);
   std::erase_if(times, [](double t) { return t < 0; });
   std::sort(times.begin(), times.end());
-  // What single precision cannot tell apart is one moment.
+  // Times that are equal in single precision are one moment.
   times.erase(std::unique(times.begin(), times.end(),
                           [&](double a, double b) { return b - a <= 1e-6 * std::max(end, 1e-3); }),
               times.end());

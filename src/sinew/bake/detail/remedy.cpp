@@ -64,7 +64,7 @@ std::string remedy_for(const Work& work, const BakeOptions& options, const BakeR
                                  : std::string();
     const int segments = finer.front().segments();
     if (error <= bound && options.segments) {
-      return fmt::format("{} segments are too few; {} or no fixed number would do{}",
+      return fmt::format("{} segments are too few; use {}, or do not fix the number{}",
                          *options.segments, segments, with);
     }
     if (error <= bound) return fmt::format("{} segments would meet it{}", segments, with);

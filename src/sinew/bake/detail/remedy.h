@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would meet a bound that was missed.
+// Suggests how to meet an error bound that was missed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace sinew::baking {
 
-// More influences or more segments, having tried them; or what would be left with any number.
+// Suggests more influences or more segments, after trying them; or states the error that would
+// remain with any number.
 std::string remedy_for(const Work& work, const BakeOptions& options, const BakeReport& report,
                        Trial trial);
 

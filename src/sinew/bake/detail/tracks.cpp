@@ -63,8 +63,9 @@ bool is_sound(const Transform& t) {
          std::isfinite(t.rotation.w) && is_finite(t.scale);
 }
 
-// A joint's places over time. Quaternions follow each other on one side, so that lines between
-// them are short. Below a joint that is scaled to nothing there is no place: the last one stays.
+// A joint's local transforms over time. Quaternions are kept in one hemisphere, so that
+// interpolation takes the short way. Below a joint scaled to 0 the transform is undefined; the last
+// one is kept.
 struct Track {
   std::vector<Vec3> translations;
   std::vector<Quat> rotations;
@@ -105,7 +106,7 @@ void add_channels(Clip& clip, int joint, const Transform& rest, std::span<const 
   }
 }
 
-// `share`: of the scale at rest, how far keys may be off.
+// `share`: tolerance of keys as a fraction of the scale at rest.
 void add_scale(Clip& clip, int joint, const Transform& rest, std::span<const double> times,
                const Track& track, double share) {
   const double tolerance = share * length(rest.scale);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rig with its bones split in one way, before influences are limited.
+// A trial bake with one choice of splits, before influences are limited.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace sinew::baking {
 
-// Everything that the steps of a bake work on.
+// The data shared by the steps of a bake.
 struct Work {
   const Rig& source;  // with weights
   const PoseSet& poses;
@@ -21,18 +21,18 @@ struct Work {
   std::span<const SplitBone> splits;
 };
 
-// Everything that follows from which bones are split, before influences are limited.
+// The result of splitting a given set of bones, before influences are limited.
 struct Trial {
   Baked baked;
   Weights unlimited;
   std::vector<Target> targets;
 };
 
-// `targets` are those of the work's poses; they get the palettes of the baked rig.
+// `targets` belong to the work's poses; their palettes are set to those of the baked rig.
 Trial run_trial(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
-                std::vector<Target> targets);
+            std::vector<Target> targets);
 
-// How far the rig's own linear blend skinning is from the truth. Its palettes stay in the targets.
+// The error of the rig's own linear blend skinning. Leaves its palettes in the targets.
 double plain_error(const Work& work, std::span<const TestPose> poses, std::span<Target> targets);
 
 }  // namespace sinew::baking

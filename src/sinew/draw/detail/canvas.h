@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture in the making: linear light with premultiplied alpha, and what lies behind each pixel.
+// The render target: linear light with premultiplied alpha, and the surface behind each pixel.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Light {
   float alpha = 0;
 };
 
-// What is seen in the middle of a pixel, in view space.
+// The surface visible at a pixel's centre, in view space.
 struct Seen {
   Vec3f normal;
   float depth = std::numeric_limits<float>::infinity();  // along the line of sight
@@ -32,7 +32,7 @@ struct Canvas {
 
   int width, height;
   std::vector<Light> light;
-  std::vector<Seen> seen;  // as many, or none where nobody asks
+  std::vector<Seen> seen;  // one per pixel, or empty if not needed
 };
 
 }  // namespace sinew::draw

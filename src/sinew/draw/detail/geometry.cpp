@@ -67,7 +67,7 @@ void validate(const Drawable& surface) {
   check_length("edges", surface.edges.size(), surface.triangles.size());
   for (std::size_t v = 0; v < vertices; ++v) {
     if (!is_finite(surface.positions[v])) {
-      throw InputError(fmt::format("vertex {}", v), "its place is not a finite number");
+      throw InputError(fmt::format("vertex {}", v), "its position is not a finite number");
     }
   }
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces in the camera's space, all in one list.
+// All surfaces in view space, concatenated.
 #pragma once
 
 #include <span>
@@ -14,15 +14,15 @@ struct Geometry {
   // Surfaces must be valid.
   Geometry(std::span<const Drawable> surfaces, const Camera& camera, int width, int height);
 
-  std::vector<Vec3f> positions, normals;  // right, up, towards the viewer; from the eye
+  std::vector<Vec3f> positions, normals;  // in view space
   std::vector<Vec3f> places;  // x and y in pixels; z is 1 in front of the camera, else 0
   std::vector<Rgb> colors;
   std::vector<Triangle> triangles;
   std::vector<std::uint32_t> surface_of_triangle;
   std::vector<Index> first_vertex, first_triangle;  // of each surface
 
-  // The triangles on the picture, their ids places in `triangles`. What is nearer than the camera
-  // draws is cut off, and what is far outside of the picture.
+  // The triangles in the picture; their ids are indices in `triangles`. Clipped at the near plane
+  // and far outside the picture.
   std::vector<ScreenTriangle> screen_triangles() const;
 
  private:
@@ -32,7 +32,7 @@ struct Geometry {
   int width_, height_;
 };
 
-// Throws InputError naming what breaks a rule of the surface.
+// Throws InputError naming what is invalid in the surface.
 void validate(const Drawable& surface);
 
 }  // namespace sinew::draw

@@ -6,9 +6,9 @@
 
 namespace sinew::draw {
 
-// In units of which a capital is 14 high, a small x 10; y upwards from the baseline. The strokes
-// are "L x y x y ..." lines through points, "O cx cy rx ry" an ellipse, "A cx cy rx ry from to" a
-// part of one between two angles in degrees, counter-clockwise from the right, "D x y" a dot.
+// In units such that a capital is 14 high and a small x 10; y points up from the baseline. The
+// strokes are "L x y x y ..." lines through points, "O cx cy rx ry" an ellipse, "A cx cy rx ry from
+// to" a part of one between two angles in degrees, counter-clockwise from the right, "D x y" a dot.
 struct Glyph {
   double width;
   std::string_view strokes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shadow that surfaces throw on a floor: sharp where they touch it, soft where they are high.
+// The shadow that surfaces cast on a floor: sharp where they touch it, softer the higher they are.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ class GroundShadow {
   std::vector<float> shade_;
 };
 
-// Puts the shadow behind what is on the canvas.
+// Draws the shadow behind what is on the canvas.
 void draw_ground(Canvas& canvas, std::span<const Drawable> surfaces, const Camera& camera,
                  double height);
 

@@ -38,7 +38,7 @@ std::array<Pattern, cell * cell> make_patterns() {
   return patterns;
 }
 
-// To the nearest whole number; a call of the library's takes longer than all the rest.
+// Rounds to the nearest integer; the library function would dominate the cost.
 int rounded(float value) { return static_cast<int>(value + 8192.5F) - 8192; }
 
 // How much light reaches what is seen at a pixel, in (0, 1].
@@ -51,7 +51,7 @@ float openness(const Canvas& canvas, const Rays& rays, int x, int y, float large
   const Seen& seen = canvas.seen[canvas.index(x, y)];
   const Vec3f p = place_of(x, y, seen.depth);
   const float pixel = rays.pixel(seen.depth);
-  // Of a model that is larger than the picture, no more than would be dark in a whole one.
+  // A model larger than the picture gets no darker than one that fits in it.
   const float widest = 0.06F * static_cast<float>(std::max(canvas.width, canvas.height));
   const float reach = std::min(largest_radius / pixel, widest);
   const float radius = reach * pixel, radius_squared = radius * radius;

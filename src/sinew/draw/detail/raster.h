@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which triangle is seen at each sample of each pixel: a z-buffer, computed tile by tile.
+// The visible triangle at each sample of each pixel: a z-buffer, computed tile by tile.
 #pragma once
 
 #include <array>
@@ -13,29 +13,29 @@ namespace sinew::draw {
 inline constexpr std::uint32_t no_triangle = ~std::uint32_t{0};
 inline constexpr int tile_size = 64;
 
-// Places in pixels from the upper left corner. Nearness is whatever runs linearly over the picture
-// and is larger for what is nearer.
+// Positions in pixels from the upper left corner. Nearness is any quantity that is linear in screen
+// space and larger for nearer points.
 struct ScreenTriangle {
   std::array<double, 3> x, y;
   std::array<double, 3> nearness;
   std::uint32_t id = 0;
-  bool see_through = false;  // ask Raster::opacity
+  bool see_through = false;  // transparency from Raster::opacity
 };
 
-// Where in its pixel a sample lies, from the upper left, in sixteenths.
+// The position of a sample in its pixel, from the upper left, in sixteenths.
 struct SamplePlace {
   int x = 0, y = 0;
 };
 // For 1, 4 or 8 samples.
 std::span<const SamplePlace> sample_places(int samples);
 
-// The samples of one tile: pixel (x, y) has those from ((y - top) * tile_size + x - left) *
+// The samples of one tile: those of pixel (x, y) start at ((y - top) * tile_size + x - left) *
 // samples.
 struct Tile {
   int left = 0, top = 0, right = 0, bottom = 0;
   int samples = 1;
   std::vector<std::uint32_t> ids;
-  std::vector<float> nearness;  // of the samples that have an id
+  std::vector<float> nearness;  // valid for samples that have an id
 
   std::size_t first_sample(int x, int y) const {
     return static_cast<std::size_t>(((y - top) * tile_size + x - left) * samples);
@@ -45,16 +45,16 @@ struct Tile {
 struct Raster {
   int width = 0, height = 0;
   int samples = 1;  // 1, 4 or 8
-  // How much of a pixel a triangle hides where it can be seen through: (id, place) -> [0, 1].
+  // Opacity of a transparent triangle at a pixel position: (id, x, y) -> [0, 1].
   std::function<float(std::uint32_t id, double x, double y)> opacity;
-  // Called for every tile, several at a time.
+  // Called for every tile, concurrently.
   std::function<void(const Tile& tile)> use;
 };
 
-// Corners are moved to the nearest 1/256 of a pixel, after which coverage is exact: a sample in a
-// triangle or on its edge belongs to it, triangles without an area have none, and neighbours leave
-// no gap between them. Of equally near triangles the first is seen. Places must be within 2^17 of
-// 0. The result has the same bits for any number of threads.
+// Corners are snapped to 1/256 of a pixel; coverage is then exact. A sample in a triangle or on its
+// edge belongs to it, triangles without area cover nothing, and adjacent triangles leave no gap. Of
+// equally near triangles the first is visible. Positions must be within 2^17 of 0. The result has
+// the same bits for any number of threads.
 void rasterize(std::span<const ScreenTriangle> triangles, const Raster& raster);
 
 }  // namespace sinew::draw

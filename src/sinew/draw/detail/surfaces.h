@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces put on a canvas: from triangles in world space to light.
+// Draws surfaces on a canvas: from triangles in world space to light.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace sinew::draw {
 
-// What a pixel looks along, in view space: from `origin` by t * `direction`, where -z of the place
-// is the depth. The direction's z is -1.
+// The viewing ray of a pixel in view space, origin + t * direction; the depth of a point is its -z.
+// The direction's z is -1.
 struct Ray {
   Vec3f origin, direction;
 };
@@ -30,7 +30,7 @@ class Rays {
   float middle_x_, middle_y_, pixel_;
 };
 
-// Fills the canvas' light, and what is seen if it has room for that.
+// Fills the canvas's light and, if it is allocated, its visible surfaces.
 void draw_surfaces(std::span<const Drawable> surfaces, const Camera& camera, int samples,
                    Canvas& canvas);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture to look up colours in.
+// Texture sampling.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace sinew::draw {
 
-// Premultiplied linear light, with the same at half, a quarter ... of the size.
+// Premultiplied linear light, with mipmaps.
 class Texture {
  public:
   explicit Texture(const Image& image);
 
-  // The light at (u, v), v upwards, [0, 1] over the picture and repeating outside, between its four
-  // nearest pixels; where the step from pixel to pixel of the drawing is `step` of the texture's
-  // width or height, in the size in which that is about a pixel.
+  // The light at (u, v), with v upwards; [0, 1] covers the picture, which repeats outside.
+  // Bilinear, in the mipmap level where `step`, the distance between neighbouring screen pixels as
+  // a fraction of the texture's width or height, is about one pixel.
   Light at(double u, double v, double step) const;
 
   bool see_through() const { return see_through_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers of animations share.
+// Helpers shared by the animation encoders.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Area {
 
 Area whole(const Image& image);
 
-// The smallest area in which the two differ; one pixel where they do not.
+// The smallest area that contains all differences; a single pixel if there are none.
 Area changed(const Image& before, const Image& after);
 
 // Throws UsageError without frames, or if the time is not above 0.

@@ -97,7 +97,7 @@ Palette make_palette(const Image& image, const Area& area, std::size_t most) {
   const auto make_box = [&](std::size_t first, std::size_t count) {
     const std::span<const Counted> part = std::span(colors).subspan(first, count);
     const Spread s = spread(part);
-    // Rare colours that differ much deserve an own one; common ones that differ little, too.
+    // Both rare colours that differ much and common ones that differ little deserve an entry.
     return Box{first, count, s, s.width * std::sqrt(std::sqrt(static_cast<double>(total(part))))};
   };
   std::vector<Box> boxes{make_box(0, colors.size())};

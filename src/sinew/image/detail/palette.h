@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Few colours that stand for many.
+// Colour palettes for images with many colours.
 #pragma once
 
 #include <array>
@@ -14,18 +14,17 @@ namespace sinew::images {
 
 using Palette = std::vector<std::array<std::uint8_t, 3>>;
 
-// At most `most` colours for the opaque pixels of an area, at least one: boxes of colours are cut
-// at their median, the widest first (Heckbert 1982). Where there are no more than that they are
-// exact.
+// At least one and at most `most` colours for the opaque pixels of an area, by median cut (Heckbert
+// 1982), widest box first. Exact if the area has no more than `most` colours.
 Palette make_palette(const Image& image, const Area& area, std::size_t most);
 
-// Finds the nearest colour of a palette, and remembers it.
+// Finds the nearest colour of a palette, with a cache.
 class PaletteLookup {
  public:
   explicit PaletteLookup(const Palette& palette);
 
-  // The place in the palette of the colour that stands for `pixel` at (x, y). Between two colours,
-  // some pixels of the pattern get the one and some the other.
+  // The palette index for `pixel` at (x, y). Colours between two palette colours are dithered in a
+  // fixed pattern.
   std::uint8_t at(const Pixel& pixel, int x, int y);
 
  private:

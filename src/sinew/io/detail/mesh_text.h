@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers and writers of mesh formats share.
+// Helpers shared by the readers and writers of mesh formats.
 #pragma once
 
 #include <limits>
@@ -12,8 +12,8 @@
 
 namespace sinew::text {
 
-// Indices may come before what they point to: remembers the largest and its place, so that they can
-// be checked at the end.
+// Indices may precede the data they refer to, so this remembers the largest index and its place in
+// the file, to be checked at the end.
 class IndexCheck {
  public:
   template <class Place>
@@ -35,8 +35,8 @@ class IndexCheck {
 [[noreturn]] void fail_index(std::int64_t value, std::int64_t base, const std::string& place);
 [[noreturn]] void fail_face(std::size_t corners, const std::string& place);
 
-// The 0-based index that a file gives as `value`; throws InputError at place() if it is less than
-// `base` or too large for an Index.
+// Converts a file's index `value`, which counts from `base`, to a 0-based one. Throws InputError at
+// place() if it is below `base` or too large for an Index.
 template <class Place>
 Index checked_index(std::int64_t value, std::int64_t base, const Place& place) {
   if (value < base || value - base >= std::numeric_limits<Index>::max()) {
@@ -45,8 +45,8 @@ Index checked_index(std::int64_t value, std::int64_t base, const Place& place) {
   return static_cast<Index>(value - base);
 }
 
-// Ends the face whose corners were added to faces.indices; throws InputError at place() if they are
-// fewer than three or all of them together too many.
+// Ends the face whose corners were added to faces.indices. Throws InputError at place() if it has
+// fewer than three corners or the faces have too many corners in all.
 template <class Place>
 void end_face(Polygons& faces, const Place& place) {
   if (faces.offsets.empty()) faces.offsets.push_back(0);
@@ -57,11 +57,11 @@ void end_face(Polygons& faces, const Place& place) {
   faces.offsets.push_back(static_cast<Index>(faces.indices.size()));
 }
 
-// Stands for the color of a vertex that has none.
+// Marks a vertex without a color.
 inline constexpr Vec4 missing_color = {std::numeric_limits<double>::quiet_NaN(), 0, 0, 0};
 
-// Colors of a text file to [0, 1]: red, green and blue are bytes if any of them is above 1, and so
-// for alpha. Missing ones become white.
+// Scales the colors of a text file to [0, 1]: red, green and blue are taken as bytes if any of them
+// is above 1, and alpha likewise. Missing colors become white.
 void settle_colors(std::vector<Vec4>& colors);
 
 // Appends a number (shortest form that reads back as the same bits) and a separator.

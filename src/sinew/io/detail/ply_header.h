@@ -19,14 +19,14 @@ std::size_t size_of(Type type);
 struct Property {
   std::string name;
   Type type = Type::float32;
-  std::optional<Type> count_type;  // a list, which begins with its length in this type
+  std::optional<Type> count_type;  // set for a list: the type of its length, which comes first
 };
 
 struct Element {
   std::string name;
   std::size_t count = 0;
   std::vector<Property> properties;
-  std::string place;  // of its line in the header
+  std::string place;  // its line in the header
 };
 
 struct Header {
@@ -34,8 +34,8 @@ struct Header {
   std::vector<Element> elements;
 };
 
-// Reads up to and with the line end_header. Throws InputError also where the rest of the file is
-// too short for the elements even if all their lists are empty.
+// Reads up to and including the line end_header. Also throws InputError if the rest of the file is
+// too short for the elements even with all their lists empty.
 Header read_header(text::Reader& in);
 
 }  // namespace sinew::ply

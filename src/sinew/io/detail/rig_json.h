@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other formats have no place for, as JSON: controls, generalized bones, the curves that drive
-// controls, and bones' tails and filters. In glTF it lies under "extras": {"sinew": {"version": 1,
-// ...}}:
+// JSON for rig data that other formats cannot store: controls, generalized bones, the curves that
+// drive controls, and bones' tails and filters. In glTF it is stored under "extras": {"sinew":
+// {"version": 1, ...}}:
 //   document   "controls": [{"name": "breath", "default": 0}, ...]
 //              "drivers": [{"joint": 7, "share": {"source": 3, "share": 0.5}},
 //                          {"joint": 8, "follow": {"property": "scale", "axis": [1, 1, 1],
@@ -18,8 +18,8 @@
 //   primitive  "name": the name of the part, where it is not the mesh's
 //   CURVE      {"interpolation": "step" | "linear" | "hermite" | "bezier", "times": [...],
 //               "values": [...], "in": [[time, value], ...], "out": [[time, value], ...]}
-// Joints are given by their index in the file: in glTF, of their node. Internal to the readers and
-// writers. The reading functions throw InputError with a JSON pointer.
+// Joints are given by their index in the file, which in glTF is that of their node. Internal to the
+// readers and writers. The reading functions throw InputError with a JSON pointer.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -38,12 +38,12 @@ Curve<double> curve_from_json(const JsonRef& json);
 nlohmann::json controls_to_json(std::span<const Control> controls);
 std::vector<Control> controls_from_json(const JsonRef& json);
 
-// `file_index[j]` is the index of joint j in the file, `joint_of[i]` the joint of the file's i.
+// `file_index[j]` is the file index of joint j; `joint_of[i]` is the joint with file index i.
 nlohmann::json drivers_to_json(std::span<const Driver> drivers, std::span<const int> file_index);
 std::vector<Driver> drivers_from_json(const JsonRef& json, std::span<const int> joint_of,
                                       std::size_t control_count);
 
-// Of all channels only those that drive controls; an empty array if there are none.
+// Only the channels that drive controls; an empty array if there are none.
 nlohmann::json control_channels_to_json(const Clip& clip);
 std::vector<ControlChannel> control_channels_from_json(const JsonRef& json,
                                                        std::size_t control_count);
@@ -54,8 +54,8 @@ struct StoredTail {
 };
 // {"tails": ..., "tailJoints": ...} of the bones in the skin's order.
 nlohmann::json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index);
-// `extras` is that object; nothing for a bone without a stored tail. Without "tailJoints" the tails
-// point to no joint.
+// `extras` is an object as written by tails_to_json; the result is empty for a bone without a
+// stored tail. Without "tailJoints" the tails point to no joint.
 std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
                                                        std::size_t bone_count,
                                                        std::span<const int> joint_of);

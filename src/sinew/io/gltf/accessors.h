@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers behind a glTF document's accessors, checked and decoded.
+// Reads, checks and decodes the data of a glTF document's accessors.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace sinew::gltf {
 
-// The numbers are those of the file format.
+// The values are those of the file format.
 enum class ComponentType {
   int8 = 5120,
   uint8 = 5121,
@@ -25,16 +25,16 @@ enum class ComponentType {
 };
 std::size_t component_size(ComponentType type);
 
-// The value that a stored integer stands for: itself, or with `normalized` a number in [-1, 1] or
-// [0, 1].
+// The value represented by a stored integer: itself or, if `normalized`, a number in [-1, 1] or [0,
+// 1].
 double decoded(double stored, ComponentType type, bool normalized);
 
 struct AccessorInfo {
   std::size_t count = 0;
-  std::size_t columns = 1, rows = 1;  // columns > 1 for matrices alone
+  std::size_t columns = 1, rows = 1;  // columns > 1 only for matrices
   ComponentType component = ComponentType::float32;
   bool normalized = false;
-  bool has_view = false;  // without one, everything but the sparse elements is zero
+  bool has_view = false;  // without a view, all but the sparse elements are zero
   bool is_sparse = false;
 
   std::size_t components() const { return columns * rows; }
@@ -43,12 +43,12 @@ struct AccessorInfo {
 // The elements that a sparse accessor overrides.
 struct SparseElements {
   std::vector<std::uint32_t> indices;  // ascending
-  std::vector<double> values;          // components() for each
+  std::vector<double> values;          // components() values for each
 };
 
-// Reads accessors by index; all indices handed in must exist. Throws InputError. Everything that is
-// decoded counts towards a limit that grows with the size of the document's buffers, so that small
-// files cannot ask for large memory.
+// Reads accessors by index; the indices must exist. Throws InputError. All decoded data counts
+// towards a limit that grows with the size of the document's buffers, so that small files cannot
+// use excessive memory.
 class Accessors {
  public:
   explicit Accessors(const Document& document);
@@ -72,7 +72,7 @@ class Accessors {
   View view(int buffer_view);
   std::size_t view_count() const;
 
-  // Counts memory that something in the file asks for; throws at `place` beyond the limit.
+  // Counts memory requested by something in the file; throws at `place` if over the limit.
   void charge(std::size_t bytes, const std::string& place);
 
  private:

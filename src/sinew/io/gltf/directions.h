@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How normals and tangents go along when an unskinned mesh is placed in the world.
+// Transforms normals and tangents of an unskinned mesh to world space.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ struct DirectionMaps {
   bool is_identity = true;  // stored directions stay bit for bit as they are
 };
 
-// `map` is not singular.
+// `map` must not be singular.
 inline DirectionMaps direction_maps(const Affine& map) {
   const double volume = determinant(map.linear);
   const double size = std::cbrt(std::fabs(volume));

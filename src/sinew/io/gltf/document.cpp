@@ -140,9 +140,10 @@ void check_extensions(const JsonRef& root) {
     if (!is_known_extension(name)) unknown += (unknown.empty() ? "" : ", ") + name;
   }
   if (!unknown.empty()) {
-    required->fail(fmt::format(
-        "the file cannot be read without {}, which this reader does not know: export it without",
-        unknown));
+    required->fail(
+        fmt::format("the file cannot be read without {}, which is not supported: export it without "
+                    "this extension",
+                    unknown));
   }
 }
 

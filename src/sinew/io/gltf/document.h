@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A glTF file as it is: its JSON, and the bytes of its buffers.
+// The raw contents of a glTF file: its JSON and the bytes of its buffers.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct Document {
   // The bytes of /buffers/i, at least byteLength of them; none for the placeholders ("fallback") of
   // EXT_meshopt_compression.
   std::vector<std::string> buffers;
-  std::filesystem::path folder;  // where relative URIs are looked up; empty: nowhere
+  std::filesystem::path folder;  // base of relative URIs; empty: they cannot be resolved
 };
 
 // Reads .glb or .gltf (told apart by the first bytes), loads all buffers, and checks the container:

@@ -57,7 +57,7 @@ struct Guard {
       // The value, its index, and what the decoder keeps beside it.
       bytes_per_point += components * 3 * sizeof(std::int64_t) + sizeof(std::uint32_t);
     }
-    // Draco is not made to be left by an exception.
+    // Draco is not exception-safe.
     try {
       (*charge)(bytes_per_point * cloud.num_points());
     } catch (const InputError& error) {
@@ -198,7 +198,7 @@ DracoMesh decode_draco(std::string_view, const DracoSize&, const JsonRef& extens
                        const std::function<void(std::size_t)>&) {
   extension.fail(
       "this build cannot read KHR_draco_mesh_compression: configure it with SINEW_WITH_DRACO=ON, "
-      "or export the file without");
+      "or export the file without it");
 }
 
 std::vector<double> draco_values(const DracoMesh&, const JsonRef&, const AccessorInfo&) {

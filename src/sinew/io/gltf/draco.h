@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// KHR_draco_mesh_compression: primitives that have to be decompressed.
+// Decodes primitives compressed with KHR_draco_mesh_compression.
 #pragma once
 
 #include <cstddef>
@@ -22,18 +22,18 @@ struct DracoMesh {
   std::shared_ptr<const draco::Mesh> mesh;
 };
 
-// What the primitive's accessors say.
+// The sizes given by the primitive's accessors.
 struct DracoSize {
   std::size_t vertices = 0, indices = 0;
 };
 
-// `charge` is called with the bytes that will be allocated, before they are; it may throw. Throws
-// InputError at the place of `extension` if the data is damaged or not as large as `expected`, and
-// where this build cannot decompress.
+// `charge` is called with the number of bytes before they are allocated; it may throw. Throws
+// InputError at the place of `extension` if the data is damaged or does not have the `expected`
+// size, or if this build has no Draco support.
 DracoMesh decode_draco(std::string_view bytes, const DracoSize& expected, const JsonRef& extension,
                        const std::function<void(std::size_t)>& charge);
 
-// The attribute whose id `id` holds, as its accessor describes it.
+// The values of the attribute with the given id, decoded as its accessor describes.
 std::vector<double> draco_values(const DracoMesh& mesh, const JsonRef& id,
                                  const AccessorInfo& info);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What glTF has no place for, put under "extras": {"sinew": {"version": 1, ...}} (see rig_json.h).
+// Data that glTF has no field for is stored under "extras": {"sinew": {"version": 1, ...}} (see
+// rig_json.h).
 #pragma once
 
 #include <span>
@@ -10,12 +11,12 @@
 
 namespace sinew::gltf {
 
-// Sets one member of our extras; an empty array or null takes it out, and our extras with it if
-// nothing is left. Other extras stay.
+// Sets one member of our extras. An empty array or null removes it, and our extras as well if
+// nothing is left. Other extras are kept.
 void set_extra(Json& object, const char* key, Json value);
 
-// The tails of the skin's bones, the twist shares of their joints (where the rig says
-// any), and their filters.
+// Write the tails of the skin's bones, the twist shares of their joints (if the rig has any), and
+// their filters.
 void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
                std::span<const int> node_of_joint);
 void set_twist_shares(Json& skin, const SkinSlots& slots, const Skeleton& skeleton);

@@ -139,7 +139,7 @@ Curve<T> bezier_as_hermite(Curve<T> curve) {
 
 template <class T>
 void keep_unit(Curve<T>&) {}
-// Where a length is off by no more than single precision explains, the bits stay.
+// If a length deviates from 1 by no more than single-precision rounding, the bits are kept.
 void keep_unit(Curve<Quat>& curve) {
   for (std::size_t k = 0; k < curve.values.size(); ++k) {
     Quat& q = curve.values[k];

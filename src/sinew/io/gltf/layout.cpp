@@ -71,7 +71,7 @@ class Builder {
     for (std::size_t i = 0; i < count; ++i) {
       maps.push_back(affine_from(values.data() + 16 * i, ref->place()));
       if (is_singular(maps.back())) {
-        ref->fail(fmt::format("matrix {} cannot be inverted, so its joint has no place", i));
+        ref->fail(fmt::format("matrix {} cannot be inverted, so its joint has no position", i));
       }
     }
     return maps;
@@ -152,7 +152,7 @@ class Builder {
     } else {
       part.to_rig = add_node_bone(node);
     }
-    // A few bytes of the file can place a large mesh once more.
+    // A few bytes in the file can instantiate a large mesh again.
     accessors_.charge(
         (source.items.size() + static_cast<std::size_t>(source.target_count)) * sizeof(BlendShape),
         ref.place());

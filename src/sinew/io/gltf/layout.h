@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which piece of a glTF document is which piece of the rig. A pure function of the document, so
-// that reader and writer agree.
+// The mapping between a glTF document and a rig. A pure function of the document, so that reader
+// and writer agree.
 #pragma once
 
 #include <vector>
@@ -36,18 +36,18 @@ struct Layout {
     int node = 0, mesh = 0, primitive = 0;
     int skin = -1;
     Index first_vertex = 0, vertex_count = 0;
-    bool shares_vertices = false;  // an earlier part of the node has the same ones
-    // The rig's blend shapes that come from its targets. All parts of a node have the same ones:
-    // shape k covers target k of each of them.
+    bool shares_vertices = false;  // with an earlier part of the node
+    // The rig's blend shapes that come from its morph targets. All parts of a node share them:
+    // shape k covers target k of each part.
     int first_shape = 0, shape_count = 0;
-    // From the primitive's space to the rig's mesh space. With a skin: the identity. Without: to
-    // the world at rest; the identity where that cannot be undone (a node scaled to nothing).
+    // From the primitive's space to the rig's mesh space. With a skin: the identity. Without: the
+    // node's world transform at rest, or the identity if that is singular (a node scaled to 0).
     Affine to_rig;
   };
   std::vector<PartSource> parts;
 };
 
-// Throws InputError where the document's nodes, skins or primitives break a rule.
+// Throws InputError if the document's nodes, skins or primitives are invalid.
 Layout layout_of(const Document& document);
 
 }  // namespace sinew::gltf

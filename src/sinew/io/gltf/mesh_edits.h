@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must be done to a document's meshes before their vertices can be replaced.
+// Prepares a document's meshes so that their vertices can be replaced.
 #pragma once
 
 #include "sinew/io/gltf/accessors.h"
@@ -7,15 +7,14 @@
 
 namespace sinew::gltf {
 
-// The number of the node's mesh; of a copy of it, which the node gets, where other nodes have it
-// too.
+// The index of the node's mesh. If other nodes share the mesh, the node first gets its own copy.
 std::size_t own_mesh(Json& json, std::size_t node);
 
-// If the primitive is compressed with Draco: stores plainly what the extension holds. `stored` is
-// the primitive in the source, which `accessors` read.
+// If the primitive is compressed with Draco, stores its data uncompressed. `stored` is the
+// primitive in the source document, which `accessors` reads.
 void decompress(Document& document, Json& primitive, const JsonRef& stored, Accessors& accessors);
 
-// Takes Draco's extension off the lists of the document once no primitive has it.
+// Removes Draco's extension from the document's lists if no primitive uses it any more.
 void forget_unused_draco(Json& json);
 
 }  // namespace sinew::gltf

@@ -131,7 +131,7 @@ std::string decompress(const MeshoptView& view, std::string_view compressed,
 MeshoptView read_meshopt_view(const JsonRef& extension) {
   extension.fail(
       "this build cannot read EXT_meshopt_compression: configure it with SINEW_WITH_MESHOPT=ON, or "
-      "export the file without");
+      "export the file without it");
 }
 
 void check_meshopt_size(const MeshoptView&, const JsonRef&) {}

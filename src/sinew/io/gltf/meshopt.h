@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXT_meshopt_compression: buffer views that have to be decompressed.
+// Decodes buffer views compressed with EXT_meshopt_compression.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ struct MeshoptView {
 };
 
 // The extension object of a buffer view, with sizes, mode and filter checked against each other.
-// Throws InputError, also where this build cannot decompress.
+// Throws InputError, also if this build has no meshopt support.
 MeshoptView read_meshopt_view(const JsonRef& extension);
 
-// Throws InputError if that many bytes cannot come out of that few.
+// Throws InputError if the decompressed size is impossible for the compressed size.
 void check_meshopt_size(const MeshoptView& view, const JsonRef& extension);
 
 // count * byte_stride bytes.

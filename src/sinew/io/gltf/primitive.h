@@ -19,19 +19,19 @@ struct DracoMesh;
 // Throws InputError from its constructor and all functions.
 class Primitive {
  public:
-  // Both outlive this.
+  // Both arguments must outlive the object.
   Primitive(const JsonRef& json, Accessors& accessors);
   ~Primitive();
   Primitive(Primitive&&) noexcept;
 
   const JsonRef& json() const { return json_; }
-  // Triangles, strips or fans of them; not points or lines.
+  // True for triangles, strips and fans; false for points and lines.
   bool has_triangles() const;
   bool has_positions() const { return accessor("POSITION").has_value(); }
-  // As the accessor of POSITION says; every attribute has as many.
+  // As given by the POSITION accessor; every attribute must have the same count.
   std::size_t vertex_count() const;
 
-  // The accessor of an attribute, which describes it even if the data is compressed.
+  // The accessor of an attribute, which describes it even if its data is compressed.
   std::optional<int> accessor(std::string_view attribute) const;
   // "/meshes/0/primitives/0/attributes/NORMAL"
   std::string place(std::string_view attribute) const;
@@ -39,8 +39,7 @@ class Primitive {
   // `components` numbers for each vertex; throws if the attribute has another number of them.
   std::vector<double> doubles(std::string_view attribute, std::size_t components);
   std::vector<std::uint32_t> integers(std::string_view attribute, std::size_t components);
-  // Vertices from 0 to vertex_count() - 1. Of strips, triangles with two equal corners are left
-  // out.
+  // Vertex indices are in [0, vertex_count()). Degenerate triangles of strips are left out.
   std::vector<Triangle> triangles();
 
   // Two primitives with equal keys have the same vertices.

@@ -9,7 +9,7 @@
 
 namespace sinew::gltf {
 
-// What all steps read from and write to.
+// The state shared by all steps.
 struct Reading {
   const Document& document;
   const Layout& layout;
@@ -21,17 +21,17 @@ struct Reading {
 void read_mesh(Reading& reading);
 // After read_mesh: blend shapes.
 void read_shapes(Reading& reading);
-// Joints and bones; after read_mesh, whose size gives lone bones theirs.
+// Joints and bones. After read_mesh, since the mesh's size determines the length of single bones.
 void read_skeleton(Reading& reading);
 // Weights and endpoint weights of all vertices.
 void read_weights(Reading& reading);
 // Controls and drivers, then a clip for each animation; after all of the above.
 void read_motion(Reading& reading);
 
-// All of it. A pure function, so that a writer can tell what was changed since.
+// Runs all steps. A pure function, so that the writer can tell what has changed since.
 Rig read_rig(const Document& document, const Layout& layout);
 
-// Our own data in an object's extras; nothing where there is none. Throws if its version is not 1.
+// Our own data in an object's extras, if any. Throws if its version is not 1.
 std::optional<JsonRef> sinew_extras(const JsonRef& object);
 
 }  // namespace sinew::gltf

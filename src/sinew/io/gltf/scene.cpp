@@ -79,7 +79,7 @@ void read_globals(Scene& scene) {
       scene.global[i] = scene.global[scene.parent[i]] * scene.global[i];
     }
     if (!is_finite(scene.global[i])) {
-      throw InputError(fmt::format("/nodes/{}", i), "its place in the world is not finite");
+      throw InputError(fmt::format("/nodes/{}", i), "its world transform is not finite");
     }
     pending.insert(pending.end(), children[i].begin(), children[i].end());
   }

@@ -13,7 +13,7 @@ namespace sinew::gltf {
 // One entry for each node, in document order.
 struct Scene {
   std::vector<int> parent;       // -1: a root
-  std::vector<Transform> local;  // a node's matrix is split into these
+  std::vector<Transform> local;  // matrices are decomposed
   std::vector<Affine> global;    // world space at rest
 };
 
@@ -21,17 +21,17 @@ struct Scene {
 // finite, and matrices that are no translation, rotation and scale.
 Scene read_scene(const Document& document);
 
-// The map of 16 numbers by columns. Throws InputError at `place` if its last row is not 0 0 0 1.
+// Converts a column-major 4x4 matrix. Throws InputError at `place` if its last row is not 0 0 0 1.
 Affine affine_from(const double* columns, const std::string& place);
 
-// Whether it cannot be inverted; independent of the scale of things.
+// Whether the map cannot be inverted; independent of scale.
 bool is_singular(const Affine& map);
 
-// The elements of a top-level list such as "nodes"; 0 where there is none.
+// The size of a top-level list such as "nodes"; 0 if it is missing.
 std::size_t list_size(const Document& document, std::string_view list);
-// `list`/`index`, which must be there.
+// The element `list`/`index`, which must exist.
 JsonRef list_item(const Document& document, std::string_view list, int index);
-// The "name" of an object; empty where it has none.
+// The "name" of an object; empty if it has none.
 std::string name_of(const JsonRef& object);
 
 }  // namespace sinew::gltf

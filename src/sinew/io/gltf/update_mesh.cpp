@@ -83,8 +83,8 @@ class NodeUpdate {
     return false;
   }
 
-  // Endpoint weights need a place beside others: where there are none, they alone are no reason to
-  // make one.
+  // Endpoint weights are stored next to bone weights; where there are none, endpoint weights alone
+  // do not justify adding them.
   bool weights_changed(const PartSource& part) const {
     const Rig &a = update_.before, &b = update_.rig;
     if (b.skin.weights.vertex_count() == 0) return false;

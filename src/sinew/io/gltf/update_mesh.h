@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings the meshes of a document up to date with a rig.
+// Updates the meshes of a document to match a rig.
 #pragma once
 
 #include <vector>
@@ -10,29 +10,29 @@
 
 namespace sinew::gltf {
 
-// What the steps of an update share.
+// The state shared by the steps of an update.
 struct Update {
   const Document& source;
   const Layout& layout;  // of the source
-  const Rig& before;     // as the source has it
-  const Rig& rig;        // as it shall be
+  const Rig& before;     // as in the source
+  const Rig& rig;        // as it should become
   const GltfOptions& options;
 
-  Document document;  // begins as the source
+  Document document;  // starts as a copy of the source
   std::vector<int> node_of_joint;
   std::vector<SkinSlots> skins;
   std::vector<bool> skin_changed;
 };
 
-// The slot of the bone in the skin, which is given one if it has none.
+// The bone's slot in the skin; adds the bone to the skin if needed.
 int slot_for(Update& update, std::size_t skin, int bone);
 
-// Adds a skin without joints; gives its number.
+// Adds a skin without joints and returns its index.
 std::size_t add_skin(Update& update);
 
-// Weights, vertices, triangles and blend shapes of all parts. A mesh that several nodes have is
-// copied for the node whose parts changed. A primitive compressed with Draco is stored plainly once
-// it changes.
+// Updates weights, vertices, triangles and blend shapes of all parts. A mesh shared by several
+// nodes is copied for a node whose parts changed. A primitive compressed with Draco is stored
+// uncompressed if it changes.
 void update_meshes(Update& update);
 
 }  // namespace sinew::gltf

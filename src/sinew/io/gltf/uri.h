@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind the URIs of a glTF file: base64 inside it, or files beside it (resolve_uri in
+// Resolves the URIs of a glTF file: embedded base64, or files next to it (resolve_uri in
 // document.h).
 #pragma once
 
@@ -12,7 +12,7 @@ namespace sinew::gltf {
 std::string decode_data_uri(std::string_view uri, const std::string& place);
 
 // The percent-decoded path of a relative URI. Throws InputError at `place` if the URI is empty,
-// absolute, has a scheme, leads out by "..", or has characters that no path may have.
+// absolute, has a scheme, leads out of the folder by "..", or has characters not allowed in a path.
 std::string check_relative_uri(std::string_view uri, const std::string& place);
 
 }  // namespace sinew::gltf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clips as glTF animations.
+// Writes clips as glTF animations.
 #pragma once
 
 #include <span>
@@ -23,10 +23,10 @@ struct ClipTargets {
   std::span<const double> default_weights;  // one per blend shape of the rig
 };
 
-// The animation, with its data added to the document; curves as fit_curve makes them. Channels
-// that drive the same thing are one, the last; those that drive controls go into the animation's
-// extras. glTF allows no animation without channels: a clip that has none for it gets one without a
-// node, which readers ignore.
+// Returns the animation and adds its data to the document; curves are converted by fit_curve. Of
+// several channels with the same target the last is kept; channels that drive controls go into the
+// animation's extras. glTF does not allow animations without channels, so an otherwise empty one
+// gets a channel without a node, which readers ignore.
 Json write_clip(Document& document, const Clip& clip, const ClipTargets& targets);
 
 }  // namespace sinew::gltf

@@ -22,7 +22,8 @@ bool differ(const std::vector<T>& a, const std::vector<T>& b, const VertexRange&
   return !std::equal(x.begin(), x.end(), y.begin(), y.end());
 }
 
-// Lengths that single precision explains are left alone, so that what was read is written again.
+// Lengths within single-precision rounding of 1 are not touched, so that data read from a file is
+// written back unchanged.
 Vec3 made_unit(const Vec3& v) {
   return std::fabs(length(v) - 1) <= 1e-4 ? v : normalized(v, Vec3{0, 0, 1});
 }

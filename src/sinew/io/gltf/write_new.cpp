@@ -74,7 +74,7 @@ class NewDocument {
     const std::vector<Joint>& joints = rig_.skeleton.joints;
     node_of_joint_.resize(joints.size());
     std::iota(node_of_joint_.begin(), node_of_joint_.end(), 0);
-    // Parents may come after their children: all nodes first, then who is whose child.
+    // Parents may come after their children, so all nodes are added before they are linked.
     Json nodes = Json::array(), roots = Json::array();
     for (const Joint& joint : joints) nodes.push_back(node_of(joint));
     for (std::size_t i = 0; i < joints.size(); ++i) {

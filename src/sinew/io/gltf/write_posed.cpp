@@ -94,9 +94,8 @@ class NodePose {
     return json["meshes"][mesh]["primitives"][part.primitive];
   }
 
-  // A skin lets its node's own place in the world be forgotten; without one it counts. A node
-  // that is scaled to nothing cannot hold the shape: another one holds it then. Gives the one that
-  // holds it.
+  // With a skin, the transform of the mesh's node is ignored; without one it applies. A node scaled
+  // to 0 cannot hold the shape, so another node holds it. Returns the node that holds the shape.
   int place(const PartSource& lead) {
     const std::size_t node = lead.node;
     const Affine& global = layout_.scene.global[node];
@@ -129,7 +128,7 @@ class NodePose {
     primitive["targets"] = std::vector<Json>(mesh_.shapes.size(), std::move(target));
   }
 
-  // The part before whose vertices part p has, too.
+  // The earlier part whose vertices part p shares.
   const Json* leader_of(std::size_t first, std::size_t p, int mesh) {
     std::size_t leader = first;
     while (layout_.parts[leader].first_vertex != layout_.parts[p].first_vertex) ++leader;

@@ -173,7 +173,7 @@ void update_clips(Update& update) {
     if (found) taken[*found] = true;
     return found;
   };
-  // First what is as it was, so that a changed clip does not take its place.
+  // Unchanged clips are matched first, so that a changed clip does not take their place.
   std::vector<std::optional<std::size_t>> same(after.size());
   for (std::size_t i = 0; i < after.size(); ++i) {
     same[i] = take([&](const Clip& clip) { return clip == after[i]; }, i);

@@ -40,7 +40,7 @@ std::string text_place(std::string_view text, std::size_t offset, std::size_t fi
                      first_byte + offset);
 }
 
-// Before parsing: what is printed or compared later goes down the levels by recursion.
+// Checked before parsing, because later printing and comparing recurse into the levels.
 void check_depth(std::string_view text, std::size_t first_byte) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -71,7 +71,7 @@ void JsonRef::fail(const std::string& problem) const { throw InputError(place(),
 
 JsonRef JsonRef::at(std::string_view key) const {
   std::optional<JsonRef> member = find(key);
-  if (!member) throw InputError(pointer_ + "/" + escaped(key), "is missing and must be there");
+  if (!member) throw InputError(pointer_ + "/" + escaped(key), "is required but missing");
   return *member;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON that knows where it is: every access checks type and range, and errors name the JSON
-// pointer. Internal to the readers.
+// JSON values that know their position: every access checks type and range, and errors give the
+// JSON pointer. Internal to the readers.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace sinew {
 
-// A view of a value inside a JSON document that outlives it.
+// A view of a value in a JSON document; the document must outlive it.
 class JsonRef {
  public:
   explicit JsonRef(const nlohmann::json& value, std::string pointer = {})
@@ -27,12 +27,12 @@ class JsonRef {
   std::string place() const { return pointer_.empty() ? "/" : pointer_; }
   [[noreturn]] void fail(const std::string& problem) const;
 
-  // Members of an object. `at` throws where there is none, `find` gives nothing; both throw where
-  // this is no object.
+  // Members of an object. If there is no such member, `at` throws and `find` returns nothing; both
+  // throw if this is not an object.
   JsonRef at(std::string_view key) const;
   std::optional<JsonRef> find(std::string_view key) const;
 
-  // Throws at a member of this object that has none of these names.
+  // Throws at the first member of this object whose name is not in the list.
   void allow_only(std::initializer_list<std::string_view> keys) const;
 
   // Elements of an array.

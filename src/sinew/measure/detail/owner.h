@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose skin a vertex is.
+// The bone that a vertex belongs to.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace sinew::detail {
 
-// The bone that has at least nine tenths of the weight; none where the skin is blended.
+// The bone with at least nine tenths of the weight; nothing if the skin is blended.
 std::optional<std::size_t> only_bone(std::span<const Influence> row);
 
 }  // namespace sinew::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measures ask of their input.
+// Input checks shared by the measures.
 #pragma once
 
 #include <vector>

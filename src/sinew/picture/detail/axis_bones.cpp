@@ -161,7 +161,7 @@ Bend bend_of(const std::vector<AxisPoint>& points, const Limb& limb) {
       bend = {off / thick, i};
     }
   }
-  // What is all but straight is divided in the middle, the longest first.
+  // Almost straight branches are divided in the middle, the longest first.
   const bool straight = bend.worth < 0.2;
   if (straight) bend.at = middle;
   bend.worth += 0.05 * whole / radius;
@@ -198,7 +198,7 @@ void take_apart(std::vector<AxisTree>& trees, int most) {
     for (std::size_t i = 0; i < tree.branches.size() && count < most; ++i) {
       if (end_in_blob(tree, i)) ++count;
     }
-    // A single branch stands for all there is.
+    // A single branch represents the whole island.
     if (tree.branches.size() < 2) continue;
     const std::size_t trunk = trunk_of(tree);
     for (std::size_t i = 0; i < tree.branches.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The branches of a medial axis divided into what straight bones can stand for.
+// Divides the branches of a medial axis into pieces that straight bones can represent.
 #pragma once
 
 #include <vector>
@@ -12,30 +12,31 @@ int count_branches(const std::vector<AxisTree>& trees);
 
 bool has_children(const AxisTree& tree, std::size_t branch);
 
-// Gives up the branches that stand out least until `most` are left, or one for each tree. None may
-// be apart.
+// Drops the branches that stand out least until `most` are left, or one per tree. To be called
+// before any branch is set apart.
 void merge(std::vector<AxisTree>& trees, int most);
 
-// Gives up branches that nowhere get farther out of the disc that they start from than by four
-// tenths of its radius. Hardly a bone would be left of them.
+// Drops branches that never reach farther beyond the disc they start from than four tenths of its
+// radius, since hardly a bone would be left of them.
 void drop_stubs(std::vector<AxisTree>& trees);
 
-// Says of branches whether the disc that they grow from is a body: where a quarter at least of its
-// border is its own, and not where thinner branches leave it. The middle of a star is none.
+// Determines for each branch whether the disc it grows from is a body: at least a quarter of the
+// disc's border is its own outline rather than openings to branches. The centre of a star is not a
+// body.
 void find_bodies(std::vector<AxisTree>& trees);
 
-// Takes branches that are less than half as thick as the body that they grow from apart, so that
-// they start where they leave it. What the root is in keeps the branch that leads to the thickest
-// part; if that is thin, too, it is divided there. Nor does a branch go straight on from a thick
-// part on its way into a thin one: the rest of it starts apart. No branch is divided once there are
-// `most`.
+// Sets apart branches that are less than half as thick as the body they grow from, so that they
+// start where they leave it. The body that contains the root keeps the branch that leads to the
+// thickest part; if that branch is thin as well, it is divided there. A branch that runs from a
+// thick part into a thin one is also divided, and the rest is set apart. No branch is divided once
+// there are `most`.
 void take_apart(std::vector<AxisTree>& trees, int most);
 
-// Divides where it helps most until there are `count` branches, or none can be divided.
+// Divides branches where it helps most until there are `count` of them, or none can be divided.
 void split(std::vector<AxisTree>& trees, int count);
 
-// Shortens branches whose ends are joined by a segment that leaves the limb, so that it does not;
-// what goes on from there starts apart.
+// Shortens branches until the straight segment between their ends stays inside the limb; branches
+// that continue from there are set apart.
 void keep_within(std::vector<AxisTree>& trees);
 
 }  // namespace sinew::detail

@@ -71,7 +71,7 @@ double color_difference(const Pixel& a, const Pixel& b) {
 
 BorderColor border_color(const Image& picture, double tolerance) {
   const std::vector<Pixel> border = border_pixels(picture);
-  // The fullest of 16 x 16 x 16 drawers is near enough for a start.
+  // The fullest of 16 x 16 x 16 histogram bins is a good enough start.
   std::vector<int> drawers(4096, 0);
   const auto drawer = [](const Pixel& p) {
     return static_cast<std::size_t>((p.r >> 4) << 8 | (p.g >> 4) << 4 | p.b >> 4);

@@ -14,16 +14,16 @@ struct EnclosedParts {
   std::size_t gaps = 0, others = 0;
 };
 
-// Of `background`, all pixels of the background's colour, keeps what reaches the picture's border
-// and the gaps, and says how many parts of at least `smallest` pixels are gaps and how many not.
-// A gap
-// - has a 50th of the figure's area at least (the white of an eye rarely has), and a radius of two
-//   pixels;
+// `background` starts as all pixels of the background's colour. Keeps those connected to the
+// picture's border and the gaps, and counts how many enclosed parts of at least `smallest` pixels
+// are gaps and how many are not. A gap
+// - has at least a 50th of the figure's area (the white of an eye rarely does) and a radius of at
+//   least two pixels;
 // - has nothing in it (an eye has its pupil);
 // - is as flat as the background outside, and of the same colour;
-// - has limbs around it and not pen strokes, of which the figure may be drawn: nine tenths of its
-//   border is on something a 50th as thick as the figure is long, an eighth as thick as the gap is
-//   wide, and three pixels.
+// - is surrounded by limbs rather than pen strokes: nine tenths of its border is on something at
+//   least a 50th as thick as the figure is long, an eighth as thick as the gap is wide, and three
+//   pixels thick.
 EnclosedParts keep_gaps(Mask& background, const Image& picture, int smallest);
 
 }  // namespace sinew::detail

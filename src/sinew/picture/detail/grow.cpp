@@ -68,7 +68,7 @@ std::vector<Candidate> candidates(const Grown& grown, double reach) {
     std::fill(best.begin(), best.end(), limit);
     int low = grown.width, high = 0;
     for (int x = far; x < grown.width - far; ++x) {
-      // Within the figure and the rows along it, neighbours know better.
+      // Inside the figure and in the adjacent rows, the neighbours' distances are better.
       if (column[x] > far) continue;
       low = std::min(low, x - far);
       high = std::max(high, x + far + 1);

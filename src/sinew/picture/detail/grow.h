@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A silhouette with a margin around it that changes nothing of how it hangs together.
+// Adds a margin around a silhouette without changing its topology.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,13 @@
 
 namespace sinew::detail {
 
-// A mask with `pad` pixels more on each side, at least two of them outside.
+// A mask padded by `pad` pixels on each side, of which at least two stay outside.
 struct Grown {
   static constexpr std::uint8_t inside = 1, figure = 2, mark = 4;
 
   int width = 0, height = 0, pad = 0;
-  // Bits: inside the margin; in the mask itself; free for use.
+  // Bit flags: `inside`, which includes the margin; `figure`, the mask itself; `mark`, free for
+  // use.
   std::vector<std::uint8_t> cells;
 
   std::size_t index(int x, int y) const {
@@ -24,9 +25,9 @@ struct Grown {
   }
 };
 
-// Inside gets every pixel whose centre is less than margin + 1/2 from a pixel of the mask, in the
-// order of that distance, as long as islands stay apart, holes open and limbs side by side; see
-// outline.h.
+// Adds every pixel whose centre is less than margin + 1/2 from a pixel of the mask, in order of
+// that distance, as long as islands stay separate, holes stay open and adjacent limbs do not merge;
+// see outline.h.
 Grown grow(const Mask& mask, double margin);
 
 }  // namespace sinew::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a mask that hang together.
+// Connected components of a mask.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace sinew::detail {
 
 struct Islands {
-  // For each pixel the number of its island, from 1, in the order of their first pixels in the
-  // mask; 0 outside.
+  // For each pixel the number of its island, counted from 1 in the order of their first pixels; 0
+  // outside.
   std::vector<std::uint32_t> label;
   // How many pixels island i + 1 has.
   std::vector<std::size_t> size;

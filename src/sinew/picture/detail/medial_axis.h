@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The middle of a silhouette as trees of branches.
+// The medial axis of a silhouette as trees of branches.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,17 @@ namespace sinew::detail {
 
 struct AxisPoint {
   Vec2 position;
-  double radius = 0;  // of the largest disc around it inside the silhouette
+  double radius = 0;  // of the largest disc around the point that fits in the silhouette
 };
 
-// Away from the root; its first point is the last one of the branch `parent`, or the root (-1).
+// Points lead away from the root. The first is the last point of the branch `parent`, or the root
+// if that is -1.
 struct AxisBranch {
   int parent = -1;
   std::vector<AxisPoint> points;
-  // What it grows from is a body of its own, and not just where branches meet: see find_bodies.
+  // It grows from a body, not just from a point where branches meet: see find_bodies.
   bool has_body = false;
-  // It starts away from there, where it leaves the thick part that it grows from.
+  // It does not start at its parent's end, but where it leaves the thick part that it grows from.
   bool apart = false;
 };
 
@@ -42,8 +43,8 @@ double length_of(const std::vector<AxisPoint>& points);
 // How far a branch reaches beyond the disc that it starts from.
 double standing_out(const AxisBranch& branch);
 
-// A tree for each island, the largest first. Branches that hardly stand out are left out, and
-// junctions that share most of their discs are one.
+// A tree for each island, largest first. Branches that hardly stand out are dropped, and junctions
+// whose discs mostly overlap are merged.
 std::vector<AxisTree> medial_axis(const Mask& mask);
 
 }  // namespace sinew::detail

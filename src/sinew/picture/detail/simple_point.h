@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pixels can change sides without changing how inside and outside hang together, where the
-// inside hangs together through sides and corners and the outside through sides.
+// Simple points: pixels that can be switched between inside and outside without changing the
+// topology, with 8-connectivity inside and 4-connectivity outside.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ namespace sinew::detail {
 inline constexpr std::array<int, 8> ring_x{1, 1, 0, -1, -1, -1, 0, 1};
 inline constexpr std::array<int, 8> ring_y{0, 1, 1, 1, 0, -1, -1, -1};
 
-// Whether a pixel is simple, by the bits of those neighbours that are inside: there is outside
-// beside it, and around it exactly one run of outside that has a pixel beside it.
+// Whether a pixel is simple, given a bit for each neighbour that is inside: exactly one run of
+// outside pixels around it includes a pixel that shares a side with it.
 constexpr bool is_simple(unsigned neighbours) {
   int runs = 0;
   for (unsigned i = 0; i < 8; i += 2) {
     const auto inside = [&](unsigned k) { return (neighbours >> (k % 8) & 1u) != 0; };
-    // The run of this outside pixel ends before the next one beside the pixel.
+    // This run of outside pixels ends before the next neighbour that shares a side.
     if (!inside(i) && (inside(i + 1) || inside(i + 2))) ++runs;
   }
   return runs == 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fewer vertices for outlines on a grid, without any crossing.
+// Simplifies outlines on a grid without creating crossings.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ struct GridRings {
   std::vector<std::uint32_t> begin{0};
 };
 
-// Leaves out vertices as long as what is left and what was there are within `tolerance` pixels of
-// one another, nothing comes near to anything (outline_clearance) or changes sides of it, and the
-// squares on the middles of the sides of the figure's pixels stay inside. The rings must not touch
-// at the start; the inside is at the side of (-dy, dx) of a step (dx, dy). At least three vertices
-// are left of each. All tests of sides are exact.
+// Removes vertices as long as the old and new outlines stay within `tolerance` pixels of each
+// other, no two sides come closer than outline_clearance or pass over a vertex, and for each pixel
+// of the figure the square through the midpoints of its sides stays inside. The input rings must
+// not touch; the inside is on the (-dy, dx) side of a step (dx, dy). Each ring keeps at least three
+// vertices. All orientation tests are exact.
 GridRings simplify(const GridRings& rings, const Grown& grown, double tolerance);
 
 }  // namespace sinew::detail

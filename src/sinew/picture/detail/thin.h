@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances to the outside of a mask, and its thin skeleton of pixels.
+// Distance transform and thinning of a mask.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,13 @@
 
 namespace sinew::detail {
 
-// The exact distance of each pixel's centre from the nearest centre of a pixel that is outside, or
-// beyond the picture; 0 outside. (Felzenszwalb and Huttenlocher, Distance transforms of sampled
-// functions, 2012.)
+// The exact distance from each pixel's centre to the nearest centre of an outside pixel, including
+// those beyond the picture; 0 outside. (Felzenszwalb and Huttenlocher, Distance transforms of
+// sampled functions, 2012.)
 std::vector<double> distances_to_outside(const Mask& mask);
 
-// Lines along the ridges of the distances that hold together as the mask does: its pixels, those
-// nearest to the outside first, are taken away unless they are needed for that, or the ends of
-// lines.
+// Lines along the ridges of the distances, with the same topology as the mask: removes pixels,
+// those nearest to the outside first, unless they are needed for the topology or are ends of lines.
 Mask thinned(const Mask& mask, const std::vector<double>& distances);
 
 }  // namespace sinew::detail

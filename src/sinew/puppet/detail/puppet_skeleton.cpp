@@ -10,7 +10,7 @@ Vec3 to_units(const Puppet& puppet, const Vec2& place) {
 std::vector<int> bones_above(const PictureBones& bones) {
   const std::size_t count = bones.bones.size();
   std::vector<int> above(count, no_picture_bone);
-  // Bones in a ring: one of them hangs on none.
+  // Bones in a cycle: one of them gets no parent.
   const auto hang = [&](std::size_t b, int parent) {
     bool ring = false;
     for (int k = parent; k != no_picture_bone; k = above[k]) {

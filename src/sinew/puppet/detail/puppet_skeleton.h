@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The joints that carry the bones of a picture. Bone b's own joint is joint b of the skeleton.
+// The skeleton for the bones of a picture. The joint of bone b is joint b of the skeleton.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace sinew::detail {
 // From pixels to the rig's units.
 Vec3 to_units(const Puppet& puppet, const Vec2& place);
 
-// Of puppet.bones: first a joint for each bone, then the frames at the ends.
+// The skeleton of puppet.bones: first a joint for each bone, then the frames at the ends.
 Skeleton puppet_skeleton(const Puppet& puppet);
 
-// For each bone the one it hangs on: the first that leads to where it starts, or else its parent;
-// no_picture_bone: none.
+// The parent of each bone: the first bone that ends where it starts, or else its stated parent;
+// no_picture_bone if there is none.
 std::vector<int> bones_above(const PictureBones& bones);
 
 }  // namespace sinew::detail

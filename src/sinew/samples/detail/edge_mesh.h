@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangles with their neighbours, for taking edges out and turning them.
+// Half-edge mesh for collapsing and flipping edges.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace sinew::samples {
 
-// A manifold surface, perhaps with borders. Half-edge 3 t + k runs from corner k of triangle t to
-// corner k + 1. Removed triangles and vertices keep their numbers, and are told by is_removed.
+// A manifold surface, possibly with borders. Half-edge 3 t + k runs from corner k of triangle t to
+// corner k + 1. Removed triangles and vertices keep their indices; is_removed tells them apart.
 class EdgeMesh {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -46,12 +46,13 @@ class EdgeMesh {
   void neighbors(Index vertex, std::vector<Index>& out) const;
   bool are_joined(Index a, Index b) const;
 
-  // Whether taking the edge out leaves a manifold, with no edge but the border's joining two of its
-  // vertices. Its start goes into its end; a start on the border needs a border edge.
+  // Whether collapsing the edge, moving its start to its end, leaves a manifold in which only
+  // border edges join two border vertices. If its start is on the border, the edge must be a border
+  // edge.
   bool can_collapse(std::uint32_t half_edge) const;
   void collapse(std::uint32_t half_edge);
 
-  // The same for turning the edge to join the two vertices across from it.
+  // The same for flipping the edge to join the two opposite vertices.
   bool can_flip(std::uint32_t half_edge) const;
   void flip(std::uint32_t half_edge);
 
@@ -60,8 +61,8 @@ class EdgeMesh {
   void start_at_border(Index vertex, std::uint32_t half_edge);
 
   std::vector<Index> origin_;
-  std::vector<std::uint32_t> twin_;   // none at the border
-  std::vector<std::uint32_t> first_;  // leaving each vertex; the border's where it has one
+  std::vector<std::uint32_t> twin_;   // `none` at the border
+  std::vector<std::uint32_t> first_;  // a half-edge leaving each vertex; the border one if any
 };
 
 }  // namespace sinew::samples

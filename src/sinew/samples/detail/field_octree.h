@@ -9,13 +9,12 @@
 
 namespace sinew::samples {
 
-// Cells that the surface may pass are split until they are at most about twice the wanted edge
-// length (field.edge_length(p, edge)) and no larger than field.cell_limit(p). With `half` it covers
-// x >= 0 alone, cells beginning at x = 0.
+// Cells that may contain surface are split until they are at most about twice the target edge
+// length (field.edge_length(p, edge)) and no larger than field.cell_limit(p). With `half` the
+// octree covers only x >= 0, with cells starting at x = 0.
 Octree field_octree(const Field& field, double edge, bool half);
 
-// Places in units of half the finest cell that there may be, so that cells' centres have whole
-// coordinates.
+// In units of half the finest possible cell, so that cell centres have integer coordinates.
 using LatticePlace = std::array<int, 3>;
 LatticePlace corner_place(const OctreeCell& cell, int dx, int dy, int dz);
 LatticePlace center_place(const OctreeCell& cell);

@@ -13,7 +13,7 @@ struct HandFrame {
   Vec3 along;        // unit, from the wrist to the fingers
   Vec3 thumbward;    // unit, across the palm
   Vec3 palmward;     // unit, out of the palm
-  double scale = 1;  // 1: 0.19 m from the wrist to the tip of the middle finger
+  double scale = 1;  // at 1 the wrist is 0.19 m from the tip of the middle finger
 };
 
 // Adds the joint "hand" with the children index, middle, ring, pinky and thumb, three bones each

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The surface of a field as triangles: marching tetrahedra on a graded body-centred lattice.
+// Triangulates the surface of a field by marching tetrahedra on a graded body-centred lattice.
 #pragma once
 
 #include <vector>
@@ -15,10 +15,10 @@ struct Surface {
   std::vector<Triangle> triangles;
 };
 
-// The surface of `field`, closed and manifold whatever the field, with vertices rather denser than
-// `edge` asks for and triangles of any shape: made to be thinned by remesh. With `half` the part in
-// x >= 0 alone, whose border lies in the plane x = 0 exactly; no edge but the border's joins two
-// border vertices.
+// The surface of `field`, closed and manifold for any field. Vertices are somewhat denser than
+// `edge` and triangles may be badly shaped: the result is meant for remesh. With `half`, only the
+// part in x >= 0, with its border exactly in the plane x = 0; only border edges join two border
+// vertices.
 Surface polygonize(const Field& field, double edge, bool half);
 
 // A half surface and its mirror image, joined along the border. Vertices of the half come first.

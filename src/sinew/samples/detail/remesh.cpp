@@ -56,7 +56,7 @@ bool may_move(const Work& work, Index vertex, const Vec3& to, Index except, cons
   return allowed;
 }
 
-// Takes the edge out if nothing speaks against it.
+// Collapses the edge if allowed.
 bool try_collapse(Work& work, std::uint32_t h, const Limits& limits) {
   Index gone = work.mesh.from(h), kept = work.mesh.to(h);
   const bool along_border = work.mesh.twin(h) == EdgeMesh::none;
@@ -212,7 +212,7 @@ Surface remesh(const Surface& dense, std::size_t vertex_target, std::size_t copi
   progress.report("thinning", 0);
   update_sizes(work, rules);
   collapse_to(work, vertex_target, copies);
-  // The removed would otherwise be walked over in every round.
+  // Removed elements would otherwise be visited in every round.
   const Surface thin = compacted(work);
   work = {EdgeMesh(thin.positions.size(), thin.triangles), thin.positions,
           std::vector<double>(thin.positions.size(), 1)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a dense surface of any triangles into one with as many vertices as wanted, well shaped.
+// Turns a dense surface with arbitrary triangles into one with a given number of vertices and
+// well-shaped triangles.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +12,17 @@
 namespace sinew::samples {
 
 struct RemeshRules {
-  // The wanted edge length at a place, up to a common factor.
+  // The target edge length at a point, up to a common factor.
   std::function<double(const Vec3&)> edge_length;
-  // A place moved onto the shape, by `steps` steps; `border` for vertices of the border. Called
+  // Projects a point onto the shape in `steps` steps; `border` is set for border vertices. Called
   // from several threads.
   std::function<Vec3(const Vec3& p, bool border, int steps)> project;
 };
 
-// Takes out the edges that are shortest for their place until `vertex_target` vertices are left,
-// counting those that are not on the border `copies` times (twice for a half to be mirrored). Then
-// evens the triangles out. The border stays border; the topology stays. Vertices and triangles keep
-// their order, with gaps closed.
+// Collapses the edges that are shortest relative to the target length until `vertex_target`
+// vertices are left, counting vertices not on the border `copies` times (twice for a half to be
+// mirrored). Then improves the triangles. Border and topology are preserved. Vertices and triangles
+// keep their order, with gaps closed.
 Surface remesh(const Surface& dense, std::size_t vertex_target, std::size_t copies,
                const RemeshRules& rules, const Progress& progress = {});
 

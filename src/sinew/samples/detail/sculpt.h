@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a field to a finished surface with as many vertices as asked for.
+// Creates a finished surface with a given number of vertices from a field.
 #pragma once
 
 #include "sinew/core/progress.h"
@@ -7,10 +7,10 @@
 
 namespace sinew::samples {
 
-// The closed surface of `field` with about `vertex_target` vertices, more densely where primitives
-// ask for detail. With `symmetric` the field is taken in x >= 0 and mirrored: the result is the
-// same, to the bit, under x -> -x. Few vertices cannot hold a shape with many limbs: the target is
-// then passed, never the topology lost.
+// The closed surface of `field` with about `vertex_target` vertices, denser where primitives ask
+// for detail. With `symmetric` the field is sampled in x >= 0 and mirrored, so that the result is
+// exactly symmetric under x -> -x. If the target is too small for a shape with many limbs, it is
+// exceeded rather than losing topology.
 Surface sculpt(const Field& field, std::size_t vertex_target, bool symmetric,
                const Progress& progress = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short way to write down the flesh of a character, piece by piece.
+// A concise way to describe the body of a character, piece by piece.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace sinew::samples {
 
-// Adds primitives to a blueprint; `color`, `blend` and `detail` hold until they are changed.
+// Adds primitives to a blueprint; `color`, `blend` and `detail` apply until they are changed.
 class Sculptor {
  public:
   explicit Sculptor(Blueprint& blueprint) : blueprint_(blueprint) {}
@@ -26,7 +26,7 @@ class Sculptor {
   Primitive& add(std::string_view bone, const Vec3& center, double radius) {
     return add(bone, center, center, radius, radius);
   }
-  // Two pieces, mirror images, on one bone in the middle.
+  // Adds two pieces that are mirror images, on one bone in the middle.
   void add_pair(std::string_view bone, Vec3 a, Vec3 b, double ra, double rb,
                 const Mat3& warp = {}) {
     for (int side = 0; side < 2; ++side) {

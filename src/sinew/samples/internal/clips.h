@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looping motion from functions of the phase, which runs from 0 to 1 over a clip.
+// Creates looping motion from functions of the phase, which runs from 0 to 1 over a clip.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ void shift(Loop& loop, std::string_view joint, const std::function<Vec3(double)>
 // A control of the rig takes value(phase).
 void drive(Loop& loop, std::string_view control, const std::function<double(double)>& value);
 
-// What baking is measured in, two seconds there and back: `hand` turned by 180 degrees about the
-// bone of `forearm` and pulled to 1.5 times its distance.
+// The clip used to measure baking: over two seconds, there and back, `hand` twists by 180 degrees
+// about the bone of `forearm` and moves to 1.5 times its distance.
 Clip wrist_clip(const Rig& rig, std::string_view forearm, std::string_view hand);
 
 // 0 at phase 0 and 1, 1 half way, smooth throughout.

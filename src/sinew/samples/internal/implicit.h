@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solid shapes as signed distances: tapered capsules, flattened ones, and their smooth union.
+// Solid shapes as signed distance functions: tapered capsules, flattened ones, and their smooth
+// union.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,17 @@
 
 namespace sinew::samples {
 
-// All balls with centres from `a` to `b` and radii from `radius_a` to `radius_b` (a ball or an
-// ellipsoid where a and b are the same), seen through `warp`: identity, or what makes the shape
-// round when it is applied to offsets from `a` (see flattened).
+// The union of balls with centres from `a` to `b` and radii from `radius_a` to `radius_b` (a single
+// ball or ellipsoid if a and b are equal). `warp` is the identity, or the linear map, applied to
+// offsets from `a`, that makes a flattened shape round (see flattened).
 struct Primitive {
   Vec3 a, b;
   double radius_a = 1, radius_b = 1;
   Mat3 warp;
-  double blend = 0;   // width over which it melts into those before it in the list
-  int bone = 0;       // what it moves with
-  double spread = 1;  // how wide its weights fade, in radii
-  double detail = 1;  // wanted edge length, relative to detail 1
+  double blend = 0;   // width of the blend with the preceding primitives
+  int bone = 0;       // the bone it moves with
+  double spread = 1;  // width over which its weights fade, in radii
+  double detail = 1;  // target edge length, relative to detail 1
   Vec3 color{0.8, 0.8, 0.8};
 };
 
@@ -36,22 +37,22 @@ struct Distance {
   Vec3 gradient;
 };
 
-// A primitive with what its distance needs computed once.
+// A primitive with precomputed data for its distance.
 class Cone {
  public:
   explicit Cone(const Primitive& primitive);
 
   Distance distance(const Vec3& p) const;
-  // Never more than distance(p).value where that is positive, and cheaper.
+  // A cheap lower bound on distance(p).value where that is positive.
   double lower_bound(const Vec3& p) const;
-  // How far p is from being the primitive's own: how far out of its infinite cone, plus how far
-  // past its ends. Grows in proportion to the way across a joint, as distance() does not.
+  // How far p is from belonging to the primitive: the distance outside its infinite cone plus the
+  // distance past its ends. Unlike distance(), it grows linearly across a joint.
   double claim(const Vec3& p) const;
 
   double blend() const { return blend_; }
   double reach() const { return reach_; }  // everything lies within reach of middle
   const Vec3& middle() const { return middle_; }
-  double stretch() const { return stretch_; }  // how much faster than distance() space can run
+  double stretch() const { return stretch_; }  // true distance <= stretch() * distance()
 
  private:
   Vec3 a_, axis_;
@@ -63,8 +64,8 @@ class Cone {
   double reach_ = 0, stretch_ = 1;
 };
 
-// How much a primitive has to do with a point of the union: the derivative of the union's distance
-// by the primitive's. The shares at a point sum to 1.
+// A primitive's share in a point of the union: the derivative of the union's distance with respect
+// to the primitive's. The shares at a point sum to 1.
 struct Share {
   std::uint32_t primitive = 0;
   double share = 0;
@@ -81,10 +82,11 @@ class Field {
   // p moved onto the surface by Newton steps of at most `limit` each.
   Vec3 project(Vec3 p, int steps, double limit) const;
 
-  // The wanted edge length at p where detail 1 wants `edge`: growing gently away from the
-  // primitives of finer detail, and from those so thin that they would lose their shape.
+  // The target edge length at p if it is `edge` at detail 1: grows gradually away from primitives
+  // of finer detail and from those so thin that they would lose their shape.
   double edge_length(const Vec3& p, double edge) const;
-  // Lattice cells near p must not be larger, lest thin primitives fall between the nodes.
+  // The largest lattice cell allowed near p; with larger ones thin primitives would fall between
+  // the nodes.
   double cell_limit(const Vec3& p) const;
 
   const std::vector<Primitive>& primitives() const { return primitives_; }

@@ -9,15 +9,15 @@
 namespace sinew::detail {
 namespace {
 
-// Unknowns that start no farther from a bound are held there. What is left of a weight where it has
-// come to rest goes on in ever smaller waves, which would keep nearly everything free.
+// Unknowns that start no farther than this from a bound are held there. Where a weight has decayed
+// it continues in ever smaller oscillations, which would keep nearly all unknowns free.
 constexpr double negligible = 1e-6;
-// A held unknown is let go if alone it would move by more than this. Together they move by a
-// hundred times as much.
+// A held unknown is released if, on its own, it would move by more than this. Together they move
+// about a hundred times as far.
 constexpr double least_move = 1e-7;
-// Outside by no more than this is rounding.
+// Violations of bounds up to this are rounding.
 constexpr double least_outside = 1e-12;
-// The last steps release waves too small to matter, ring after ring.
+// The last steps release oscillations too small to matter, ring after ring.
 constexpr double least_change = 1e-5;
 
 enum class Held : char { no, low, high };
@@ -88,7 +88,7 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
       held[i] = now;
     }
     whole_.add_product(correction, slope);
-    // Its own slopes are multipliers: with them the Lagrangian is least at x.
+    // The gradient at x serves as multipliers: with these, x minimises the Lagrangian.
     double objective = 0, gap = 0;
     for (std::size_t i = 0; i < n; ++i) {
       objective += 0.5 * x[i] * (slope[i] - linear[i]);

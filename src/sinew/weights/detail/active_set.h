@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last part of a quadratic program with bounds, once it is known which of them hold, nearly.
+// Final phase of solving a quadratic program with bounds, once the active bounds are almost known.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,22 @@ namespace sinew::detail {
 struct ActiveSetColumn {
   std::vector<double> x;
   double objective = 0;
-  double gap = 0;  // no more than this could still be gained
+  double gap = 0;  // the objective is at most this far above the minimum
 };
 
-// The primal-dual active set method (Hintermueller, Ito and Kunisch 2002): some unknowns are held
-// at their bounds, the energy is least in the others, and who is held changes: what left its
-// bounds is, what its bound pulls at no longer is. From near the solution a few steps lead to it;
-// each costs a factor of the free unknowns, which are few where weights are local.
+// The primal-dual active set method (Hintermueller, Ito and Kunisch 2002): some unknowns (the
+// active set) are held at their bounds and the energy is minimised over the others. Then unknowns
+// outside their bounds join the active set, and those whose multiplier has the wrong sign leave it.
+// Starting near the solution, a few steps suffice; each costs a factorisation over the free
+// unknowns, which are few if weights are local.
 class ActiveSet {
  public:
-  // Both have to outlive it.
+  // Both arguments must outlive the object.
   ActiveSet(const SymmetricMatrix& energy, std::span<const Vec3> points);
 
-  // Improves the column until a step changes no more of who is held, or nothing in x by more than
-  // 1e-5, in so many steps at most. It never gets worse: of all steps, each clamped, the one with
-  // the least objective is kept.
+  // Improves the column until the active set no longer changes or no x changes by more than 1e-5,
+  // in at most `steps` steps. The objective never increases: every iterate is clamped to the bounds
+  // and the best one is kept.
   void improve(std::span<const double> linear, std::size_t steps, ActiveSetColumn& column) const;
 
  private:

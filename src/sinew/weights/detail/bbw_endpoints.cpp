@@ -22,7 +22,7 @@
 namespace sinew::detail {
 namespace {
 
-// What is no farther from a bone's end, as a share of its length, is the end.
+// Points within this distance of a bone's end, as a fraction of its length, count as the end.
 constexpr double end_tolerance = 1e-3;
 
 // Exact on the bone where it is held, projected where nothing was solved for.
@@ -95,8 +95,8 @@ void find_caps(const BoneDomain& d, std::size_t bone, const Piece& piece, BoneCa
   caps.find(d.domain, piece, head, tail);
 }
 
-// Where the shape could not be tied to a bone so that it follows the bone's length, as if the bone
-// were in it, projection is the best there is.
+// If the shape could not be tied to points along the bone, as if the bone were inside it,
+// projection is the best available.
 void project_where_stiff(const BoneDomain& d, const Weights& weights, SolvedEndpoints& result) {
   const auto stiff = bones_that_cannot_stretch(d.positions, d.skeleton, weights, result.endpoints);
   for (const int bone : stiff) {
@@ -107,9 +107,10 @@ void project_where_stiff(const BoneDomain& d, const Weights& weights, SolvedEndp
         result.endpoints[i] = project_on_segment(d.positions[v], segment.head, segment.tail);
       }
     }
-    result.notes.repairs.push_back(fmt::format(
-        "endpoint weights of bone {} are projections, as what it moves is not tied to its length",
-        bone));
+    result.notes.repairs.push_back(
+        fmt::format("endpoint weights of bone {} are computed by projection, because its skin is "
+                    "not tied to points along it",
+                    bone));
   }
 }
 
@@ -156,8 +157,8 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
       }
       piece.samples = std::move(samples);
       const Bone& segment = d.skeleton.bones[bone];
-      // That of a bend by a tenth of the bone's length over its length, everywhere: along a
-      // straight bone t itself has hardly any energy.
+      // The energy of a function that bends by a tenth of the bone's length over its length,
+      // everywhere; along a straight bone, t itself has almost no energy.
       double volume = 0;
       for (const std::size_t e : piece.elements) {
         const auto first = domain.elements.masses.begin();
@@ -205,9 +206,10 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
     }
   }
   if (projected > 0) {
-    result.notes.repairs.push_back(fmt::format(
-        "{} endpoint weights are projections, as no way through the shape leads to their bone",
-        projected));
+    result.notes.repairs.push_back(
+        fmt::format("{} endpoint weights are computed by projection, because no path through the "
+                    "shape leads to their bone",
+                    projected));
   }
   project_where_stiff(d, weights, result);
   return result;

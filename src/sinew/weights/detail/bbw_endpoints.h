@@ -9,8 +9,8 @@
 
 namespace sinew::detail {
 
-// As Bbw::endpoints from bones and from joints, for weights that fit the mesh. `options` are those
-// of the solver; projection takes the place of what could not be tied to a bone's length.
+// Implement Bbw::endpoints from bones and from joints, for weights that fit the mesh. `options` are
+// for the solver. Where nothing ties the function to positions along a bone, projection is used.
 SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weights,
                                       const BoundedOptions& options, const Progress& progress);
 SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weights,

@@ -83,7 +83,8 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
   }
   if (bare.empty()) return;
   notes.repairs.push_back(
-      fmt::format("{} vertices lie in parts without a bone; they move with what is nearest to them",
+      fmt::format("{} vertices lie in parts without a bone; they take the weights of the nearest "
+                  "surface that has some",
                   bare.size()));
   std::vector<Triangle> covered;
   for (const Triangle& t : d.triangles) {

@@ -11,17 +11,17 @@
 
 namespace sinew::detail {
 
-// A part of the domain that hangs together, and what bones hold in it.
+// A connected part of the domain, and the values that bones prescribe in it.
 struct WeightPiece {
   Piece piece;
   std::vector<int> bones;                    // ascending; a column each
   std::vector<std::vector<Target>> targets;  // for each of piece.samples
 };
 
-// Those with a bone, in the order of their first element.
+// The connected parts that contain a bone, in the order of their first element.
 std::vector<WeightPiece> weight_pieces(const BoneDomain& d);
 
-// As Bbw::weights.
+// Implements Bbw::weights.
 SolvedWeights bbw_weights(const BoneDomain& d, const BoundedOptions& options,
                           const Progress& progress);
 

@@ -59,7 +59,7 @@ Interior::Interior(const std::vector<Vec3>& positions, const std::vector<Triangl
 bool Interior::is_open(const Vec3& from, const Vec3& to, double start) const {
   const Ray ray{from, to - from};
   double winding = start, t = 0;
-  // What has more walls than this between two neighbours is as good as solid.
+  // With more walls than this between two neighbours, the connection counts as closed.
   for (int walls = 0; walls < 16; ++walls) {
     const auto hit = bvh().first_hit(ray, t, 1);
     if (!hit) return true;
@@ -71,7 +71,7 @@ bool Interior::is_open(const Vec3& from, const Vec3& to, double start) const {
 }
 
 double Interior::thickness(const Vec3& point, const Vec3& normal) const {
-  // One ray would be short beside every crease; the middle one of several is not.
+  // A single ray would be short near every crease; the median of several is not.
   const Vec3 side =
       normalized(std::abs(normal.x) < 0.6 ? cross(normal, {1, 0, 0}) : cross(normal, {0, 1, 0}));
   const Vec3 other = cross(normal, side);

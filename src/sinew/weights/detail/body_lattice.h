@@ -16,16 +16,17 @@
 
 namespace sinew::detail {
 
-// What is inside of a body, and what can be reached without leaving it.
+// Inside tests for a body, including whether a straight line stays inside.
 class Interior {
  public:
   Interior(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
   double winding(const Vec3& p) const { return winding_.at(p); }
   bool contains(const Vec3& p) const { return winding(p) > 0.5; }
-  // Whether the way from `from`, where the winding number is about `start`, stays inside.
+  // Whether the line from `from` to `to` stays inside; the winding number at `from` is about
+  // `start`.
   bool is_open(const Vec3& from, const Vec3& to, double start) const;
-  // How far it is from a point of the surface to the other side.
+  // The distance from a point of the surface through the body to the other side.
   double thickness(const Vec3& point, const Vec3& normal) const;
 
   const Bvh& bvh() const { return winding_.bvh(); }
@@ -49,14 +50,14 @@ class BodyLattice {
   // Appends nodes and elements; to be called before locate().
   void add_to(Domain& domain);
 
-  // The value at a point as a sum of nodes': of the copy of its cube that can be seen from it, or
-  // else of one near by.
+  // The value at a point as a weighted sum of node values. Uses the copy of the point's cube that
+  // is visible from the point, or else a nearby one.
   struct LatticePoint {
     std::size_t element = 0;
     std::vector<Term> terms;  // empty if there is no cube near by
   };
   LatticePoint locate(const Vec3& point) const;
-  // Of the i-th point of the surface that the lattice was made with.
+  // For the i-th surface point that the lattice was built with.
   LatticePoint locate(std::size_t i, const SurfaceSample& sample) const;
 
   double side_at(const Vec3& point) const;
@@ -67,12 +68,12 @@ class BodyLattice {
     bool mixed = false;            // the surface may pass through it
     std::array<bool, 8> inside{};  // of the parts
     std::array<Vec3, 8> point;     // of each part, inside
-    std::array<int, 8> copy;       // that the part belongs to
+    std::array<int, 8> copy;       // the cube copy that each part belongs to
   };
   struct Copy {
     int cube = 0;
     int parts = 0;
-    std::array<std::size_t, 8> corner{};  // the slots that stand for its corners
+    std::array<std::size_t, 8> corner{};  // the slots of its corners
   };
   struct Hanging {
     int slot = 0;
@@ -85,7 +86,7 @@ class BodyLattice {
     bool seen = false;
   };
 
-  // A little way into the body.
+  // The sample point moved slightly into the body.
   Vec3 inward(const SurfaceSample& sample) const;
   Part nearest_part(const Vec3& point, const Vec3& inward) const;
   LatticePoint place_in(const Part& part, const Vec3& point) const;
@@ -99,9 +100,9 @@ class BodyLattice {
   const Interior& interior_;
   Octree octree_;
   std::vector<Cube> cubes_;
-  std::vector<Part> parts_;  // of the points of the surface
+  std::vector<Part> parts_;  // one per surface point
   std::vector<Copy> copies_;
-  DisjointSets slots_;  // eight for each copy: those at one place are one node
+  DisjointSets slots_;  // eight for each cube copy; slots joined into one set are one node
   std::vector<Hanging> hanging_;
   std::vector<int> hanging_of_;  // for each slot that is a root
   std::size_t first_element_ = 0;

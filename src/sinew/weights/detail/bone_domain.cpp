@@ -25,9 +25,10 @@ BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t l
     if (const auto flat = find_flat(welded.positions, welded.triangles)) {
       in_plane = true;
       if (flat->thickness > 1e-9 * flat->width) {
-        repairs.push_back(fmt::format(
-            "the shape is flat (as thick as {:.2g} of its width) and is weighed in its plane",
-            flat->thickness / flat->width));
+        repairs.push_back(
+            fmt::format("the shape is flat (its thickness is {:.2g} of its width); weights are "
+                        "computed in its plane",
+                        flat->thickness / flat->width));
       }
       lay_flat(*flat, welded);
       lay_flat(*flat, d.skeleton);

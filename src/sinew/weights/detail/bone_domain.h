@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh and its bones as bounded biharmonic functions see them.
+// The mesh and bones in the form that the bounded biharmonic solvers use.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace sinew::detail {
 
-// A weight below this moves nothing that could be seen.
+// A weight below this has no visible effect.
 inline constexpr double least_weight = 1e-4;
 
 struct BoneAt {
@@ -20,20 +20,21 @@ struct BoneAt {
   double t = 0;
 };
 
-// Of a flat mesh (geometry/flatness.h) everything lies in the plane z = 0, heights left out.
+// For a flat mesh (geometry/flatness.h) everything is projected to the plane z = 0.
 struct BoneDomain {
   Skeleton skeleton;
   std::vector<Vec3> positions;         // of all vertices
-  std::vector<Index> node_vertex;      // for each vertex, the one of the domain's mesh
+  std::vector<Index> node_vertex;      // for each vertex, its vertex in the domain's mesh
   std::vector<Vec3> welded_positions;  // of the domain's mesh
   std::vector<Triangle> triangles;     // of the domain's mesh
   Domain domain;
   std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
-  double on_bone = 0;                         // what is no farther from a bone lies on it
+  double on_bone = 0;                         // points no farther than this from a bone lie on it
 };
 
-// The mesh's tetrahedra, its triangles where it is flat, or a lattice with about so many nodes that
-// fills its surface. Mesh and skeleton are valid, and there is a bone.
+// Uses the mesh's tetrahedra, its triangles if it is flat, or else a lattice of about
+// `lattice_nodes` nodes that fills the surface. Mesh and skeleton must be valid, with at least one
+// bone.
 BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t lattice_nodes,
                        const Progress& progress);
 

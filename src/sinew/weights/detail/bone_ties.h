@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a bone that runs beside a surface is tied to it.
+// Ties between a bone that runs outside a shape and the surface beside it.
 #pragma once
 
 #include <cstddef>
@@ -14,55 +14,53 @@
 
 namespace sinew::detail {
 
-// A point of the surface that stands for the point of the bone at t.
+// A surface point that represents the bone's point at parameter t.
 struct BoneTie {
   double t = 0;
   Vec3 point;
   std::size_t triangle = 0;  // of those given
 };
 
-// The stretch of a bone that runs beside the surface, in parameters.
+// The interval of a bone, in its parameter, that runs beside the surface.
 struct Beside {
   double from = 0, to = 1;
-  // Surface that is farther from the bone's point is not tied to it.
+  // Surface farther from the bone than this is not tied to it.
   double farthest = std::numeric_limits<double>::infinity();
 };
 
-// For points of the stretch about `step` apart, along the bone, the nearest point of the surface
-// among those that lie straight beside it: in the plane across the bone. So however far and in
-// whichever direction the surface is, what is tied to t has t as its own nearest point of the bone,
-// and ties cover all of the bone that has surface beside it. By t, ascending; empty where none has.
-// Surface much farther away than elsewhere (three times the least distance and half the bone's
-// length) is another's.
+// For points about `step` apart along the interval, the nearest surface point in the plane through
+// that point perpendicular to the bone. So a surface point tied to t always projects to t, whatever
+// its distance and direction, and the ties cover every part of the bone that has surface beside it.
+// Ascending by t; empty if there is none. Surface much farther away than elsewhere (more than three
+// times the smallest distance and half the bone's length) is taken to belong to another bone.
 std::vector<BoneTie> ties_beside(const std::vector<Vec3>& positions,
                                  std::span<const Triangle> triangles, const Vec3& head,
                                  const Vec3& tail, double step, const Beside& stretch = {});
 
-// Drops ties that another bone is nearer to than the bone that they were made for: that part of the
-// surface is not its own.
+// Drops ties to surface points that are nearer to one of `others` than to `bone`: that part of the
+// surface belongs to another bone.
 struct BoneLine {
   Vec3 head, tail;
 };
 void keep_own(std::vector<BoneTie>& ties, const BoneLine& bone, std::span<const BoneLine> others);
 
-// Of a bone that is inside of a shape elsewhere, the stretches that lie outside: a quarter of its
-// length at the least, and with surface at no more than a quarter of its length. `inside` is asked
-// at points between `from` and `to`, outside of which there is no shape beside the bone.
+// The intervals outside the shape of a bone that is partly inside it. Each is at least a quarter of
+// the bone's length, and is tied only to surface within a quarter of that length. `inside` is
+// sampled between `from` and `to`; beyond these parameters there is no shape beside the bone.
 std::vector<Beside> stretches_outside(double from, double to, double length,
                                       const std::function<bool(double t)>& inside);
 
-// The parameters of a bone, within [0, 1], that some of the box lies straight beside; none: 1 and
-// 0.
+// The range of parameters in [0, 1] that points of the box project to; {1, 0} if it is empty.
 std::pair<double, double> places_of_box(const Box& box, const Vec3& head, const Vec3& tail);
 
-// What the notes say of a bone that was tied; `partly` if it is inside elsewhere.
+// The note for a bone that was tied; `partly` if another part of it is inside.
 std::string tied_beside(std::size_t bone, bool partly);
 
-// Whether ties cover enough of a stretch to say that the surface runs along it.
+// Whether the ties cover enough of the interval to say that the surface runs along it.
 bool covers(std::span<const BoneTie> ties, const Beside& stretch);
 
-// The corner of the triangles that is nearest to the bone, for bones with no surface beside them;
-// there must be one.
+// The triangle corner nearest to the bone, for bones with no surface beside them. There must be at
+// least one triangle.
 BoneTie nearest_tie(const std::vector<Vec3>& positions, std::span<const Triangle> triangles,
                     const Vec3& head, const Vec3& tail);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far it is from the vertices of a shape to bones without leaving the shape.
+// Distances from vertices to bones along paths that do not leave the shape.
 #pragma once
 
 #include <memory>
@@ -14,38 +14,38 @@
 
 namespace sinew::detail {
 
-// Lengths in unit space, for the vertices of the welded mesh. A way goes along edges (of triangles
-// and of tetrahedra) to a vertex that sees the bone, not more than five times as far away as the
-// nearest one that it sees, and straight on from there. In blind parts, which are flat while the
-// shape is not, or where fewer than a tenth of the vertices see a bone inside the shape, it is the
-// straight line.
+// Lengths in unit space, for the vertices of the welded mesh. A path runs along edges (of triangles
+// and tetrahedra) to a vertex that sees the bone, and from there straight to the bone; that vertex
+// sees no bone more than five times nearer. Blind parts use the straight line: parts that are flat
+// while the shape is not, or where fewer than a tenth of the vertices see a bone inside the shape.
 class BoneWays {
  public:
-  // What is at most so many times as far as the nearest is near, too.
+  // Bones up to this many times as far away as the nearest one count as near.
   static constexpr double near_ratio = 2;
 
   // Throws InputError for a mesh or skeleton that breaks a rule, and for one without bones.
   BoneWays(const Mesh& mesh, const Skeleton& skeleton);
 
   const Welded& welded() const { return welded_; }
-  // Which vertices edges connect.
+  // Vertices connected by an edge.
   const Adjacency& neighbors() const { return neighbors_; }
   double bone_length(std::size_t bone) const { return length(bones_[bone].arm); }
 
-  // The bones near to a vertex in sight: the nearest, and all that are not more than twice as far.
-  // Where it sees one inside the shape, those outside do not make that one far, however near they
-  // are. Empty where it sees none.
+  // The near bones among those that the vertex sees: the nearest, and all at most twice as far
+  // away. If it sees a bone inside the shape, bones outside never make that one count as far. Empty
+  // if it sees none.
   std::span<const int> near_in_sight(std::size_t v) const { return near_[v]; }
 
-  // Whether all bones marked in `wanted` are outside of the shape over their whole length.
+  // Whether all bones marked in `wanted` lie outside the shape over their whole length.
   bool are_outside(std::span<const char> wanted) const;
 
-  // The straight distance to the nearest of the bones marked in `wanted`; the same for those in
-  // sight alone, infinite where there is none.
+  // The straight-line distance to the nearest bone marked in `wanted`; the second considers visible
+  // bones only and is infinite if there are none.
   double straight(std::size_t v, std::span<const char> wanted) const;
   double in_sight(std::size_t v, std::span<const char> wanted) const;
 
-  // For each vertex the shortest way to one of the bones; infinite where there is no way.
+  // For each vertex, the length of the shortest path to one of the bones; infinite if there is
+  // none.
   std::vector<double> ways(std::span<const char> wanted) const;
   std::vector<double> ways_to_nearest() const;
 
@@ -65,8 +65,8 @@ class BoneWays {
   std::unique_ptr<Sight> sight_;
   Stretches stretches_;
   std::vector<Index> part_;
-  std::vector<char> blind_;      // of each part, at its lowest vertex
-  std::vector<double> nearest_;  // in sight; infinite where there is none
+  std::vector<char> blind_;      // per part, stored at its lowest vertex
+  std::vector<double> nearest_;  // distance to the nearest visible bone; infinite if there is none
   std::vector<char> sees_inside_;
   Rows<int> near_;
 };

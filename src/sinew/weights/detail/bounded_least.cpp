@@ -19,11 +19,11 @@ constexpr double relaxation = 1.6;      // of the splitting; below 2
 constexpr double step_weight = 0.01;    // of the diagonal: larger is steadier and slower
 constexpr std::size_t check_every = 4;  // iterations
 constexpr std::size_t patience = 24;    // iterations without progress before it steps plainly
-// What is less than this share of a column's constant may be rounding: a function that fits all
-// that is given has no energy, and no gap is below a share of that.
+// An objective below this fraction of a column's constant may be rounding: a function that fits all
+// prescribed values exactly has no energy, and no gap is below a fraction of 0.
 constexpr double rounding = 1e-12;
-// What the splitting goes on to before the active set: it takes half as many steps from there, each
-// as long as tens of the splitting's iterations.
+// The gap to which the splitting continues before the active set, which then takes half as many
+// steps; each step costs as much as tens of iterations of the splitting.
 constexpr double near_enough = 1e-4;
 constexpr std::size_t rows_per_block = 512;
 
@@ -56,8 +56,8 @@ void keep_columns(std::vector<double>& matrix, std::size_t rows, std::size_t wid
   matrix.resize(rows * kept.size());
 }
 
-// Solves the small symmetric system of column `system` for the mix of earlier steps, by
-// elimination; a touch of the diagonal keeps steps that say the same apart.
+// Solves the small symmetric system of column `system` for the combination of earlier steps, by
+// elimination; a small diagonal term handles linearly dependent steps.
 struct Mixing {
   std::array<std::array<double, memory>, memory> products{};
   std::array<double, memory> sides{};
@@ -110,7 +110,8 @@ class Splitting {
         bound_(width_, -std::numeric_limits<double>::infinity()),
         left_(width_) {
     std::iota(columns_.begin(), columns_.end(), std::size_t{0});
-    // From the least without bounds, clamped: nothing else was found that converges as reliably.
+    // Starts from the clamped unconstrained minimum: nothing else was found to converge as
+    // reliably.
     factor_.solve(v_, width_);
     for (double& value : v_) value = clamped(value);
     solution_ = v_;
@@ -127,7 +128,7 @@ class Splitting {
 
   bool done() const { return width_ == 0; }
 
-  // One step of the splitting, and the acceleration's guess from it and earlier ones.
+  // One step of the splitting, and the accelerated step computed from it and earlier ones.
   void advance(std::size_t iteration) {
     each_row([&](std::size_t i, std::size_t k) {
       z_[k] = clamped(v_[k]);
@@ -171,13 +172,13 @@ class Splitting {
         mixing.products[a][slot] = mixing.products[slot][a] = sums[(1 + a) * width_ + j];
         mixing.sides[a] = sums[(1 + memory + a) * width_ + j];
       }
-      // Accelerated steps may go round in circles. Plain ones never lead away, so some of those
-      // follow before the next try.
+      // Accelerated steps may cycle. Plain ones never diverge, so some of those follow before the
+      // next attempt.
       stalled_[j] = sums[j] < least_residual_[j] && stalled_[j] < patience
                         ? 0
                         : (stalled_[j] + 1) % (3 * patience);
       const bool plain = stalled_[j] >= patience;
-      // The first difference is to nothing; a spike makes the past worthless.
+      // The first step has no predecessor, and after a jump the earlier steps are useless.
       if (plain || sums[j] > 4 * least_residual_[j] || iteration == 0) {
         history_[j] = 0;
       } else {
@@ -206,8 +207,8 @@ class Splitting {
         options.active_set_steps > 0 ? std::min(options.tolerance, near_enough) : options.tolerance;
     std::vector<double> energy(z_.size());
     multiply(problem_.energy, z_, width_, energy);
-    // x is where the Lagrangian with the multipliers s = H x - b is least, and s is known from the
-    // equation that x solves: a bound from below for nothing.
+    // x minimises the Lagrangian with the multipliers s = H x - b, and s follows from the equation
+    // that x solves: the lower bound costs nothing.
     const std::vector<double> sums =
         sum_over_rows(rows_, 2 * width_, [&](std::size_t begin, std::size_t end, double* sum) {
           for (std::size_t i = begin; i < end; ++i) {
@@ -306,8 +307,8 @@ class Splitting {
   std::size_t rows_, width_;
   std::vector<double> step_;
   SparseCholesky factor_;
-  // v is what is iterated, z its clamped part, x the least of the energy near 2 z - v; f is the
-  // step that follows and g where it ends.
+  // v is the iterate, z its clamped value, x the minimiser of the energy near 2 z - v; f is the
+  // resulting step and g its end.
   std::vector<double> b_, v_, z_, x_, f_, g_;
   std::array<std::vector<double>, memory> past_f_, past_g_;  // differences of steps
   std::vector<std::size_t> columns_;                         // which of the problem's they are
@@ -319,9 +320,9 @@ class Splitting {
   std::vector<Left> left_;
 };
 
-// From where the splitting has come to: it is slow where little energy decides over much, such as
-// what a part without a bone of its own follows. Columns that it has not come to an end with are
-// left alone: from far away an active set goes round in circles.
+// Starts where the splitting ended, which converges slowly where little energy decides much, such
+// as which bone a part without its own bone follows. Columns that did not converge are skipped:
+// started from far away, an active-set method can cycle.
 void finish(const BoundedProblem& problem, std::size_t steps, const Progress& progress,
             std::vector<double>& solution, std::vector<Splitting::Left>& left) {
   const std::size_t rows = at(problem.energy.size), width = problem.count;
@@ -357,7 +358,7 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
   }
   Splitting splitting(problem, progress.part(0, 0.3));
   const Progress solving = progress.part(0.3, 0.8);
-  // Without a single one there would be no bound.
+  // At least one iteration is needed for a bound.
   const std::size_t iterations = std::max<std::size_t>(options.iterations, 1);
   for (std::size_t i = 0; i < iterations && !splitting.done(); ++i) {
     solving.report("solving", static_cast<double>(i) / static_cast<double>(iterations));

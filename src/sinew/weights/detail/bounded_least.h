@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quadratic programs with bounds: what bounded biharmonic weights are the solutions of.
+// Solves quadratic programs with bounds, as bounded biharmonic weights require.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace sinew::detail {
 
-// For each of `count` columns: the x in [0, 1]^n with the least x^T H x / 2 - b^T x + constant.
+// For each of `count` columns: minimise x^T H x / 2 - b^T x + constant over x in [0, 1]^n.
 struct BoundedProblem {
   SymmetricMatrix energy;         // H, positive definite
   std::vector<Vec3> points;       // where the unknowns lie
@@ -22,28 +22,28 @@ struct BoundedProblem {
 };
 
 struct BoundedSolution {
-  std::vector<double> x;  // as `linear`, within the bounds exactly
+  std::vector<double> x;  // laid out like `linear`; exactly within the bounds
   double objective = 0;   // of all columns together
-  double gap = 0;  // no more than this share of it (see BoundedOptions) could still be gained
-  std::size_t iterations = 0;  // of the column that took most
+  double gap = 0;  // relative duality gap (see BoundedOptions): how far it may be above the minimum
+  std::size_t iterations = 0;  // of the slowest column
 };
 
 struct BoundedOptions {
   std::size_t iterations = 200;
   double tolerance = 1e-4;  // of the gap
-  // The gap is a share of a column's objective, or of this where the objective is less: one that
-  // vanishes could never be reached.
+  // The gap is relative to the column's objective, or to this if the objective is smaller: a gap
+  // relative to an objective near 0 could never be reached.
   double least_objective = 0;
-  // The most that the active set may take for each column, once its gap is within the tolerance. It
-  // ends when it has converged, mostly after three or four. 0: no active set.
+  // Maximum number of active-set steps per column, once its gap is within the tolerance. It usually
+  // converges after three or four. 0: no active-set phase.
   std::size_t active_set_steps = 40;
 };
 
-// The splitting of Douglas and Rachford (ADMM in one variable) with one factor for all columns,
-// accelerated as by Anderson (1965), until the gap is within the tolerance; then the active set,
-// column by column. For its sake the splitting first goes on to a gap of 1e-4, by half as many
-// iterations again at the most. Each iterate comes with a point of the dual problem, so that the
-// gap is a bound, not a guess.
+// Douglas-Rachford splitting (ADMM in one variable) with one factorisation for all columns and
+// Anderson acceleration (1965), until the gap is within the tolerance; then the active-set method,
+// column by column. To give that a good start, the splitting first continues to a gap of 1e-4, with
+// at most half as many iterations again. Each iterate comes with a dual point, so the gap is a
+// proven bound and not an estimate.
 BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOptions& options,
                               const Progress& progress);
 

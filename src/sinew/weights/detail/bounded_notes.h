@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the notes of a method say of the quadratic programs that it solved.
+// Summarises in a method's notes the quadratic programs it solved.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace sinew::detail {
 
-// Adds one more; it has converged if its gap is no more than `gap`.
+// Adds one solution; it has converged if its gap is at most `gap`.
 inline void add_to_notes(SolveNotes& notes, const BoundedSolution& solution, std::size_t unknowns,
                          double gap) {
   notes.unknowns += unknowns;

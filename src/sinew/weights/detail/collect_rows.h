@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse weights made row by row on several threads.
+// Builds sparse weights row by row on several threads.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace sinew::detail {
 
-// `make(v, influences)` appends the influences of vertex v. make_scratch() is called once a block;
-// what it returns is handed to make as a third argument.
+// `make(v, influences)` appends the influences of vertex v. make_scratch() is called once per block
+// of vertices; its result is passed to `make` as the third argument.
 template <class MakeScratch, class Make>
 Weights collect_rows(std::size_t vertex_count, MakeScratch&& make_scratch, Make&& make) {
   constexpr std::size_t grain = 2048;

@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace sinew::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// As many lanes as divide a group of right-hand sides.
+// A number of lanes that divides a group of right-hand sides.
 using D = hn::CappedTag<double, side_group>;
 using V = hn::Vec<D>;
 

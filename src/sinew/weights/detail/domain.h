@@ -19,11 +19,12 @@ struct Term {
   double share = 0;
 };
 
-// Sums of node values, one after the other.
+// A list of weighted sums of node values.
 using Combinations = Rows<Term>;
 
-// Finite elements of any kind: their nodes, each with a share of its element's volume, and the
-// stiffness (Dirichlet energy) between them, of element e row by row from matrices[e] on.
+// Finite elements of any kind: their nodes, each with its share of the element's volume, and the
+// element stiffness matrices (Dirichlet energy), row-major; that of element e starts at
+// matrices[e].
 struct Elements {
   Rows<int> nodes;
   std::vector<double> masses;  // one for each of nodes.items
@@ -40,32 +41,33 @@ struct Elements {
 struct Domain {
   std::vector<Vec3> points;  // the nodes
   Elements elements;
-  // For each element those that have to come with it: some of its nodes are only known as sums, and
-  // these keep them apart. Empty if there are none at all.
+  // For each element, other elements that must be solved together with it: they own the nodes from
+  // which this element's hanging nodes are interpolated. Empty if no element needs this.
   std::vector<std::vector<std::size_t>> hosts;
-  Combinations vertices;  // the mesh's, in their order; empty for those that lie in no element
-  // Points of bones, to be held: a node itself (one term) or a place between nodes.
+  Combinations vertices;  // one per mesh vertex; empty for vertices in no element
+  // Points of bones at which values are prescribed: a node (one term) or a point between nodes.
   Combinations samples;
-  std::vector<std::size_t> sample_elements;  // one that has all of a sample's nodes
+  std::vector<std::size_t> sample_elements;  // an element that has all of the sample's nodes
   std::vector<Vec3> sample_points;
   std::vector<double> sample_strengths;  // of springs, relative to the energy's own diagonal
   std::vector<std::string> repairs;      // see SolveNotes
 
-  // The elements and all that have to come with them, ascending, each once.
+  // The chosen elements and their hosts, ascending, without duplicates.
   std::vector<std::size_t> with_hosts(std::vector<std::size_t> chosen) const;
 
   void hold(const Vec3& point, std::size_t element, std::span<const Term> terms,
             double strength = 1);
 };
 
-// The mesh's own tetrahedra, or, without any, its triangles, which then lie in the plane z = 0.
-// Nodes are its vertices; those on a bone are held exactly, and where a bone passes between nodes,
-// points of it. A bone outside is tied to the points of the shape that are nearest to it along its
-// length (see bone_ties.h), or, where nothing lies beside it, to the nearest node.
+// The mesh's own tetrahedra or, if it has none, its triangles, which must then lie in the plane z =
+// 0. The nodes are the mesh's vertices. Nodes on a bone are held exactly; where a bone passes
+// between nodes, points of the bone are held. A bone outside the shape is tied to the nearest
+// surface points along its length (see bone_ties.h) or, if nothing lies beside it, to the nearest
+// node.
 Domain mesh_domain(const Mesh& mesh, const Skeleton& skeleton);
 
 // The energy of squared Laplacians over some of the elements, K M^-1 K. local[node] is the node's
-// place among the `count` unknowns; every node of these elements has one.
+// index among the `count` unknowns; every node of these elements has one.
 SymmetricMatrix bilaplacian(const Domain& domain, std::span<const std::size_t> elements,
                             const std::vector<int>& local, int count);
 

@@ -64,7 +64,7 @@ std::vector<char> find_exclaves(const BoneWays& ways, const Skeleton& skeleton,
   };
   std::vector<char> result(bone_of.size(), 0);
   std::vector<Piece> pieces = find_pieces(ways.neighbors(), bone_of);
-  // One look per vertex settles which pieces are worth the search for ways.
+  // A cheap test per vertex decides which pieces need the search for paths.
   std::erase_if(pieces, [&](const Piece& piece) {
     if (piece.borders.empty()) return true;
     return std::any_of(piece.vertices.begin(), piece.vertices.end(), [&](Index v) {
@@ -84,7 +84,7 @@ std::vector<char> find_exclaves(const BoneWays& ways, const Skeleton& skeleton,
       if (bone_at_hand >= 0) wanted[bone_at_hand] = 0;
       bone_at_hand = piece.bone;
       wanted[bone_at_hand] = 1;
-      // What a bone outside of the shape moves has to be found elsewhere.
+      // The skin of a bone outside the shape is necessarily away from it.
       own = ways.are_outside(wanted) ? std::vector<double>() : ways.ways(wanted);
     }
     if (own.empty()) continue;

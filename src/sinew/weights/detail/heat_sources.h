@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bones or joints a vertex of a surface takes its heat from.
+// The bones or joints from which a vertex receives heat.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace sinew::detail {
 
-// What a vertex sees: its sources are those of `handles` from `first` on, `count` of them, all at
-// the same distance. None are visible: count is 0.
+// The sources of a vertex: `count` entries of `handles` from `first` on, all at the same distance.
+// count is 0 if none is visible.
 struct HeatSource {
   double distance = 0;
   std::size_t first = 0;
@@ -23,16 +23,16 @@ struct HeatSources {
   std::vector<int> handles;  // indices of segments, ascending for each vertex
 };
 
-// For each position the nearest of the segments (bones, or joints as segments without length) that
-// it sees, at its nearest point (weights/detail/sight.h). Stretches of segments inside the shape
-// come first, those outside only where none inside is visible. Looks no farther than 8 times the
-// distance to the nearest segment, since heat falls with the square. Segments that are equally
-// near, to a ten-thousandth, share.
+// For each position, the nearest visible segments (bones, or joints as segments of length 0). A
+// segment is visible if its nearest point is (weights/detail/sight.h). Intervals of segments inside
+// the shape take precedence; those outside are used only if none inside is visible. Looks no
+// farther than 8 times the distance to the nearest segment, since heat falls with the square of the
+// distance. Segments whose distances agree to a ten-thousandth share the vertex.
 HeatSources visible_sources(const std::vector<Vec3>& positions,
                             const std::vector<Triangle>& triangles,
                             std::span<const Segment> segments);
 
-// The nearest ones, seen or not, for the vertices marked in `wanted`.
+// Replaces the sources of the vertices marked in `wanted` by the nearest segments, visible or not.
 void use_nearest(const std::vector<Vec3>& positions, std::span<const Segment> segments,
                  const std::vector<char>& wanted, HeatSources& sources);
 

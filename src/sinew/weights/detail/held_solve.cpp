@@ -166,7 +166,7 @@ HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t c
     if (is_node(sample)) continue;
     std::vector<Term> terms(sample.begin(), sample.end());
     for (Term& term : terms) term.node = local[term.node];
-    // What cannot move has nothing to gain, and would only add to the energy.
+    // Fixed nodes cannot improve and would only add to the energy.
     const bool known = std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
       return layout.given[term.node] != nullptr;
     });

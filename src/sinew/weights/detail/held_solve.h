@@ -12,39 +12,38 @@
 
 namespace sinew::detail {
 
-// Some elements of a domain that hang together, their nodes in ascending order, and the samples
-// that lie among those.
+// A connected set of a domain's elements, its nodes in ascending order, and the samples in it.
 struct Piece {
   std::vector<std::size_t> elements;
   std::vector<int> nodes;
   std::vector<std::size_t> samples;
 };
 
-// The pieces that the given elements fall into, in the order of their first element.
+// The connected pieces of the given elements, in the order of their first element.
 std::vector<Piece> pieces_of(const Domain& domain, std::span<const std::size_t> elements);
 
-// What a column is to be at a sample; 0 where it is not named.
+// The value prescribed for a column at a sample; columns not listed are held at 0.
 struct Target {
   std::size_t column = 0;
   double value = 0;
 };
 
-// A node whose value is known.
+// A node with a prescribed value.
 struct GivenNode {
   int node = 0;
   std::vector<Target> targets;
 };
 
-// What there is to solve for in a piece.
+// The quadratic program for a piece.
 struct HeldProblem {
   BoundedProblem bounded;
-  std::vector<int> unknown;    // for each of the piece's nodes the row of its unknown, or none
+  std::vector<int> unknown;    // row of each node's unknown; `none` if the node is fixed
   std::vector<double> values;  // of node k in column j at [k * columns + j]; 0 for unknowns
 };
 
-// `targets` has what to hold for each of piece.samples, of which there is at least one. Samples
-// that are a node fix it, the others are held by a stiff spring. `given` are further nodes of the
-// piece to fix, where no sample does.
+// `targets` has the prescribed values for each of piece.samples, of which there must be at least
+// one. A sample that is a node fixes that node; other samples are held by a stiff spring. `given`
+// are further nodes of the piece to fix; a sample at the same node takes precedence.
 HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t columns,
                          const std::vector<std::vector<Target>>& targets,
                          std::span<const GivenNode> given);

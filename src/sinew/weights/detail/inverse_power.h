@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers of distances that neither overflow nor vanish where a distance is 0.
+// Inverse powers of distances without overflow, underflow or division by 0.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace sinew::detail {
 
-// x^exponent; small whole exponents by multiplying.
+// x^exponent; small integer exponents by multiplication.
 inline double power(double x, double exponent) {
   if (!(exponent >= 0 && exponent <= 32 && exponent == std::floor(exponent))) {
     return std::pow(x, exponent);
@@ -19,8 +19,8 @@ inline double power(double x, double exponent) {
   return result;
 }
 
-// Replaces squared distances by distance^-exponent, up to a common factor: 1 for the nearest. Where
-// some distance is not above `zero`, the limit: 1 for those that are not, 0 for the others.
+// Replaces squared distances by distance^-exponent, scaled so that the nearest gets 1. If any
+// distance is at most `zero`, takes the limit: 1 for those distances, 0 for the others.
 inline void invert_distances(std::span<double> squared, double exponent, double zero) {
   double nearest = squared.empty() ? 0 : squared[0];
   for (const double s : squared) nearest = s < nearest ? s : nearest;

@@ -120,7 +120,7 @@ std::vector<Octree> sized_octrees(const std::vector<LatticeBody>& bodies, std::s
     std::vector<Octree> octrees;
     std::size_t cubes = 0;
     for (const LatticeBody& body : bodies) {
-      // No finer than what some thousand points of the surface can find.
+      // No finer than a few thousand surface points can resolve.
       octrees.push_back(octree_for(body, share, body.interior->extent() / 1000));
       cubes += octrees.back().leaves().size();
     }
@@ -234,11 +234,11 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   Solids solids = find_solids(positions, triangles);
   if (solids.turned > 0) {
     domain.repairs.push_back(
-        fmt::format("{} triangles ran the wrong way and were turned", solids.turned));
+        fmt::format("{} triangles had the wrong winding order and were flipped", solids.turned));
   }
   if (solids.merged > 0) {
     domain.repairs.push_back(
-        fmt::format("{} parts that run through others were joined with them", solids.merged));
+        fmt::format("{} parts that intersect others were merged with them", solids.merged));
   }
   progress.report("lattice", 0.05);
   std::vector<LatticeBody> bodies;
@@ -260,7 +260,7 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   std::vector<std::vector<Term>> rows(positions.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     LatticeBody& body = bodies[i];
-    // Vertices that are turned the other way than the body would look for it outside.
+    // Vertices facing the opposite way to the body would search for it on the outside.
     const std::vector<Vec3> outward = vertex_normals(local, body.solid.triangles);
     const std::size_t first = body.surface.size();
     for (const Index v : body.solid.vertices) body.surface.push_back({local[v], outward[v]});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lattice of cubes that fills any surface: finer in thin parts, and parted where parts come
-// close.
+// A lattice of cubes that fills any surface: finer in thin parts, and separated where parts of the
+// surface come close to each other.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,16 @@
 
 namespace sinew::detail {
 
-// Positions and triangles are those of a welded mesh; anything goes: holes, islands, faces that run
-// the wrong way or through one another. About `nodes` nodes.
+// Positions and triangles are those of a welded mesh. Holes, islands, flipped and intersecting
+// faces are all allowed. The lattice has about `nodes` nodes.
 //
-// Each body (see solids.h) that a bone reaches gets cubes of its own, a fixed share of its
-// thickness there in size, and kept where they meet the inside (winding number above 1/2) or carry
-// surface. A cube is cut into eight parts; those inside that see one another without leaving the
-// body hang together, and a cube has one copy of itself for each such group, joined with the copies
-// beside it that it is open to. So fingers that touch share no node, however coarse the cubes are.
-// Values are trilinear in a cube and continuous where small ones meet large ones.
+// Each body (see solids.h) that a bone reaches gets its own cubes. Their size is a fixed fraction
+// of the local thickness, and they are kept where they meet the inside (winding number above 1/2)
+// or contain surface. A cube is divided into eight parts. Inside parts that see each other without
+// leaving the body form a group, and the cube is duplicated once per group. Each copy is joined to
+// the copies in neighbouring cubes that it is open to. So fingers that touch share no node, however
+// coarse the cubes are. Values are trilinear in a cube and continuous where small cubes meet large
+// ones.
 Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
                       const Skeleton& skeleton, std::size_t nodes, const Progress& progress);
 

@@ -107,7 +107,7 @@ void tie_guests(std::vector<LatticeBody>& bodies, const std::vector<Vec3>& posit
     for (const Guest& guest : body.guests) {
       repairs.push_back(
           guest.ties.empty()
-              ? fmt::format("bone {} lies outside of the shape with nothing of its own beside it, "
+              ? fmt::format("bone {} lies outside the shape with no surface of its own beside it, "
                             "and is tied to the nearest surface at one point",
                             guest.bone)
               : tied_beside(static_cast<std::size_t>(guest.bone), guest.partly));

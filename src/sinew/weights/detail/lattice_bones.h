@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies that lattices are made for, and the bones in them and beside them; see lattice.h.
+// The bodies that lattices are built for, and the bones inside and beside them; see lattice.h.
 #pragma once
 
 #include <cmath>
@@ -14,18 +14,18 @@
 
 namespace sinew::detail {
 
-// Points of a bone that are tried for being inside of a body.
+// Number of intervals at whose ends a bone is tested for being inside a body.
 inline constexpr int bone_probes = 16;
 
-// Of the springs that hold a bone, per side of a cube: softer ones let go of the bone, stiffer ones
-// make the cubes around it as stiff as it is. Chosen by the difference to tetrahedra of about the
-// same size (a hand, an arm).
+// Stiffness of the springs that hold a bone, per cube edge length. Softer springs let the function
+// drift from the bone's values; stiffer ones make the surrounding cubes as stiff as the bone.
+// Chosen for the smallest difference from tetrahedra of about the same size (on a hand and an arm).
 inline constexpr double bone_stiffness = 1.85;
-// Lengths are rounded to this share of a body's size, about what single precision holds.
+// Lengths are rounded to this fraction of a body's size, about single precision.
 inline constexpr double size_step = 0x1p-24;
 
-// Where a body is: about the origin, of size 1, and on a grid, so that no decision about a cube
-// hangs on the last bits, which differ with place and scale.
+// Normalises a body: moved to the origin, scaled to size 1 and rounded to a grid, so that no
+// decision about a cube depends on the last bits, which change with position and scale.
 struct Frame {
   Vec3 center;
   double size = 1;
@@ -37,21 +37,21 @@ struct Frame {
   Vec3 out(const Vec3& p) const { return center + p * size; }
 };
 
-// A bone, seen by a body.
+// A bone relative to a body.
 struct Line {
   Vec3 head, tail;
-  double from = 0, to = 1;  // the part of it that is in the body's box, none if from > to
+  double from = 0, to = 1;  // the interval inside the body's box; empty if from > to
 
   Vec3 at(double t) const { return lerp(head, tail, t); }
   // Point number k of bone_probes + 1.
   double probe(int k) const { return from + (to - from) * static_cast<double>(k) / bone_probes; }
 };
 
-// A bone, or a stretch of one, that lies in no body and is beside this one.
+// A guest: a bone, or an interval of one, that lies in no body and beside this one.
 struct Guest {
   int bone = 0;
   Beside stretch;
-  bool partly = false;  // it lies in a body elsewhere
+  bool partly = false;  // another interval of the bone lies in a body
   std::vector<BoneTie> ties;
 };
 
@@ -60,28 +60,29 @@ struct LatticeBody {
   Frame frame;
   std::vector<Line> lines;  // of all bones
   std::unique_ptr<Interior> interior;
-  std::vector<int> bones;  // that pass through it
+  std::vector<int> bones;  // the bones that pass through the body
   std::vector<Guest> guests;
   std::vector<SurfaceSample> surface;
   std::vector<SizedPoint> sizes;  // thickness at points of the surface; bones' lengths along them
   Box box;
 };
 
-// Which bones pass through which body, and which guests each has: bones that pass through none, and
-// long stretches of others that are in none, belong to the nearest body.
+// Determines which bones pass through each body, and each body's guests: bones that pass through no
+// body, and long intervals of other bones that lie in none, go to the nearest body.
 void assign_bones(std::vector<LatticeBody>& bodies, std::size_t bones);
 
-// Ties guests to their bodies, whose vertices are at `positions`; those that are inside elsewhere
-// leave again if the surface does not run along them. `repairs` says what was done.
+// Ties guests to their bodies, whose vertices are at `positions`. A guest whose bone lies inside a
+// body elsewhere is dropped again if the surface does not run along it. `repairs` receives notes on
+// what was done.
 void tie_guests(std::vector<LatticeBody>& bodies, const std::vector<Vec3>& positions,
                 std::vector<std::string>& repairs);
 
-// Holds the guest at its ties, or, without any, the body's nearest point.
+// Prescribes the guest's values at its ties or, if it has none, at the body's nearest point.
 void hold_guest(const BodyLattice& lattice, const LatticeBody& body,
                 const std::vector<Vec3>& positions, const Guest& guest, const Bone& bone,
                 Domain& domain);
 
-// Whether another bone has an end there.
+// Whether another bone has an end at this one's `end`.
 bool is_shared(const LatticeBody& body, std::size_t number, const Vec3& end);
 
 }  // namespace sinew::detail

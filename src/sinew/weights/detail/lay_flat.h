@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flat shape and its bones, laid into the plane z = 0.
+// Projects a flat shape and its bones to the plane z = 0.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace sinew::detail {
 
-// The mesh loses its heights. Vertices that only a rim holds apart, along an edge ten times as
-// steep as it is long in the plane, become one: a card's front and back then hang together where
-// they did, and the rim is gone. Elsewhere what lies over one another stays apart.
+// Drops the mesh's heights. The two vertices of an edge whose height is ten times its length in the
+// plane (the rim of a card) are merged, so that a card's front and back stay connected where they
+// were and the rim disappears. Other vertices that coincide in the plane stay separate.
 void lay_flat(const FlatFrame& frame, Welded& mesh);
 
-// Ends of bones that are nearer to the plane than `flat_share` of the shape's width come into it;
-// those farther away keep their height over it, and so do short bones across the plane.
+// Bone ends closer to the plane than `flat_share` of the shape's width are moved into it. Ends
+// farther away keep their height, and so do short bones that cross the plane.
 void lay_flat(const FlatFrame& frame, Skeleton& skeleton);
 
 }  // namespace sinew::detail

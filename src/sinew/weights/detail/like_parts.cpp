@@ -21,7 +21,7 @@ struct Tally {
   double count = 0;
   double distance = 0;
 };
-// By part of the mesh that asks and part of the mesh that is asked.
+// Keyed by part of the querying mesh and part of the queried mesh.
 using Tallies = std::map<std::pair<int, int>, Tally>;
 
 // Some vertices of a mesh, evenly by number in each part, and how many there are of each part.

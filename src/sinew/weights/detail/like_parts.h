@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which connected parts of two meshes are the same thing.
+// Finds corresponding connected parts of two meshes.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace sinew::detail {
 
-// For each part of the target, the part of the source that is its like, or -1: each lies along at
-// least 80% of the other's vertices, within `max_distance` and with normals within `min_cosine`.
-// Parts are paired one to one, with small distances overall; judged by some hundreds of vertices of
-// each. Where there are more than ten thousand parts, none has its like.
+// For each part of the target, the corresponding part of the source, or -1. Two parts correspond if
+// at least 80% of each one's vertices lie within `max_distance` of the other, with normals within
+// `min_cosine`. Parts are paired one to one so that distances are small overall, judged by a few
+// hundred vertices of each. With more than ten thousand parts, none are paired.
 std::vector<int> like_parts(const Mesh& source, const SurfaceLookup& source_lookup,
                             const Mesh& target, const SurfaceLookup& target_lookup,
                             double min_cosine, double max_distance);

@@ -85,7 +85,7 @@ class Holder {
     for (std::size_t i = 0; i < 3; ++i) {
       const double low = box_.low[i] - bone.head[i], high = box_.high[i] - bone.head[i];
       if (way[i] == 0) {
-        // Beside it by rounding alone is not beside it.
+        // A bone in a face of the box may lie outside by rounding only; it still counts as inside.
         if (low > 1e-9 * extent_ || high < -1e-9 * extent_) return {1, 0};
         continue;
       }
@@ -95,8 +95,8 @@ class Holder {
     return {near, far};
   }
 
-  // Holds points of the bone where no node does over more than four times the spacing. A mesh made
-  // for the bones has nodes all along them, and is taken at its word.
+  // Holds points of the bone where there is no node on it for more than four times the spacing. A
+  // mesh made for the bones has nodes all along them and needs no extra points.
   void fill_gaps(const Bone& bone, std::vector<double> places, double spacing) {
     // Both ends are among the points: what lies beyond them is held by them.
     const double step = 1 / std::ceil(distance(bone.head, bone.tail) / spacing);
@@ -257,7 +257,7 @@ class Holder {
     held[node] = 1;
     hold_node(node, lerp(bone.head, bone.tail, place));
     domain_.repairs.push_back(
-        fmt::format("bone {} lies outside of the shape with nothing of its own beside it, and is "
+        fmt::format("bone {} lies outside the shape with no surface of its own beside it, and is "
                     "tied to vertex {}, the nearest free one",
                     number, node));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights for what a method could not reach, from the nearest surface that has some.
+// Fills in weights for vertices that a method could not reach, from the nearest surface with
+// weights.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,9 @@
 
 namespace sinew::detail {
 
-// Fills each empty row with the weights, interpolated, of the nearest point on triangles whose
-// three corners have a row; where there is no such triangle, with those of the nearest vertex that
-// has one. Leaves all empty if all are. Returns how many it filled.
+// Fills each empty row with the interpolated weights at the nearest point of the triangles whose
+// three corners all have weights or, if there is no such triangle, with those of the nearest vertex
+// that has weights. If all rows are empty, they stay so. Returns the number of rows filled.
 std::size_t fill_from_nearest(const std::vector<Vec3>& positions,
                               const std::vector<Triangle>& triangles,
                               std::vector<std::vector<Influence>>& rows);

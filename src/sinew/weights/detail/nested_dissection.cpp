@@ -46,7 +46,7 @@ class Dissection {
     const std::span<int> lows(nodes.begin(), middle), highs(middle, end), rest(end, nodes.end());
     finish(rest, first + lows.size() + highs.size());
     if (lows.empty() || highs.empty()) {
-      // All of the nodes are neighbours of most: there is nothing to part.
+      // Nearly all nodes are neighbours of each other: there is nothing to separate.
       finish(lows.empty() ? highs : lows, first);
       return;
     }
@@ -100,7 +100,7 @@ class Dissection {
     }
   }
 
-  // The fewest nodes that have an end of every edge between the sides.
+  // A minimum vertex cover of the edges between the sides.
   std::vector<int> separate(std::span<const int> nodes) {
     std::vector<int> border;
     for (const int node : nodes) {
@@ -121,8 +121,8 @@ class Dissection {
         if (partner_[node] == nobody && find_partner(node)) more = true;
       }
     }
-    // What a last, failed search reached: those of the high side, and the lows it did not reach,
-    // cover all edges.
+    // By König's theorem, the high-side nodes reached by the last, failed search and the low-side
+    // nodes it did not reach cover all edges.
     std::vector<int> cover;
     for (const int node : border) {
       if (reached_[node] != round_) cover.push_back(node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An order of elimination that keeps sparse factors small.
+// An elimination order that keeps sparse factors small.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace sinew::detail {
 // The neighbours of each node, without itself.
 using Graph = Rows<int>;
 
-// order[k] is the node eliminated as the k-th. Cuts in half across the longest extent of the points
-// again and again, and puts the fewest nodes that part the halves (a least vertex cover of the
-// edges that cross, by König's theorem) after both. Geometry stands in for the graph partitioners
-// that others use: our unknowns always lie somewhere, and their neighbours are near.
+// order[k] is the k-th node to eliminate. Recursively bisects the points across their longest
+// extent, and orders the smallest separator (a minimum vertex cover of the crossing edges, by
+// König's theorem) after both halves. Geometry replaces a general graph partitioner: our unknowns
+// have positions, and neighbours are close to each other.
 std::vector<int> nested_dissection(const Graph& graph, std::span<const Vec3> points);
 
 }  // namespace sinew::detail

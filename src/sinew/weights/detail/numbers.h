@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of nodes, rows and bones, which are ints: no such one is -1.
+// Nodes, rows and bones are numbered by ints; -1 means "none".
 #pragma once
 
 #include <cstddef>

@@ -9,12 +9,12 @@
 
 namespace sinew::detail {
 
-// What is no farther from a bone than this lies on it: 1e-6 of the extent of the skeleton or of the
-// points, whichever is smaller. (One stray vertex or one endless bone would otherwise put every
-// point on every bone.)
+// Points no farther from a bone than this lie on it: 1e-6 of the extent of the skeleton or of the
+// points, whichever is smaller. (With the larger one, a single stray vertex or huge bone would put
+// every point on every bone.)
 double on_bone_tolerance(const Skeleton& skeleton, const std::vector<Vec3>& points);
 
-// The parameter in [0, 1] of a point that lies on the bone.
+// The parameter in [0, 1] of a point on the bone; nothing if it does not lie on it.
 std::optional<double> parameter_on(const Bone& bone, const Vec3& point, double tolerance);
 
 }  // namespace sinew::detail

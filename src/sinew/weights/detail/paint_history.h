@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strokes that can be taken back and done again.
+// Undo and redo of strokes.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace sinew::detail {
 
-// Keeps, for each stroke, the rows it changed as they were before and after it.
+// Keeps, for each stroke, the rows it changed, before and after.
 class PaintHistory {
  public:
   static constexpr std::size_t most_strokes = 256;
@@ -22,7 +22,7 @@ class PaintHistory {
   void end_stroke();
 
   void replace(std::vector<SkinRow>& rows, Index vertex, const SkinRow& row);
-  // After each dab: outside a stroke, it is one of its own.
+  // Call after each dab. A dab outside a stroke becomes a stroke of its own.
   void end_dab();
 
   bool undo(std::vector<SkinRow>& rows);
@@ -38,9 +38,9 @@ class PaintHistory {
   using Stroke = std::vector<Change>;
 
   std::deque<Stroke> strokes_;
-  std::size_t done_ = 0;  // the strokes after these were undone
+  std::size_t done_ = 0;  // number of strokes done; later ones were undone
   Stroke current_;
-  std::unordered_map<Index, std::size_t> place_of_;  // of vertices in the current stroke
+  std::unordered_map<Index, std::size_t> place_of_;  // vertex to its index in the current stroke
   bool in_stroke_ = false;
 };
 

@@ -99,7 +99,7 @@ void PaintRow::endpoints(Index vertex, std::span<const Index> around, double amo
     if (locks_.has(influence.bone)) continue;
     const std::optional<double> mean =
         brush_.mode == PaintMode::smooth ? mean_around(around, influence.bone, kind) : std::nullopt;
-    // Where a bone is its own image, turned round, both dabs have their say, one after the other.
+    // If a bone is its own reversed mirror image, both dabs apply, one after the other.
     if (partner_ == brush_.bone && !reversed_) {
       if (influence.bone != brush_.bone) continue;
       influence.*kind = painted(influence.*kind, std::max(amount, mirrored), false, mean);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one dab does to the row of one vertex.
+// The effect of one dab on the row of one vertex.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace sinew::detail {
 
-// `amount` is for the brush's bone, `mirrored` for its partner; `around` are the vertex's
-// neighbours among the rows. The rows are not changed.
+// `amount` applies to the brush's bone, `mirrored` to its mirror partner; `around` are the vertex's
+// neighbours, as row indices. The rows themselves are not changed.
 class PaintRow {
  public:
   PaintRow(const Brush& brush, const BoneMirror& partners, const Locks& locks,
@@ -26,7 +26,8 @@ class PaintRow {
 
  private:
   double painted(double from, double amount, bool reversed, std::optional<double> mean) const;
-  // The neighbours' mean by weight of one kind of endpoint weight; nothing if none has the bone.
+  // The neighbours' mean endpoint weight of one kind, weighted by bone weight; nothing if no
+  // neighbour follows the bone.
   std::optional<double> mean_around(std::span<const Index> around, int bone,
                                     double RowInfluence::*kind) const;
 

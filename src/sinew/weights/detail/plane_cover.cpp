@@ -65,7 +65,7 @@ void join_intervals(std::vector<Interval>& intervals, double gap) {
 PlaneCover::PlaneCover(std::vector<Vec3> points, std::vector<Triangle> triangles)
     : points_(std::move(points)), part_of_vertex_(points_.size(), any_part) {
   for (Vec3& p : points_) p.z = 0;
-  // What has no area still joins what it touches: the rim of a card, seen from above.
+  // Triangles without area still connect their neighbours: the rim of a card, seen from above.
   const Components parts = connected_components(points_.size(), triangles);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     auto [a, b, c] = triangles[t];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What weight methods ask of what they are given.
+// Input checks shared by the weight methods.
 #pragma once
 
 namespace sinew::detail {
 
-// Throws UsageError unless it is in [0, 0.01]: a row always keeps its largest weight.
+// Throws UsageError unless `smallest` is in [0, 0.01], so that a row always keeps its largest
+// weight.
 void require_smallest(double smallest);
 
 }  // namespace sinew::detail

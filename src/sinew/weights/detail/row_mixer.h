@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up rows of weights, each with a factor, and their endpoint weights with them.
+// Weighted sums of rows of bone weights, together with their endpoint weights.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace sinew::detail {
 
-// One bone's part in a vertex.
+// One bone's influence on a vertex, with its endpoint weights.
 struct RowInfluence {
   BoneIndex bone = 0;
   double weight = 0;
@@ -22,9 +22,9 @@ struct RowInfluence {
 };
 using SkinRow = std::vector<RowInfluence>;
 
-// From the sparse form to one row per vertex and back. A bone that a row has twice becomes one with
-// the sum of both weights. Endpoint weights that `skin` does not have are 0 in the rows; going
-// back, those are written that are asked for.
+// Convert from the sparse form to one row per vertex and back. A bone listed twice in a row becomes
+// one influence with the sum of both weights. Endpoint weights that `skin` does not have are 0 in
+// the rows; from_rows() writes only the kinds asked for.
 std::vector<SkinRow> to_rows(const Skin& skin);
 Skin from_rows(std::span<const SkinRow> rows, bool endpoints, bool twist_endpoints);
 
@@ -33,8 +33,9 @@ double row_sum(const SkinRow& row);
 // Scales the unlocked weights so that the row sums to 1, as normalize(weights, locks) does.
 void normalize(SkinRow& row, const Locks& locks = {});
 
-// The weight of a bone in the sum is the sum of its weights times the factors; its endpoint weight
-// is the mean of theirs by those same amounts, so that a row without the bone has no say in it.
+// A bone's weight in the result is the sum of its weights times the factors. Its endpoint weight is
+// the mean of its endpoint weights, weighted by the same products, so rows without the bone do not
+// affect it.
 class RowMixer {
  public:
   explicit RowMixer(std::size_t bone_count) : sums_(bone_count), seen_(bone_count, false) {}
@@ -42,7 +43,7 @@ class RowMixer {
   void add(std::span<const RowInfluence> row, double factor);
   void add(const RowInfluence& influence, double factor);
 
-  // What was added up since the last time, bones ascending, without those of weight 0.
+  // Moves out the sum of what was added since the last call: bones ascending, without zero weights.
   void take(SkinRow& row);
 
  private:

@@ -52,7 +52,7 @@ class SolidSight : public Sight {
       cuts.push_back(1);
       for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
         const Vec3 middle = s.at(0.5 * (cuts[k] + cuts[k + 1]));
-        // On the surface itself the winding number is anything.
+        // On the surface itself the winding number is undefined.
         const bool inside = std::fabs(winding_.at(middle)) > least_winding_inside ||
                             winding_.bvh().closest(middle, on_surface);
         auto& side = inside ? stretches.inside : stretches.outside;
@@ -81,7 +81,7 @@ class SolidSight : public Sight {
       const auto& [a, b, c] = triangles[t];
       volumes[components.of_triangle[t]] += dot(cross(positions[a], positions[b]), positions[c]);
     }
-    // Where a component is turned inside out there is no telling.
+    // If a component is inside out, it cannot be determined.
     const bool outward =
         std::none_of(volumes.begin(), volumes.end(), [](double volume) { return volume < 0; });
     if (!outward) normals_ = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the vertices of a shape see of its bones.
+// Visibility of bones from the vertices of a shape.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace sinew::detail {
 
-// A stretch of a segment that is inside the shape or outside as a whole.
+// An interval of a segment that lies entirely inside or entirely outside the shape.
 struct Stretch {
   Segment segment;
   int handle = 0;  // the segment's number
@@ -29,16 +29,16 @@ class Sight {
 
   virtual Stretches cut(std::span<const Segment> segments) const = 0;
 
-  // Whether vertex v sees the point, which is one of a stretch that is inside the shape or not.
+  // Whether vertex v sees the point; `inside` says whether the point's interval is inside the
+  // shape.
   virtual bool sees(std::size_t v, const Vec3& point, bool inside) const = 0;
 };
 
-// In a solid shape, or an open surface, a line of sight meets no triangle; one that it runs along
-// does not count. In a flat shape (geometry/flatness.h) lines run in its plane and know its
-// outline: to what is inside, the line stays within the vertex's own part (triangles connected by
-// vertices; a part may lie on top of another); to what is outside, it leaves the shape once and
-// does not come back. Vertices without triangles see through all parts. The mesh must outlive the
-// result.
+// In a solid shape or an open surface, a line of sight must not cross a triangle; triangles that it
+// runs along do not count. In a flat shape (geometry/flatness.h) lines of sight lie in its plane. A
+// line to a point inside must stay within the vertex's own part (triangles connected by vertices;
+// parts may overlap); a line to a point outside may leave the shape once and must not re-enter it.
+// Vertices without triangles see through all parts. The mesh must outlive the result.
 std::unique_ptr<Sight> make_sight(const std::vector<Vec3>& positions,
                                   const std::vector<Triangle>& triangles);
 

@@ -69,7 +69,7 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
   DisjointSets sets(bodies.size());
   Solids result;
   result.turned = oriented.turned;
-  // Along x, so that bodies far apart are never compared.
+  // Sorted along x, so that bodies far apart are never compared.
   std::vector<std::size_t> by_low(bodies.size());
   std::iota(by_low.begin(), by_low.end(), std::size_t{0});
   std::stable_sort(by_low.begin(), by_low.end(), [&](std::size_t a, std::size_t b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The separate bodies that a triangle soup is made of.
+// Splits a triangle soup into separate bodies.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,7 @@
 
 namespace sinew::detail {
 
-// Triangles of one body, all turned to the outside where that means something, and the vertices
-// they use.
+// The triangles of one body, facing outwards where that is well defined, and the vertices they use.
 struct Solid {
   std::vector<Triangle> triangles;
   std::vector<Index> vertices;  // ascending
@@ -17,12 +16,12 @@ struct Solid {
 
 struct Solids {
   std::vector<Solid> solids;
-  std::size_t turned = 0;  // triangles that ran the wrong way
-  std::size_t merged = 0;  // connected parts that run through others and were joined with them
+  std::size_t turned = 0;  // triangles that were flipped
+  std::size_t merged = 0;  // connected parts that were joined with others they intersect
 };
 
-// Connected parts (by index: hand in a welded mesh) that run through one another are one body;
-// those that only lie inside or beside one another are not. Triangles without area are left out.
+// Connected parts (by vertex index: pass a welded mesh) that intersect are one body; parts that
+// only lie inside or beside each other are separate. Triangles without area are left out.
 Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
 }  // namespace sinew::detail

@@ -30,7 +30,7 @@ struct SymmetricMatrix {
 class ColumnSums {
  public:
   explicit ColumnSums(int size);
-  // To the column that is being built; the row is not above the diagonal.
+  // Adds to the current column; the row must not be above the diagonal.
   void add(int row, double value);
   // Goes on to the next column.
   void next();
@@ -40,19 +40,20 @@ class ColumnSums {
   SymmetricMatrix matrix_;
   int column_ = 0;
   std::vector<double> sums_;
-  std::vector<int> seen_, rows_;  // the column that last had an element in a row; rows of this one
+  // seen_[row]: the last column with an element in that row; rows_: rows of the current column.
+  std::vector<int> seen_, rows_;
 };
 
-// Adds up the triplets, in their order where they share a place. Throws UsageError for one above
-// the diagonal.
+// Sums the triplets; duplicates are added in their order. Throws UsageError for a triplet above the
+// diagonal.
 SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets);
 
 // y = A x for `count` vectors, element v of vector j at [v * count + j].
 void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t count,
               std::span<double> y);
 
-// A = L L^T, reordered by nested dissection. The unknowns lie at `points` (in any dimension up to
-// three), which is what the dissection goes by. Same matrix, same bits, whatever the thread count.
+// A = L L^T, reordered by nested dissection, which uses the positions `points` of the unknowns (in
+// up to three dimensions). The same matrix gives the same bits for any thread count.
 class SparseCholesky {
  public:
   // Throws Error if a pivot is not positive (the matrix is singular to rounding).
@@ -62,7 +63,7 @@ class SparseCholesky {
   SparseCholesky(SparseCholesky&&) noexcept;
   SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
-  // Factorises another matrix with elements in the same places.
+  // Factorises another matrix with the same sparsity pattern.
   void refactor(const SymmetricMatrix& a, const Progress& progress = {});
 
   // Solves for `count` right-hand sides in place, element v of side j at [v * count + j].

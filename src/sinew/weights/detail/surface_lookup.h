@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nearest point of a mesh that faces the right way and belongs to the right part.
+// Finds the nearest point of a mesh that faces a given direction and belongs to a given part.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace sinew::detail {
 
-// What a point that is looked for has to fulfil beside being near.
+// Conditions for the point looked up, besides being near.
 struct SurfaceQuery {
   Vec3 position;
-  Vec3 normal;             // of unit length; zero: any direction will do
+  Vec3 normal;             // unit length; zero: any direction is accepted
   double min_cosine = -1;  // between the two normals
   double max_distance = std::numeric_limits<double>::infinity();
 };
 
-// Cells are the mesh's triangles, and behind them the vertices that are in no triangle (as
-// triangles of three times the same vertex). Normals are those of the welded surface. Queries are
-// const and may run on several threads at once.
+// Cells are the mesh's triangles, followed by the vertices in no triangle (as triangles with three
+// equal corners). Normals are those of the welded surface. Queries are const and may run on several
+// threads at once.
 class SurfaceLookup {
  public:
   SurfaceLookup(const Mesh& mesh, const Welded& welded);
 
-  // The nearest point in the cells that `accept` (if any) lets through; SurfacePoint::triangle is
-  // a cell.
+  // The nearest point in the cells for which `accept` (if given) returns true;
+  // SurfacePoint::triangle is the cell's index.
   std::optional<SurfacePoint> closest(const SurfaceQuery& query,
                                       const std::function<bool(Index cell)>& accept = {}) const;
 
@@ -49,7 +49,7 @@ class SurfaceLookup {
   Bvh bvh_;
 };
 
-// Adds the rows of the cell's corners by their barycentric coordinates, times `factor`.
+// Adds the rows of the cell's corners, weighted by their barycentric coordinates and `factor`.
 void add_interpolated(RowMixer& mixer, std::span<const SkinRow> rows, const Triangle& cell,
                       const Vec3& barycentric, double factor = 1);
 

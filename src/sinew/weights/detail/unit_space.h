@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh and its bones at about unit size around the origin, where nothing overflows or vanishes.
+// Unit space: a mesh and its bones scaled to about unit size around the origin, to avoid overflow
+// and underflow.
 #pragma once
 
 #include <span>
@@ -12,19 +13,19 @@ namespace sinew::detail {
 
 struct UnitSpace {
   Vec3 center;          // in mesh space, scaled
-  double scale = 1;     // a power of two: scaling rounds nothing
-  double rounding = 0;  // distances below this one, in unit space, mean nothing
+  double scale = 1;     // a power of two, so that scaling is exact
+  double rounding = 0;  // distances below this, in unit space, are rounding noise
 
   Vec3 to_unit(const Vec3& p) const { return p * scale - center; }
 };
 
-// Around all positions and bones. Throws InputError for a skeleton that has no bones or breaks a
-// rule, and for the first position that is not finite.
+// The unit space of all positions and bones. Throws InputError for an invalid skeleton or one
+// without bones, and for the first position that is not finite.
 UnitSpace unit_space(std::span<const Vec3> positions, const Skeleton& skeleton);
 
 struct Segment {
   Vec3 head, arm;
-  double inverse_squared = 0;  // of its length; 0 where it is but a point
+  double inverse_squared = 0;  // 1 / length^2; 0 for a segment without length
 
   Vec3 at(double t) const { return head + arm * t; }
 };

@@ -110,7 +110,7 @@ void flood_from_outside(CellBlock& block) {
   }
 }
 
-// What a component with holes encloses all the same. The margin has no part in it.
+// The inside of a component with holes. The margin is excluded.
 std::vector<VoxelCell> wound_around(const VoxelGrid& grid, const Shell& shell,
                                     const CellBlock& block) {
   std::vector<VoxelCell> candidates;
@@ -182,8 +182,8 @@ std::vector<Shell> shells_of(const std::vector<Vec3>& positions,
   }
   std::vector<int> triangle_count(boxes.size());
   for (const int c : components.of_triangle) ++triangle_count[c];
-  // Looking into the box of each of many large components could take for ever. Beyond a bound they
-  // are taken as one.
+  // Searching the boxes of many large components could take very long. Beyond a limit they are
+  // treated as one.
   std::vector<int> shell_of(boxes.size(), -1);
   const double bound =
       std::max(1e6, 8.0 * grid.counts[0] * double(grid.counts[1]) * double(grid.counts[2]));

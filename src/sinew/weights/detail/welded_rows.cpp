@@ -105,7 +105,7 @@ void RowSmoother::smooth_weights(const SkinRow& own, double strength, SkinRow& r
     }
     result.push_back({mean.bone, take * mean.weight, mean.endpoint, mean.twist_endpoint});
   }
-  // Where the neighbours have nothing but locked bones, somebody must still fill up the row.
+  // Even if the neighbours have only locked bones, the row must still sum to 1.
   const bool filled = std::any_of(result.begin(), result.end(), [&](const RowInfluence& i) {
     return i.weight > 0 && !locks_.has(i.bone);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of weights on the welded mesh, where the copies of a vertex along seams are one.
+// Rows of weights on the welded mesh, where copies of a vertex along seams are merged.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,11 @@ struct WeldedMesh {
   Adjacency copies;     // the mesh's vertices that each welded vertex stands for
   Adjacency neighbors;  // along the edges of triangles and tetrahedra
 
-  // One row for each welded vertex: the mean of its copies', or, where these are equal, just that.
+  // One row for each welded vertex: the mean of its copies' rows, or exactly their row if all are
+  // equal.
   std::vector<SkinRow> gather(const Skin& skin, RowMixer& mixer) const;
-  // Each row to all copies of its vertex, with the endpoint weights that `like` has.
+  // Copies each row to all copies of its vertex, with the kinds of endpoint weights that `like`
+  // has.
   Skin scatter(std::span<const SkinRow> rows, const Skin& like) const;
 };
 

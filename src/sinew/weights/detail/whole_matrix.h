@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A symmetric matrix with both of its triangles, for products with few columns of it.
+// A symmetric matrix with both triangles stored, for products with sparse vectors.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sinew::detail {
 
-// Column by column (or row by row, which is the same), as SymmetricMatrix, but rows in any order.
+// Compressed columns (equivalently rows), as SymmetricMatrix, but with rows in any order.
 struct WholeMatrix {
   std::vector<std::size_t> starts;
   std::vector<int> rows;
@@ -18,7 +18,7 @@ struct WholeMatrix {
 
   explicit WholeMatrix(const SymmetricMatrix& a);
 
-  // y += A x; costs as much as x has elements other than 0.
+  // y += A x; the cost is proportional to the nonzero elements of x.
   void add_product(std::span<const double> x, std::span<double> y) const;
 };
 
