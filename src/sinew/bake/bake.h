@@ -52,9 +52,9 @@ struct Baked {
 };
 
 // The map of a bone is a function of the endpoint weight e alone, T(e) = R K(e) with e s along the
-// bone (seed 000 eq. 5). With N segments it is close to sum_k B_k(e) T(k/N), B_k hat functions: so
-// weight w becomes w B_k(e), filters applied first, over N + 1 helper joints that each carry one
-// rigid motion T(k/N).
+// bone (Jacobson and Sorkine 2011, eq. 5). With N segments it is close to sum_k B_k(e) T(k/N), B_k
+// hat functions: so weight w becomes w B_k(e), filters applied first, over N + 1 helper joints that
+// each carry one rigid motion T(k/N).
 //
 // The result has the rig's joints, bones, names and clips, in their order; helper joints and their
 // bones come after them. Helpers are leaves below the joint of their bone, only rotate and

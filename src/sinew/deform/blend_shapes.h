@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blend shapes: S = S_0 + sum_k w_k (S_k - S_0) (seed 004 eq. 11), before skinning.
+// Blend shapes: S = S_0 + sum_k w_k (S_k - S_0) (course notes, eq. 11; docs/sources.md), before
+// skinning.
 #pragma once
 
 #include <span>

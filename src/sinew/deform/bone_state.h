@@ -27,7 +27,7 @@ struct BonePose {
 struct BoneState {
   Vec3 head, tail;              // a, b
   Vec3 posed_head, posed_tail;  // a', b'
-  Quat rotation;                // R, with R u along b' - a' (seed 000 eq. 2)
+  Quat rotation;                // R, with R u along b' - a' (Jacobson and Sorkine 2011, eq. 2)
   double twist_head = 0;        // theta_a: any real number of radians
   double twist_tail = 0;        // theta_b
   Mat3 across;                  // scale across the bone, before R; the identity along it
@@ -82,8 +82,8 @@ std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time
                                    const StateOptions& options = {});
 
 // The accumulated twist of each bone about its own axis along the chain from its root, relative to
-// bind, in radians (seed 002 eq. 7; a child inherits its parent's twist). `out` has one place per
-// bone. Throws UsageError where states or places are not as many as the tree's bones.
+// bind, in radians (Yang and Zhang 2006, eq. 7; a child inherits its parent's twist). `out` has one
+// place per bone. Throws UsageError where states or places are not as many as the tree's bones.
 void accumulate_twists(const BoneTree& tree, std::span<const BoneState> states,
                        std::span<double> out);
 

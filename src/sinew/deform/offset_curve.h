@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset curve deformation (Gregory and Weston, seed 003): every point rides on an offset curve of
-// its own, made of lines and arcs or of a B-spline. Left out of builds with SINEW_WITH_OCD=OFF.
+// Offset curve deformation (Gregory and Weston 2008): every point rides on an offset curve of its
+// own, made of lines and arcs or of a B-spline. Left out of builds with SINEW_WITH_OCD=OFF.
 #pragma once
 
 #include <memory>

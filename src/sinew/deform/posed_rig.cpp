@@ -12,8 +12,8 @@
 namespace sinew {
 namespace {
 
-// The rotation nearest to m (polar decomposition by Higham's iteration); for a singular m the one
-// of its translation-rotation-scale split.
+// The rotation nearest to m (polar decomposition by the iteration of Higham 1986); for a singular m
+// the one of its translation-rotation-scale split.
 Quat nearest_rotation(const Mat3& m) {
   Mat3 q = m;
   if (!(determinant(m) > 0)) return to_transform({m, {}}).rotation;

@@ -12,7 +12,7 @@ class Method;
 
 // How one bone moves a point.
 enum class BoneMap {
-  rigid,   // rotation and translation only (seed 000 eq. 2)
+  rigid,   // rotation and translation only (Jacobson and Sorkine 2011, eq. 2)
   matrix,  // the bone's affine map; a bone posed by its ends scales along its axis (eq. 3)
   stbs,    // stretchable and twistable (eq. 5)
 };

@@ -8,8 +8,8 @@ namespace sinew {
 
 class Method;
 
-// Yang and Zhang's Stretch It (seed 002): linear skinning with the twist blended as an angle, and
-// the shape pushed out again at the joints that would collapse.
+// Yang and Zhang's Stretch It (2006): linear skinning with the twist blended as an angle, and the
+// shape pushed out again at the joints that would collapse.
 struct StretchIt {
   std::vector<int> collapsing;  // bones whose heads are such joints
 

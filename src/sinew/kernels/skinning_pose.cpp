@@ -67,7 +67,7 @@ Motion motion_of(const Quat& rotation, const Vec3& head, const Vec3& bind_head) 
   return {floats(q.real), floats(q.dual)};
 }
 
-// Seed 000 eq. 5: a' + R K(e) X (p - a) + e R s, X the scale across the bone.
+// Jacobson and Sorkine 2011, eq. 5: a' + R K(e) X (p - a) + e R s, X the scale across the bone.
 void set_stbs_linear(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Vec3 bind_head = bone.head - pose.center;
   const Mat3 r = to_matrix(bone.rotation);
@@ -103,8 +103,8 @@ void set_rate(PackedPose& pose, std::size_t b, const BoneState& bone) {
                    floats(rotate(bone.rotation, stretch_vector(bone)))};
 }
 
-// Seed 000 eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the dual part is
-// ((a' + e R s) q - q a) / 2.
+// Jacobson and Sorkine 2011, eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the
+// dual part is ((a' + e R s) q - q a) / 2.
 void set_stbs_motions(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Quat bind_head = pure(bone.head - pose.center);
   const Quat posed_head = pure(bone.posed_head);

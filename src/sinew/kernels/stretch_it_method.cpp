@@ -10,7 +10,7 @@ namespace sinew {
 namespace kernels {
 namespace {
 
-// M_i Rx(delta_i) B_i^-1 (seed 002 eq. 10) turns about the bone's axis at bind.
+// M_i Rx(delta_i) B_i^-1 (Yang and Zhang 2006, eq. 10) turns about the bone's axis at bind.
 void set_turning(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Mat3 frame = bone_frame(bone);
   pose.turning[b] = turning_bone(frame, transpose(frame), bone.matrix.linear,

@@ -48,7 +48,7 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
-// A blend shape: what is added to the mesh at weight 1 (seed 004, eq. 11).
+// A blend shape: the deltas added to the mesh at weight 1 (course notes, eq. 11; docs/sources.md).
 struct BlendShape {
   std::string name;
   std::vector<Index> vertices;  // the vertices that move, ascending; empty: all of them

@@ -73,10 +73,10 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-// Forward kinematics: each joint's frame in world space (seed 004). `order` is
-// evaluation_order(skeleton); `locals` and `globals` have one place per joint. Throws UsageError
-// where one of the three has another length, or the order names a joint that does not exist; the
-// other one also InputError as evaluation_order().
+// Forward kinematics: each joint's frame in world space. `order` is evaluation_order(skeleton);
+// `locals` and `globals` have one place per joint. Throws UsageError where one of the three has
+// another length, or the order names a joint that does not exist; the other one also InputError as
+// evaluation_order().
 void forward_kinematics(const Skeleton& skeleton, std::span<const int> order,
                         std::span<const Transform> locals, std::span<Affine> globals);
 std::vector<Affine> forward_kinematics(const Skeleton& skeleton, std::span<const Transform> locals);

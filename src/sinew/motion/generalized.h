@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generalized bones (seed 004, section 4): joints whose transform is computed from other joints or
-// from free controls. Plain data, so that files can carry them.
+// Generalized bones (course notes, section 4; docs/sources.md): joints whose transform is computed
+// from other joints or from free controls. Plain data, so that files can carry them.
 #pragma once
 
 #include <optional>

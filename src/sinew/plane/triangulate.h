@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Triangles for a region of the plane, to be skinned: the silhouette of a picture with the bones
 // drawn on it. A constrained Delaunay triangulation, refined until the triangles are well shaped
-// (Ruppert, A Delaunay Refinement Algorithm for Quality 2-Dimensional Mesh Generation, 1995, with
-// concentric shells around small angles of the input).
+// (Ruppert 1995, with concentric shells around small angles of the input).
 //
 // All decisions are made on an integer grid of 2^24 steps along the longer side of the outline's
 // box. A difference of two places then has at most 26 bits, twice the area of a triangle fits 64

@@ -49,8 +49,8 @@ Pose pose_at(const Rig& rig, const Clip& clip, double time);
 void apply_drivers(const Rig& rig, Pose& pose);
 
 // The palette of linear blend skinning: bone i's map from mesh space at bind to world space,
-// G_joint(pose) * inverse_bind (seed 004 eq. 10). Throws UsageError for a pose or frames that are
-// not one per joint, InputError for a bone of a joint that does not exist.
+// G_joint(pose) * inverse_bind (T_i of Jacobson and Sorkine 2011, eq. 1). Throws UsageError for a
+// pose or frames that are not one per joint, InputError for a bone of a joint that does not exist.
 std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose);
 // The same from the joints' frames in world space.
 std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monotone curves [0, 1] -> [0, 1] that reshape endpoint weights (seed 000, fig. 10).
+// Monotone curves [0, 1] -> [0, 1] that reshape endpoint weights (Jacobson and Sorkine 2011, fig.
+// 10).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoint weights by projection (seed 000 eq. 8).
+// Endpoint weights by projection (Jacobson and Sorkine 2011, eq. 8).
 #pragma once
 
 #include <span>

@@ -25,7 +25,7 @@ struct Motion {
 
 Motion motion_of(const BoneState& bone, const SkinInfluence& influence, BoneMap map) {
   if (map == BoneMap::stbs) {
-    // Seed 000 eq. 6: rotation R K(e), translation a' + R e s - R K(e) a.
+    // Jacobson and Sorkine 2011, eq. 6: rotation R K(e), translation a' + R e s - R K(e) a.
     const Quat rotation = bone.rotation * twist_rotation(bone, influence.twist);
     const Vec3 stretched = rotate(bone.rotation, influence.stretch * stretch_vector(bone));
     return {rotation, bone.posed_head + stretched - rotate(rotation, bone.head), bone.across};

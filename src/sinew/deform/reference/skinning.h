@@ -18,8 +18,8 @@ struct SkinPoint {
   std::span<const SkinInfluence> row;
 };
 
-// p' = sum_i w_i T_i(p): seed 004 eq. 10 with `matrix`, seed 000 eq. 2 with `rigid`, eq. 5 with
-// `stbs`.
+// p' = sum_i w_i T_i(p): Jacobson and Sorkine 2011, eq. 1 with `matrix`, eq. 2 with `rigid`, eq. 5
+// with `stbs`.
 Vec3 linear_blend(const SkinPoint& point, std::span<const BoneState> bones, BoneMap map);
 
 // Kavan et al. 2008, in two phases: what is not rigid is blended linearly about the bones' heads

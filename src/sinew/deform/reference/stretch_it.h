@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretch It (Yang and Zhang, seed 002) in double precision, with the corrections that its
-// equations need: eq. 5 starts at the joint, and eq. 9 is delta_i = alpha' - alpha_i.
+// Stretch It (Yang and Zhang 2006) in double precision, with the corrections that its equations
+// need: eq. 5 starts at the joint, and eq. 9 is delta_i = alpha' - alpha_i.
 #pragma once
 
 #include <span>

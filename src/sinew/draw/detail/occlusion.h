@@ -8,8 +8,8 @@
 namespace sinew::draw {
 
 // Darkens the canvas where what is seen nearby rises above the surface, within `radius` in world
-// units, by the estimator of McGuire et al. 2012 (Scalable Ambient Obscurance). `strength` 1 is
-// natural, 0 leaves everything as it is.
+// units, by the estimator of McGuire et al. 2012. `strength` 1 is natural, 0 leaves everything as
+// it is.
 void darken_folds(Canvas& canvas, const Rays& rays, float radius, float strength);
 
 }  // namespace sinew::draw

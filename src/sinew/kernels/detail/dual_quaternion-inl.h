@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dual quaternion blending in two phases (Kavan et al. 2008), and seed 000 eq. 6 over it.
+// Dual quaternion blending in two phases (Kavan et al. 2008), plain and with stretchable, twistable
+// bones (Jacobson and Sorkine 2011, eq. 6).
 #if defined(SINEW_KERNELS_DUAL_QUATERNION_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_DUAL_QUATERNION_INL
 #undef SINEW_KERNELS_DUAL_QUATERNION_INL

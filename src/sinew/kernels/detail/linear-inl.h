@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear blending: seed 004 eq. 10, and seed 000 eq. 5 with stretchable, twistable bones.
+// Linear blend skinning, plain and with stretchable, twistable bones (Jacobson and Sorkine 2011,
+// eqs. 1 and 5).
 #if defined(SINEW_KERNELS_LINEAR_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_LINEAR_INL
 #undef SINEW_KERNELS_LINEAR_INL

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretch It (Yang and Zhang, seed 002); reference/stretch_it.h says which equations are mended.
+// Stretch It (Yang and Zhang 2006); reference/stretch_it.h lists the corrected equations.
 #if defined(SINEW_KERNELS_STRETCH_IT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_STRETCH_IT_INL
 #undef SINEW_KERNELS_STRETCH_IT_INL

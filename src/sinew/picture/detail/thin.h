@@ -9,8 +9,7 @@
 namespace sinew::detail {
 
 // The exact distance of each pixel's centre from the nearest centre of a pixel that is outside, or
-// beyond the picture; 0 outside. (Felzenszwalb and Huttenlocher, Distance transforms of sampled
-// functions, 2012.)
+// beyond the picture; 0 outside (Felzenszwalb and Huttenlocher 2012).
 std::vector<double> distances_to_outside(const Mask& mask);
 
 // Lines along the ridges of the distances that hold together as the mask does: its pixels, those

@@ -82,8 +82,7 @@ Between look_along(const Triangulation& mesh, const Piece& piece) {
 }
 
 // The Delaunay triangles between the edge from `a` to `b` and a chain of vertices left of it
-// (Anglada, An improved incremental algorithm for constructing restricted Delaunay triangulations,
-// 1997).
+// (Anglada 1997).
 void fill(const Triangulation& mesh, Index a, Index b, const std::vector<Index>& chain,
           std::vector<Triangle>& triangles) {
   struct Gap {

@@ -88,8 +88,7 @@ class Triangulation {
   };
   // Walks there from a cell, always across an edge that has the place on its other side; where
   // there are two of them, across a random one, so that the walk cannot go in circles for ever
-  // (Devillers et al., Walking in a Triangulation, 2002). With `stop`, it ends at the fixed edge
-  // where only such a one leads on.
+  // (Devillers et al. 2002). With `stop`, it ends at the fixed edge where only such a one leads on.
   Place locate(GridPoint p, Index start, bool stop) const;
 
   // The vertex at a place; a new one if there is none.

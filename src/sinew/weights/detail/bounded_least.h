@@ -39,9 +39,9 @@ struct BoundedOptions {
   std::size_t active_set_steps = 40;
 };
 
-// The splitting of Douglas and Rachford (ADMM in one variable) with one factor for all columns,
-// accelerated as by Anderson (1965), until the gap is within the tolerance; then the active set,
-// column by column. For its sake the splitting first goes on to a gap of 1e-4, by half as many
+// The splitting of Douglas and Rachford 1956 (ADMM in one variable) with one factor for all
+// columns, accelerated as by Anderson 1965, until the gap is within the tolerance; then the active
+// set, column by column. For its sake the splitting first goes on to a gap of 1e-4, by half as many
 // iterations again at the most. Each iterate comes with a point of the dual problem, so that the
 // gap is a bound, not a guess.
 BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOptions& options,

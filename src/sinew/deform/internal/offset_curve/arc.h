@@ -125,7 +125,7 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
           sine};
 }
 
-// The point on its offset curve (seed 003), with what was left at bind.
+// The point on its offset curve (Gregory and Weston 2008), with what was left at bind.
 template <class T>
 Vec3T<T> arc_point(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const ArcSpot<T> spot = arc_spot(joint, bind);
