@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the methods that blend what each bone makes of a point: lbs, dqs, stbs-lbs, stbs-dqs,
-// and their variants without a name.
+// Settings of the methods that blend the bones' transformations of a point: lbs, dqs, stbs-lbs,
+// stbs-dqs, and unnamed variants.
 #pragma once
 
 #include <variant>
@@ -17,11 +17,10 @@ enum class BoneMap {
   stbs,    // stretchable and twistable (eq. 5)
 };
 
-// How the bones' motions become one.
+// How the bones' transformations are blended.
 struct LinearBlend {};
 struct DualQuaternionBlend {};
-// Vertex by vertex between the two: 0 is linear, 1 is dual quaternion. One share in [0, 1] per
-// vertex.
+// A mix of the two with one share in [0, 1] per vertex: 0 is linear, 1 is dual quaternion.
 struct MixedBlend {
   std::vector<double> dual_quaternion_share;
 };

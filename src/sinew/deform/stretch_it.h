@@ -11,7 +11,7 @@ class Method;
 // Yang and Zhang's Stretch It (2006): linear skinning with the twist blended as an angle, and the
 // shape pushed out again at the joints that would collapse.
 struct StretchIt {
-  std::vector<int> collapsing;  // bones whose heads are such joints
+  std::vector<int> collapsing;  // bones whose heads are joints that would collapse
 
   operator Method() const;
 };

@@ -22,10 +22,10 @@ struct SurfaceLaplacian {
 // Built on the intrinsic Delaunay triangulation of the surface, so that no weight is negative and
 // diffusion obeys the maximum principle (Bobenko and Springborn 2007). Open and non-manifold
 // surfaces, and ones with inconsistent winding order, are first glued into a closed two-sided
-// surface (the tufted cover of Sharp and Crane 2020). All edges are lengthened, by at most 1e-5 of
-// their mean, if some triangles have no area (mollification, ibid.). Vertices are connected by
-// index: weld first. Triangles with a repeated corner are ignored. Throws InputError for an index
-// out of range or a coordinate that is not finite.
+// surface (the tufted cover of Sharp and Crane 2020). If a triangle has next to no area, all edges
+// are lengthened by the same amount, up to 1e-5 of their mean (mollification, ibid.). Vertices are
+// connected by index: weld first. Triangles with a repeated corner are ignored. Throws InputError
+// for an index out of range or a coordinate that is not finite.
 SurfaceLaplacian surface_laplacian(const std::vector<Vec3>& positions,
                                    const std::vector<Triangle>& triangles);
 

@@ -9,8 +9,8 @@
 
 namespace sinew::reference {
 
-// `twists` are those of accumulate_twists, one per bone; `collapsing` the bones whose heads push
-// out, which must exist. As above, nothing is checked for a single point.
+// `twists` are the results of accumulate_twists, one per bone; `collapsing` are the bones at whose
+// heads the skin is pushed out. Indices are not checked.
 Vec3 stretch_it(const SkinPoint& point, std::span<const BoneState> bones,
                 std::span<const double> twists, std::span<const int> collapsing);
 
