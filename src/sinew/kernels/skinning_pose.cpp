@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What skinning needs of each bone in a pose.
+// Fills a PackedPose for the skinning methods.
 #include "sinew/kernels/detail/skinning_pose.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool is_identity(const Mat3& m) {
   return length_squared(d.x) + length_squared(d.y) + length_squared(d.z) < 1e-18;
 }
 
-// `twist`: how far the rotation turns about the bone from one of its ends to the other.
+// `twist`: the rotation about the bone from one end to the other.
 void set_arc(PackedPose& pose, std::size_t b, const Quat& center, double twist) {
   // Half the way to each side, and quaternions turn by half the angle.
   const double angle = std::min(std::fabs(twist) / 4, pi / 2);
@@ -37,7 +37,7 @@ bool always_agree(const Arc& a, const Arc& b) {
   constexpr double rounding = 1e-5;  // more than that of floats, and than half_turn_margin
   double between = 0;
   for (std::size_t k = 0; k < 4; ++k) between += a.center[k] * b.center[k];
-  // The angle between the centers and those of both arcs are less than a quarter turn together.
+  // The angle between the centers plus the radii of both arcs is less than a quarter turn.
   return a.cosine * b.cosine - a.sine * b.sine > rounding &&
          between > a.sine * b.cosine + a.cosine * b.sine + rounding;
 }
@@ -159,7 +159,7 @@ void set_bone(const PackedPlan& plan, PackedPose& pose, std::size_t b, const Bon
   if (!pose.motions.empty()) set_stbs_motions(pose, b, bone);
 }
 
-// Of Moves. Twists of so few radians, and stretches of so small a part of the bone, are lost in a
+// Flags of Moves. Smaller twists (in radians) and stretches (relative to the bone) are lost in a
 // float.
 std::uint8_t moves_of(const BoneState& bone) {
   constexpr double negligible = 3e-8;

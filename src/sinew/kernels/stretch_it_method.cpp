@@ -74,7 +74,7 @@ class StretchItMethod : public MethodImpl {
   StretchIt settings_;
 };
 
-// Each bone that hangs on another.
+// All bones that have a parent bone.
 std::vector<int> bending_joints(const Skeleton& skeleton) {
   std::vector<int> bones;
   const std::vector<int> parents = parent_bones(skeleton);

@@ -15,7 +15,7 @@ Quat twist_rotation(const BoneState& bone, double t) {
   return rotation_about(u, (1 - t) * bone.twist_head + t * bone.twist_tail);
 }
 
-// The rigid part of a bone's motion of a point, and what acts on the point before it about the
+// A bone's motion of a point: the rigid part, and the non-rigid part applied before it, about the
 // head.
 struct Motion {
   Quat rotation;
