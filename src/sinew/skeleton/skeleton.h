@@ -17,8 +17,8 @@ inline constexpr int no_joint = -1;
 
 // How a joint's twist relative to its parent bone is spread along bones: `parent` is the share that
 // the bone pointing to the joint takes up towards its tail, `own` the share that the joint's own
-// bone gives up at its head. Both at least 0, with a sum of at most 1; the rest is not spread. {1,
-// 0} suits a wrist, {0, 1} a shoulder, {0.5, 0.5} a spine, {0, 0} a machine.
+// bone gives up at its head. Both at least 0, with a sum of at most 1; the rest is not spread.
+// {1, 0} suits a wrist, {0, 1} a shoulder, {0.5, 0.5} a spine, {0, 0} a machine.
 struct TwistShares {
   double parent = 0;
   double own = 0;
