@@ -6,7 +6,7 @@
 
 namespace sinew::gallery {
 
-// Seed 000: Jacobson and Sorkine, Stretchable and Twistable Bones.
+// Jacobson and Sorkine 2011, Stretchable and Twistable Bones.
 Figure beast_loop(Models& models, const Progress& progress);
 Figure teaser(Models& models, const Progress& progress);           // fig. 1
 Figure cigar(Models& models, const Progress& progress);            // fig. 2
@@ -20,12 +20,12 @@ Figure spine_filter(Models& models, const Progress& progress);     // fig. 10
 Figure yawn(Models& models, const Progress& progress);             // fig. 11
 Figure dragged_image(Models& models, const Progress& progress);    // fig. 12
 
-// Seed 002: Yang and Zhang, Stretch It.
+// Yang and Zhang 2006, Stretch It.
 Figure bent_tube(Models& models, const Progress& progress);     // fig. 4
 Figure twisted_tube(Models& models, const Progress& progress);  // fig. 5
 Figure fingers(Models& models, const Progress& progress);       // fig. 7
 
-// Seed 003: Gregory and Weston, Offset Curve Deformation.
+// Gregory and Weston 2008, Offset Curve Deformation.
 Figure offset_curves(Models& models, const Progress& progress);
 
 }  // namespace sinew::gallery

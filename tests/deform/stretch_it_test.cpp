@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of Stretch It (seed 002).
+// The facts of Stretch It (Yang and Zhang 2006).
 #include "sinew/deform/stretch_it.h"
 
 #include <gtest/gtest.h>

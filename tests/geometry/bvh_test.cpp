@@ -34,7 +34,7 @@ double brute_distance(const Surface& s, const Vec3& p) {
   return std::sqrt(best);
 }
 
-// Moller and Trumbore's test: simple, and sloppy at edges.
+// The test of Möller and Trumbore 1997: simple, and imprecise at edges.
 bool simple_hit(const Ray& ray, const Vec3& a, const Vec3& b, const Vec3& c, double& t,
                 double& margin) {
   const Vec3 from = ray.origin - a;

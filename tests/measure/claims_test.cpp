@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the papers say about the methods, in numbers (seed 000 fig. 2, 3 and 5; docs/methods/
-// measures.md has the table).
+// What the papers say about the methods, in numbers (Jacobson and Sorkine 2011, figs. 2, 3 and 5;
+// docs/methods/measures.md has the table).
 #include <array>
 
 #include <gtest/gtest.h>

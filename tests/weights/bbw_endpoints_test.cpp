@@ -76,7 +76,7 @@ TEST(BbwEndpoints, vertices_on_a_bone_have_its_parameter_exactly) {
   }
 }
 
-// Seed 000, figs. 7 and 8: a bone that ends well before the cap beyond it.
+// Jacobson and Sorkine 2011, figs. 7 and 8: a bone that ends well before the cap beyond it.
 TEST(BbwEndpoints, a_cap_beyond_the_end_gets_the_full_twist_as_with_no_other_smooth_method) {
   const Torture t = torture("cap", cylinder(2, 0.25), chain({{0, 0.5, 0}, {0, 1.5, 0}}));
   const Weights weights = rigid_weights(t.mesh.positions, t.skeleton);
@@ -100,8 +100,8 @@ TEST(BbwEndpoints, a_cap_beyond_the_end_gets_the_full_twist_as_with_no_other_smo
   }
 }
 
-// Seed 000, fig. 2, with as little as a tenth of the bone's length beyond its ends: too short for
-// a smooth function to come to rest there by itself.
+// Jacobson and Sorkine 2011, fig. 2, with as little as a tenth of the bone's length beyond its
+// ends: too short for a smooth function to come to rest there by itself.
 TEST(BbwEndpoints, short_caps_are_at_rest_and_smoothly_so) {
   const Torture t =
       torture("short caps", cylinder(1.2, 0.25, 49), chain({{0, 0.1, 0}, {0, 1.1, 0}}));

@@ -139,7 +139,7 @@ TEST(Heat, endpoints_are_exact_on_joints_and_fall_off_beyond_the_ends) {
   EXPECT_EQ(e[e.size() - 1], 1);
   EXPECT_NEAR(e[12 * 16], 0.5, 1e-9);
   for (std::size_t r = 1; r < 12; ++r) EXPECT_LT(e[r * 16], e[(r + 1) * 16]);
-  // Seed 000, fig. 8: the cap does not get the full twist.
+  // Jacobson and Sorkine 2011, fig. 8: the cap does not get the full twist.
   const double cap = e[25 * 16 + 1];
   EXPECT_GT(cap, 0.8);
   EXPECT_LT(cap, 0.999);

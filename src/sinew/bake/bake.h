@@ -53,9 +53,9 @@ struct Baked {
 };
 
 // The map of a bone is a function of the endpoint weight e alone, T(e) = R K(e) with e s along the
-// bone (seed 000 eq. 5). With N segments it is close to sum_k B_k(e) T(k/N), B_k hat functions: so
-// weight w becomes w B_k(e), filters applied first, over N + 1 helper joints that each carry one
-// rigid motion T(k/N).
+// bone (Jacobson and Sorkine 2011, eq. 5). With N segments it is close to sum_k B_k(e) T(k/N), B_k
+// hat functions: so weight w becomes w B_k(e), filters applied first, over N + 1 helper joints that
+// each carry one rigid motion T(k/N).
 //
 // The result keeps the rig's joints, bones, names and clips in their order; helper joints and their
 // bones follow. Helpers are leaves below their bone's joint and have tracks in every clip. They

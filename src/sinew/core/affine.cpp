@@ -20,7 +20,7 @@ Transform to_transform(const Affine& m, double* shear) {
       ++known_count;
     }
   }
-  // Of the unit axes: the determinant of small ones would vanish.
+  // From the unit axes: the determinant of short axes would underflow.
   if (known_count == 3 && determinant(Mat3{axis[0], axis[1], axis[2]}) < 0) {
     t.scale.x = -t.scale.x;
     axis[0] = -axis[0];
@@ -39,13 +39,13 @@ Transform to_transform(const Affine& m, double* shear) {
   while (!known[first]) ++first;
   const std::size_t second = (first + 1) % 3;
   const std::size_t third = (first + 2) % 3;
-  // What is left of an axis parallel to the first one is rounding and has no direction.
+  // If the axis is parallel to the first one, the remainder is rounding error without a direction.
   constexpr double parallel = 1e-12;
   Vec3 b;
   if (known[second]) b = axis[second] - axis[first] * dot(axis[first], axis[second]);
   if (length(b) < parallel && known[third]) b = cross(axis[third], axis[first]);
   if (length(b) < parallel) b = any_perpendicular(axis[first]);
-  // Once more, for axes that were almost parallel.
+  // A second pass, for axes that were almost parallel.
   b = normalized(b);
   axis[second] = normalized(b - axis[first] * dot(axis[first], b));
   axis[third] = cross(axis[first], axis[second]);

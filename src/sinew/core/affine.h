@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Affine maps p -> linear * p + translation, and the translation-rotation-scale triples of rigs.
+// Affine maps p -> linear * p + translation, and the translation, rotation and scale of a joint.
 #pragma once
 
 #include "sinew/core/mat3.h"
@@ -47,9 +47,9 @@ constexpr Affine to_affine(const Transform& t) {
   return {{r.x * t.scale.x, r.y * t.scale.y, r.z * t.scale.z}, t.translation};
 }
 
-// Splits `m` into translation, rotation and scale. A mirroring map gets a negative x scale; axes of
-// no length keep scale 0 and the rotation is completed from the others. `shear` (if given) receives
-// the largest cosine between two columns: 0 where the split is exact.
+// Splits `m` into translation, rotation and scale. A mirroring map gets a negative x scale. Axes of
+// length 0 get scale 0, and the rotation is completed from the others. `shear`, if given, receives
+// the largest cosine between two columns; 0 means that the split is exact.
 Transform to_transform(const Affine& m, double* shear = nullptr);
 
 }  // namespace sinew

@@ -31,24 +31,26 @@ constexpr DualQuatT<T> rigid_motion(const QuatT<T>& rotation, const Vec3T<T>& tr
   return {rotation, (t * rotation) * T(0.5)};
 }
 
-// Half a turn apart (a dot product of 0), two rotations can be blended either way round. Products
-// above this count as one side, so that such a tie is not decided by rounding, vertex by vertex.
+// Two rotations that are half a turn apart (dot product 0) can be blended either way round. Dot
+// products above this margin count as positive, so that rounding does not decide such ties
+// differently from vertex to vertex.
 inline constexpr double half_turn_margin = -1e-6;
 
-// Whether q must change its sign to go the shorter way to `pivot`.
+// Whether q must be negated so that blending with `pivot` takes the shorter way.
 template <class T>
 constexpr bool is_opposite(const QuatT<T>& q, const QuatT<T>& pivot) {
   return dot(q, pivot) < T(half_turn_margin);
 }
 
-// Divides by the real part's length. A blend whose real part vanishes (exactly opposite rotations)
-// has no rotation: the identity motion comes back.
+// Divides by the real part's length. If the real part vanishes (a blend of exactly opposite
+// rotations), returns the identity.
 template <class T>
 DualQuatT<T> normalized(const DualQuatT<T>& q) {
   const T n = std::sqrt(dot(q.real, q.real));
   if (!(n > T(0)) || !std::isfinite(n)) return {};
   const DualQuatT<T> scaled = q * (T(1) / n);
-  // Take out what is not orthogonal, so that the result is a rigid motion to rounding.
+  // Remove the part of the dual that is not orthogonal to the real part: the result is then a rigid
+  // motion, up to rounding.
   const T along = dot(scaled.real, scaled.dual);
   return {scaled.real, scaled.dual + scaled.real * (-along)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is thrown when something is wrong. Every message names the place and says what to do.
+// The exceptions of the library. Every message names the place and says what to do.
 #pragma once
 
 #include <stdexcept>
@@ -12,15 +12,14 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The caller asked for something that cannot be (a method that does not exist, an index out of
-// range).
+// The caller asked for something impossible (a method that does not exist, an index out of range).
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-// A file, or data handed in, breaks its rules. `place` is where: "line 12", "byte 40", a JSON
-// pointer such as "/meshes/0/primitives/0", "vertex 7". The message reads "file: place: problem".
+// A file, or data passed in, is malformed. `place` says where: "line 12", "byte 40", a JSON pointer
+// such as "/meshes/0/primitives/0", "vertex 7". The message reads "file: place: problem".
 class InputError : public Error {
  public:
   InputError(std::string place, std::string problem);
@@ -30,7 +29,7 @@ class InputError : public Error {
   const std::string& place() const { return place_; }
   const std::string& problem() const { return problem_; }
 
-  // The same error with the file's name in front; unchanged if it names one already.
+  // The same error with the file's name in front; unchanged if it already names a file.
   InputError in_file(const std::string& file) const;
 
  private:

@@ -10,8 +10,8 @@ namespace sinew {
 // of a BVH file whose channels are Zrotation Xrotation Yrotation.
 enum class EulerOrder { xyz, xzy, yxz, yzx, zxy, zyx };
 
-// The axis (0 = x, 1 = y, 2 = z) at place `i` of the order, outermost first. Throws UsageError if i
-// is not 0, 1 or 2.
+// The i-th axis of the order (0 = x, 1 = y, 2 = z), outermost first. Throws UsageError if i is not
+// 0, 1 or 2.
 int euler_axis(EulerOrder order, int i);
 
 // `angles` are about x, y and z in radians, whatever the order.

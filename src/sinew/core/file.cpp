@@ -25,7 +25,7 @@ struct TemporaryFile {
   std::string path;
 };
 
-// A new file that no other thread or process writes to; names left over from a crash are passed by.
+// Creates a file that no other thread or process writes to; skips names left over from a crash.
 TemporaryFile create_beside(const std::filesystem::path& target) {
   static std::atomic<unsigned> counter = 0;
   TemporaryFile result;
@@ -43,7 +43,7 @@ std::string read_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, failure)) {
     throw FileError(formatted("{}: is a folder, not a file", path.string()));
   }
-  // A pipe may never end, a device may have no end at all.
+  // A pipe or a device may never end.
   if (std::filesystem::exists(path, failure) && !std::filesystem::is_regular_file(path, failure)) {
     throw FileError(formatted("{}: is not an ordinary file", path.string()));
   }
@@ -60,7 +60,7 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  // Through a link, the file it points to is replaced, not the link.
+  // If `path` is a symbolic link, replace the file it points to, not the link.
   std::error_code failure;
   std::filesystem::path target = path;
   if (std::filesystem::is_symlink(path, failure)) {

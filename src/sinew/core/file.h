@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files in and out.
+// Reading and writing whole files.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// Throws FileError if it cannot be read.
+// Throws FileError if the file cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
-// Writes a temporary file beside `path` and renames it: an existing file is replaced whole or left
-// as it was; its permissions stay. Throws FileError.
+// Atomic: writes a temporary file beside `path` and renames it, so that an existing file is either
+// replaced or untouched. Keeps its permissions. Throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace sinew

@@ -49,13 +49,13 @@ constexpr T determinant(const Mat3T<T>& m) {
   return dot(m.x, cross(m.y, m.z));
 }
 
-// The transposed matrix of cofactors: inverse(m) * determinant(m), defined for singular m as well.
+// The transposed cofactor matrix: inverse(m) * determinant(m), also defined for singular m.
 template <class T>
 constexpr Mat3T<T> adjugate(const Mat3T<T>& m) {
   return transpose(Mat3T<T>{cross(m.y, m.z), cross(m.z, m.x), cross(m.x, m.y)});
 }
 
-// Infinite or NaN where m is singular: ask determinant() first where that can happen.
+// Infinite or NaN if m is singular: check determinant() first where that can happen.
 template <class T>
 constexpr Mat3T<T> inverse(const Mat3T<T>& m) {
   return adjugate(m) * (T(1) / determinant(m));

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// The note without what tells one thing from another: digits, and what stands between quotes.
+// The note without digits and quoted names: equal for notes that can be merged.
 std::string kind_of(const std::string& note) {
   std::string kind;
   for (std::size_t i = 0; i < note.size(); ++i) {

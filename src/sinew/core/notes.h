@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notes for people: what is said of many things alike is said once.
+// Notes for users, with repeated ones merged.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// The notes in their order, those that differ in numbers and in 'quoted' names alone taken
-// together: the first of them, with " (x 37)" behind it.
+// The notes in order. Notes that differ only in numbers and 'quoted' names are merged into the
+// first of them, with " (x 37)" appended.
 std::vector<std::string> grouped_notes(std::span<const std::string> notes);
 
 }  // namespace sinew

@@ -21,7 +21,7 @@ namespace {
 std::atomic<int> requested_threads{0};
 
 #ifdef SINEW_WITH_TBB
-// Arenas are kept: making one allocates memory, and loops run per frame must not.
+// Arenas are cached: creating one allocates memory, which loops that run every frame must not do.
 tbb::task_arena& arena_of(int threads) {
   static std::mutex mutex;
   static std::map<int, tbb::task_arena> arenas;
@@ -30,9 +30,9 @@ tbb::task_arena& arena_of(int threads) {
 }
 #endif
 
-// The thread sanitizer does not see how oneTBB, which is built without it, hands work to other
-// threads. It is told what holds: blocks see what was done before their loop and are seen by what
-// is done after it, but not by each other.
+// oneTBB is built without the thread sanitizer, which therefore does not see how it synchronises.
+// These annotations say what holds: a loop happens after what precedes it and before what follows
+// it, but its blocks are not ordered among each other.
 class LoopOrder {
  public:
 #ifdef SINEW_THREAD_SANITIZER
@@ -55,7 +55,7 @@ void set_thread_count(int count) { requested_threads = std::max(count, 0); }
 
 int thread_count() {
 #ifdef SINEW_WITH_TBB
-  // oneTBB has no more workers than that, and writes a warning when asked for more.
+  // oneTBB has no more workers than that, and prints a warning if asked for more.
   const int most = tbb::info::default_concurrency();
   const int requested = requested_threads;
   return requested > 0 ? std::min(requested, most) : most;

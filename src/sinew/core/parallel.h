@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// How many threads parallel_for may use, at most as many as the machine has; 0 (the default) or
-// less means all of those.
+// How many threads parallel_for may use, capped at the number the machine has; 0 (the default) or
+// less means all of them.
 void set_thread_count(int count);
 int thread_count();
 
@@ -18,9 +18,8 @@ void run_blocks(std::size_t count, std::size_t grain, RangeFunction function, vo
 }  // namespace detail
 
 // Calls body(begin, end) for the blocks [0, grain), [grain, 2 grain), ... of [0, count). The blocks
-// are the same whatever the number of threads, so that what is accumulated per block and then added
-// up in order has the same bits everywhere. A grain of 0 counts as 1. An exception in a body is
-// rethrown here.
+// do not depend on the number of threads, so sums accumulated per block and then added up in order
+// have the same bits everywhere. A grain of 0 counts as 1. An exception in a body is rethrown here.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
   using Plain = std::remove_reference_t<Body>;

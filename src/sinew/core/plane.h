@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planes, and mirror images in them.
+// Planes, and reflection in them.
 #pragma once
 
 #include "sinew/core/vec.h"
 
 namespace sinew {
 
-// Through `point`, across `normal`, which has unit length and points to the plane's positive side.
+// The plane through `point`. `normal` has unit length and points to the positive side.
 struct Plane {
   Vec3 point;
   Vec3 normal{1, 0, 0};

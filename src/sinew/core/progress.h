@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long computations report how far they are, and how a caller stops them.
+// Progress reports and cancellation for long computations.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,19 @@
 
 namespace sinew {
 
-// Handed by value to everything that may take long; the default one reports to nobody.
+// Passed by value to everything that may take long; a default-constructed one reports nothing.
 class Progress {
  public:
-  // Called with what is being done and the fraction done, in [0, 1]; false cancels.
+  // Called with the current stage and the fraction done, in [0, 1]; returning false cancels.
   using Hook = std::function<bool(std::string_view stage, double fraction)>;
 
   Progress() = default;
   explicit Progress(Hook hook);
 
-  // Throws Cancelled if the hook says so. Not to be called from within a parallel body.
+  // Throws Cancelled if the hook returns false. Do not call it from the body of a parallel_for.
   void report(std::string_view stage, double fraction) const;
 
-  // A progress whose 0..1 is `from`..`to` of this one.
+  // A progress whose range 0..1 maps to `from`..`to` of this one.
   Progress part(double from, double to) const;
 
  private:

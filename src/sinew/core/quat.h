@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quaternions (x, y, z, w) as glTF orders them; unit ones are rotations, applied to column vectors.
+// Quaternions in glTF order (x, y, z, w). Unit quaternions are rotations of column vectors.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ constexpr QuatT<T> conjugate(const QuatT<T>& q) {
   return {-q.x, -q.y, -q.z, q.w};
 }
 
-// The identity where q is zero or not finite.
+// Returns the identity if q is zero or not finite.
 template <class T>
 QuatT<T> normalized(const QuatT<T>& q) {
   const T n = std::sqrt(dot(q, q));
@@ -64,15 +64,15 @@ constexpr Vec3T<T> rotate(const QuatT<T>& q, const Vec3T<T>& v) {
 }
 
 // A turn by `angle` (radians, right-handed) about the unit vector `axis`; continuous in the angle
-// over all real numbers (the sign of the quaternion flips once a full turn).
+// over all real numbers (a full turn flips the sign of the quaternion).
 template <class T>
 QuatT<T> rotation_about(const Vec3T<T>& axis, T angle) {
   const T s = std::sin(angle / T(2));
   return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / T(2))};
 }
 
-// The smallest rotation that takes the unit vector `from` to the unit vector `to`. Opposite
-// vectors: half a turn about some perpendicular axis, always the same one for the same `from`.
+// The smallest rotation that takes the unit vector `from` to the unit vector `to`. For opposite
+// vectors, half a turn about a perpendicular axis that depends on `from` only.
 template <class T>
 QuatT<T> rotation_between(const Vec3T<T>& from, const Vec3T<T>& to) {
   const Vec3T<T> half = from + to;
@@ -81,7 +81,8 @@ QuatT<T> rotation_between(const Vec3T<T>& from, const Vec3T<T>& to) {
     const Vec3T<T> axis = any_perpendicular(from);
     return {axis.x, axis.y, axis.z, T(0)};
   }
-  // Half of n is the cosine of half the angle, and exact where the direction of `half` is not.
+  // n / 2 is the cosine of half the angle. It is accurate even where the direction of `half` is
+  // not.
   const Vec3T<T> v = cross(from, half / n);
   return normalized(QuatT<T>{v.x, v.y, v.z, n / T(2)});
 }
@@ -111,11 +112,11 @@ QuatT<T> to_quaternion(const Mat3T<T>& m) {
   return normalized(q);
 }
 
-// The shorter way from one rotation to another, made ready for many points along it.
+// The shorter arc from one rotation to another, prepared for many evaluations.
 template <class T>
 struct QuatArc {
   QuatT<T> from, to;  // with dot(from, to) at least 0
-  T angle{0};         // between the two as vectors; 0: too small for its sine to be divided by
+  T angle{0};         // between the two as 4D vectors; 0 if too small to divide by its sine
 };
 
 template <class T>
@@ -129,14 +130,14 @@ QuatArc<T> arc_between(const QuatT<T>& a, QuatT<T> b) {
   return {a, b, c > T(1) - close ? T(0) : std::acos(std::min(c, T(1)))};
 }
 
-// At constant speed along the arc, t in [0, 1]; a normalised line where the angle is 0.
+// Slerp, t in [0, 1]; normalised linear interpolation if the angle is 0.
 template <class T>
 QuatT<T> point_on(const QuatArc<T>& arc, T t) {
   if (arc.angle == T(0)) return normalized(arc.from * (T(1) - t) + arc.to * t);
   return normalized(arc.from * std::sin((T(1) - t) * arc.angle) + arc.to * std::sin(t * arc.angle));
 }
 
-// Spherical interpolation along the shorter way.
+// Spherical interpolation along the shorter arc.
 template <class T>
 QuatT<T> slerp(const QuatT<T>& a, const QuatT<T>& b, T t) {
   return point_on(arc_between(a, b), t);
@@ -149,7 +150,7 @@ T rotation_angle(const QuatT<T>& q) {
 }
 
 // The twist of q about the unit vector `axis`: the angle in (-pi, pi] of the factor about that axis
-// in q = swing * twist. Half-turn swings leave the twist undefined; it is 0 there.
+// in q = swing * twist. For a swing of half a turn the twist is undefined; returns 0.
 template <class T>
 T twist_angle(const QuatT<T>& q, const Vec3T<T>& axis) {
   const T s = dot(q.vector(), axis);

@@ -17,17 +17,17 @@ struct Rows {
   std::vector<T> items;
 
   std::size_t size() const { return offsets.size() - 1; }  // rows
-  // `row` must be one of those; so for the next two.
+  // `row` must be below size(), here and in the next two functions.
   std::span<const T> operator[](std::size_t row) const {
     return std::span(items).subspan(offsets[row], offsets[row + 1] - offsets[row]);
   }
   std::span<T> operator[](std::size_t row) {
     return std::span(items).subspan(offsets[row], offsets[row + 1] - offsets[row]);
   }
-  // Where the row's items are, for arrays that run beside them.
+  // The indices of the row's items, for arrays parallel to `items`.
   auto places(std::size_t row) const { return std::views::iota(offsets[row], offsets[row + 1]); }
 
-  // Ends a row whose items were appended to `items`.
+  // Ends the current row: everything appended to `items` since the last call.
   void end_row() { offsets.push_back(items.size()); }
   void push(std::span<const T> row) {
     items.insert(items.end(), row.begin(), row.end());
@@ -37,8 +37,8 @@ struct Rows {
   friend bool operator==(const Rows&, const Rows&) = default;
 };
 
-// Sorts things into `count` rows by a key, in order within each row. `each(add)` calls
-// add(key, item) for every thing, and is called twice: to count and to fill.
+// Groups items into `count` rows by key, keeping their order within each row. `each(add)` must call
+// add(key, item) for every item; it is called twice, to count and to fill.
 template <class T, class Each>
 Rows<T> rows_by_key(std::size_t count, const Each& each) {
   Rows<T> rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of a list of built-in things, characters or pictures.
+// An entry in the list of built-in characters or pictures.
 #pragma once
 
 #include <string_view>

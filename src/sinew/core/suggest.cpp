@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-// A file may have names of any length; only so much of them is compared.
+// Names in files may have any length; only this many characters are compared.
 constexpr std::size_t longest = 64;
 
 std::string plain(std::string_view name) {
@@ -20,7 +20,7 @@ std::string plain(std::string_view name) {
   return result;
 }
 
-// How many letters have to be put in, taken out, replaced or swapped with their neighbour.
+// The edit distance: insertions, deletions, replacements and swaps of neighbouring letters.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;

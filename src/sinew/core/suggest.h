@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the names that there are somebody may have meant by one that there is not.
+// "Did you mean": suggestions for a name that does not exist.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace sinew {
 
-// The names nearest to `wanted`, best first, each once, at most `most`: those a few letters away
-// (one for every three of `wanted`, at least one; swapped neighbours count as one), and those that
-// hold it or are held by it. Upper and lower case are the same, and so are dots, dashes,
-// underscores, colons and blanks. Empty names are nobody's.
+// The names most similar to `wanted`, best first, without duplicates, at most `most`: names within
+// a small edit distance (one edit per three letters of `wanted`, at least one; swapping two
+// neighbouring letters is one edit), and names that contain it or are contained in it. Case is
+// ignored; dots, dashes, underscores, colons and blanks are equivalent. Empty names never match.
 std::vector<std::string> nearest_names(std::string_view wanted, std::span<const std::string> names,
                                        std::size_t most = 3);
 
-// " (did you mean 'forearm.L' or 'forearm.R'?)", for the middle of a message; empty if no name is
-// near.
+// " (did you mean 'forearm.L' or 'forearm.R'?)", to be appended to part of a message; empty if no
+// name is similar.
 std::string did_you_mean(std::string_view wanted, std::span<const std::string> names);
 
 }  // namespace sinew

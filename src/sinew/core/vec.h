@@ -112,8 +112,8 @@ bool is_finite(const Vec3T<T>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-// `a` at unit length; `fallback` where `a` is zero, too short to have a direction, or not finite.
-// Scales by the largest component first, so that neither tiny nor huge vectors are lost.
+// `a` scaled to unit length; `fallback` if `a` is zero or not finite. Divides by the largest
+// component first, so that tiny and huge vectors neither underflow nor overflow.
 template <class T>
 Vec3T<T> normalized(const Vec3T<T>& a, const Vec3T<T>& fallback = {T(1), T(0), T(0)}) {
   const T largest = std::fmax(std::fabs(a.x), std::fmax(std::fabs(a.y), std::fabs(a.z)));
@@ -122,7 +122,7 @@ Vec3T<T> normalized(const Vec3T<T>& a, const Vec3T<T>& fallback = {T(1), T(0), T
   return b / length(b);
 }
 
-// Some unit vector at a right angle to the unit vector `u`; the same one each time.
+// A unit vector perpendicular to the unit vector `u`, always the same one for the same `u`.
 template <class T>
 Vec3T<T> any_perpendicular(const Vec3T<T>& u) {
   const Vec3T<T> axis = std::fabs(u.x) < T(0.6) ? Vec3T<T>{1, 0, 0} : Vec3T<T>{0, 1, 0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blend shapes: S = S_0 + sum_k w_k (S_k - S_0) (seed 004 eq. 11), before skinning.
+// Blend shapes: S = S_0 + sum_k w_k (S_k - S_0) (course notes, eq. 11; docs/sources.md), before
+// skinning.
 #pragma once
 
 #include <span>
@@ -9,17 +10,17 @@
 
 namespace sinew {
 
-// What a pose's blend-shape weights (any sign and size; those left out count as 0) make of the
-// mesh's positions, per-vertex normals (at unit length; +z where they cancel) and tangents. The
-// mesh must be valid. Throws UsageError for more weights than it has shapes.
+// The mesh's positions, per-vertex normals and tangents with a pose's blend shapes applied. Weights
+// may have any sign and size; missing ones count as 0. Normals have unit length (+z where they
+// cancel). The mesh must be valid. Throws UsageError for more weights than shapes.
 struct ShapedMesh {
   std::vector<Vec3> positions;
-  std::vector<Vec3> normals;   // empty if the mesh has none per vertex
+  std::vector<Vec3> normals;   // empty if the mesh has no per-vertex normals
   std::vector<Vec4> tangents;  // empty if the mesh has none
 };
 ShapedMesh blend_shapes(const Mesh& mesh, std::span<const double> weights);
 
-// The same into memory that is used again: allocates nothing where it held this mesh before.
+// The same into reused memory: allocates nothing if `shaped` held this mesh before.
 void blend_shapes(const Mesh& mesh, std::span<const double> weights, ShapedMesh& shaped);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bone's state in a pose takes from other bones: computed once for a rig.
+// How a bone's state depends on other bones; computed once per rig.
 #pragma once
 
 #include <vector>
@@ -9,19 +9,19 @@
 namespace sinew {
 
 struct BoneLinks {
-  BoneIndex parent;      // parent_bones
-  double own_share = 0;  // of its twist against the parent, taken off: theta_a = -own_share * twist
-  BoneIndex next;        // the bone whose twist against this one is taken over; -1: none
-  double next_share = 0;  // of that: theta_b = next_share * twist
-  // The bone that carries this one's tail; this one itself if there is none, or if the skins of the
-  // two are not joined: parts of machines slide along each other instead of stretching.
+  BoneIndex parent;       // see parent_bones; -1: a root
+  double own_share = 0;   // of its twist relative to the parent: theta_a = -own_share * twist
+  BoneIndex next;         // the bone whose twist relative to this one is taken up; -1: none
+  double next_share = 0;  // of that twist: theta_b = next_share * twist
+  // The bone that moves this bone's tail; this bone itself if there is none, or if the skins of the
+  // two are not joined: parts of a machine slide along each other instead of stretching.
   BoneIndex tail_carrier;
-  // The joint at the tail that carries and twists it without having a bone (end_frame). Its twist
-  // is taken over whole (next_share is 1): no bone behind it shares it.
+  // The joint without a bone that moves and twists the tail (see end_frame), if any. Its twist is
+  // taken up in full (next_share is 1), as no bone follows that could share it.
   JointIndex end = no_joint;
 };
 
-// Twist is shared out as plan_twists says.
+// Twist is distributed as plan_twists() decides.
 std::vector<BoneLinks> bone_links(const Rig& rig);
 
 }  // namespace sinew

@@ -24,7 +24,7 @@ bool is_finite(const BonePose& pose) {
          std::isfinite(pose.twist_end);
 }
 
-// Turned by the mean of its end twists: as near as a bone that does not twist can come.
+// Rotates the bone by the mean of its end twists, the best that a bone without twist can do.
 void turn_by_mean_twist(BoneState& state) {
   const Vec3 u = normalized(state.tail - state.head);
   const Quat twist = rotation_about(u, (state.twist_head + state.twist_tail) / 2);
@@ -83,7 +83,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
                                    "degrees; leave it out to get the smallest one that fits",
                                    significant(degrees(off), 4)));
       }
-      // What the tolerance let through is turned away, so that b goes to b' exactly.
+      // Remove the deviation within the tolerance, so that b goes to b' exactly.
       if (has_direction) state.rotation = rotation_between(image, direction) * state.rotation;
     } else {
       state.rotation = rotation_between(u, direction);
@@ -104,7 +104,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
     double angle = no_twist;
     states[b].own_twist = follow_twist(angle, turned, bind_direction(skeleton.bones[b]));
     if (!options.same_intent) continue;
-    // End twists count in full turns, which rotations do not show.
+    // End twists include full turns, which rotations cannot represent.
     states[b].own_twist += (states[b].twist_head + states[b].twist_tail) / 2 -
                            (above.twist_head + above.twist_tail) / 2;
   }

@@ -13,7 +13,7 @@ namespace {
 
 bool is_frame(const Skeleton& skeleton, int joint) { return skeleton.joints[joint].is_frame; }
 
-// The bones of each joint of the skeleton proper. Frames carry rigid meshes: nothing hangs on them.
+// The bones of each joint, without frames: these carry rigid meshes and have no child bones.
 std::vector<std::vector<BoneIndex>> bones_by_joint(const Skeleton& skeleton) {
   std::vector<std::vector<BoneIndex>> bones(skeleton.joints.size());
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
@@ -43,8 +43,8 @@ std::vector<BoneIndex> parent_bones(const Skeleton& skeleton) {
       joint = skeleton.joints[joint].parent;
     }
     if (joint == no_joint) continue;
-    // Several bones on one joint: of a list of segments, or of several skins, which may be bound
-    // at different places. Those that point here come first, then the nearest.
+    // A joint may have several bones, from a list of segments or from several skins that may be
+    // bound at different places. Prefer one that points here, then the nearest.
     const auto key = [&](BoneIndex p) {
       const Bone& above = skeleton.bones[p];
       return std::pair(above.tail_joint != bone.joint, distance(above.tail, bone.head));

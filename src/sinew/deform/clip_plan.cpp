@@ -13,7 +13,7 @@ namespace sinew {
 namespace {
 
 constexpr double steps_per_second = 60;
-// A clip of absurd length is followed for its first hours only.
+// Only the first hours of an absurdly long clip are tracked.
 constexpr double longest_clip = 1e4;
 constexpr std::size_t steps_at_once = 64;  // for one thread
 
@@ -42,7 +42,8 @@ void ClipPlan::follow_twists(Data& data) {
   const double duration = data.sampler.duration();
   const std::size_t steps = steps_before(duration, duration);
   const std::size_t angles = 3 * data.rig.bone_count();
-  // Calls body(step, angles) with those that a pose of its own has; one more step at the end.
+  // Calls body(step, angles) with the angles of each step's pose by itself; the last step is the
+  // end of the clip.
   const auto for_each_step = [&](const auto& body) {
     parallel_for(steps + 1, steps_at_once, [&](std::size_t begin, std::size_t end) {
       PosedRig posed(data.rig, {.detail = data.detail});
@@ -61,7 +62,7 @@ void ClipPlan::follow_twists(Data& data) {
                                         std::vector<char>(angles, 0));
   for_each_step([&](std::size_t step, const std::vector<double>& now) {
     std::vector<char>& here = leaves[step / steps_at_once];
-    // Not where it is unknown: no_twist compares as false.
+    // False if it is unknown: comparisons with no_twist (NaN) are false.
     for (std::size_t a = 0; a < angles; ++a) here[a] |= char(std::fabs(now[a]) >= pi / 2);
   });
   for (std::size_t a = 0; a < angles; ++a) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clip made ready for a rig's frames: any time at the same cost, whatever was asked for before.
+// A clip prepared for a rig: random access in time, each frame at the same cost.
 #pragma once
 
 #include <memory>
@@ -12,29 +12,29 @@
 
 namespace sinew {
 
-// Which turn a twist is in depends on the whole clip up to a moment, so that it is followed here
-// once, in steps of 1/60 s, short enough that no joint of a sane animation turns by half a turn in
-// one of them. Of the joints whose twist is a quarter turn or more away from bind at some step the
-// twist is kept for every step (8 bytes); of all others the pose alone says which turn it is.
-// Nothing changes after that: copies share it, and any number of threads may use it at once.
+// How many full turns a twist has made depends on the whole clip up to that time. So twists are
+// tracked here once, in steps of 1/60 s, short enough that no joint of a sane animation turns by
+// half a turn in one step. For joints whose twist reaches a quarter turn from bind at some step, it
+// is stored for every step (8 bytes); for all others the pose alone determines it. Immutable:
+// copies share the data, and any number of threads may use it at once.
 class ClipPlan {
  public:
-  // Frames of less than BoneDetail::ends know no twist; a plan for these is made without a look at
-  // it. Holds copies: the clip may go. Throws UsageError for a clip that drives what the rig does
-  // not have, or whose curves are not valid.
+  // Below BoneDetail::ends there is no twist, and it is not tracked. Holds copies: the clip need
+  // not outlive it. Throws UsageError for a clip that drives a joint, shape or control that the rig
+  // does not have, or whose curves are invalid.
   ClipPlan(const RigPlan& rig, const Clip& clip, BoneDetail detail = BoneDetail::all);
 
   const RigPlan& rig() const { return data_->rig; }
   double duration() const { return data_->sampler.duration(); }
   BoneDetail detail() const { return data_->detail; }
 
-  // The rest pose with the clip's channels on top at `time` (seconds), generalized bones computed.
-  // Before its start the clip holds its first moment, after its end its last. Allocates nothing
-  // where `pose` has the rig's sizes. Throws UsageError for a time that is no number.
+  // The rest pose overwritten by the clip's channels at `time` (seconds), with generalized bones
+  // computed. Constant before the start and after the end of the clip. Allocates nothing if `pose`
+  // already has the rig's sizes. Throws UsageError if the time is NaN.
   void sample(double time, Pose& pose) const;
 
-  // The twists of the step before `time`, into a frame's angles (see PosedRig); the others are set
-  // to no_twist.
+  // Sets a frame's angles (see PosedRig) to the twists of the last step before `time`; angles that
+  // are not tracked become no_twist.
   void twists_before(double time, std::span<double> angles) const;
 
  private:
@@ -42,8 +42,8 @@ class ClipPlan {
     RigPlan rig;
     ClipSampler sampler;
     BoneDetail detail;
-    std::vector<int> turning;   // numbers of the angles that are kept
-    std::vector<double> steps;  // of these, one row for each step
+    std::vector<int> turning;   // indices of the angles that are stored
+    std::vector<double> steps;  // one row of these per step
   };
   static void follow_twists(Data& data);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Delta mush (Mancewicz et al. 2014), also known as corrective smooth: linear blend skinning,
-// smoothed, with the detail that smoothing takes from the rest shape put back. The settings, what
-// is computed once for a mesh, and the reference in double precision.
+// smoothed, with the detail that the same smoothing removes from the rest shape added back.
+// Settings, per-mesh data, and the reference in double precision.
 #pragma once
 
 #include <algorithm>
@@ -24,24 +24,24 @@ namespace sinew {
 
 struct DeltaMush {
   enum Boundary {
-    along,   // points of open boundaries are smoothed along these
-    pinned,  // they stay where skinning puts them
-    free,    // they are smoothed like all others, and drawn inwards
+    along,   // boundary points are smoothed along the boundary
+    pinned,  // boundary points stay where skinning puts them
+    free,    // boundary points are smoothed like all others, and shrink inwards
   };
   int iterations = 10;    // of smoothing; 0 is linear blend skinning
-  double strength = 0.5;  // lambda in (0, 1]: how far a point goes to its neighbours' mean in each
+  double strength = 0.5;  // lambda in (0, 1]: step towards the neighbours' mean per iteration
   Boundary boundary = along;
 
   operator Method() const;
 };
 
-// The two directions of a surface at a point as weighted sums over its neighbours: derivatives by
-// least squares.
+// Two tangent directions at each point of a surface, as weighted sums over its edges: least-squares
+// derivatives.
 struct SurfaceFrames {
-  std::vector<std::array<double, 2>> weights;  // beside the neighbours
-  std::vector<bool> has_frame;                 // per point: false where neighbours lie in a line
+  std::vector<std::array<double, 2>> weights;  // parallel to the neighbours
+  std::vector<bool> has_frame;                 // per point: false if its neighbours are collinear
 
-  // sum_j w_j (p_j - p_i) for both.
+  // sum_j w_j (p_j - p_i) for both directions.
   std::array<Vec3, 2> at(const Adjacency& neighbors, std::span<const Vec3> points,
                          std::size_t i) const {
     std::array<Vec3, 2> sums{};
@@ -78,17 +78,17 @@ inline SurfaceFrames surface_frames(const Adjacency& neighbors, const std::vecto
   return frames;
 }
 
-// What delta mush computes once for a mesh: vertices at one place are one point, so that smoothing
-// goes across the seams of textures.
+// Per-mesh data of delta mush. Vertices at one position are welded into one point, so that
+// smoothing crosses UV seams.
 struct MushSurface {
   Welded welded;
   Adjacency neighbors;    // along edges
-  Adjacency smoothed_by;  // those of them that a point is drawn towards
-  SurfaceFrames detail;   // for the rest shape after smoothing: what offsets are stored in
-  SurfaceFrames surface;  // for the rest shape itself: what normals are carried by
+  Adjacency smoothed_by;  // the neighbours that a point is averaged with
+  SurfaceFrames detail;   // of the smoothed rest shape: frames of the stored offsets
+  SurfaceFrames surface;  // of the rest shape: frames that transform normals
 };
 
-// One pass: p_i + lambda (mean of its neighbours - p_i). Points without neighbours stay.
+// All iterations of p_i + lambda (mean of its neighbours - p_i). Points without neighbours stay.
 inline std::vector<Vec3> smoothed(std::vector<Vec3> points, const Adjacency& by,
                                   const DeltaMush& settings) {
   std::vector<Vec3> next(points.size());
@@ -131,7 +131,8 @@ inline MushSurface mush_surface(const Mesh& mesh, const DeltaMush& settings) {
   return surface;
 }
 
-// A frame that turns with the two directions, leaning to neither; none where they are parallel.
+// An orthonormal frame that rotates with the two directions and favours neither; nothing if they
+// are parallel.
 template <class T>
 std::optional<Mat3T<T>> turning_frame(const Vec3T<T>& s, const Vec3T<T>& t) {
   const Vec3T<T> normal = cross(s, t);
@@ -141,19 +142,19 @@ std::optional<Mat3T<T>> turning_frame(const Vec3T<T>& s, const Vec3T<T>& t) {
   return Mat3T<T>{normalized(u + v), normalized(u - v), normal / area};
 }
 
-// What carries normals and tangents: the two directions and the unit normal of their plane.
+// The frame that transforms normals and tangents: the two directions and their unit normal.
 template <class T>
 Mat3T<T> carrying_frame(const Vec3T<T>& s, const Vec3T<T>& t) {
   return {s, t, normalized(cross(s, t))};
 }
 
-// A normal by the inverse transpose of the map that takes `from` to `to`, at unit length.
+// A normal transformed by the inverse transpose of the map from `from` to `to`, at unit length.
 template <class T>
 Vec3T<T> carried_normal(const Mat3T<T>& from, const Mat3T<T>& to, const Vec3T<T>& normal) {
   return normalized(transpose(adjugate(to)) * (transpose(from) * normal), normal);
 }
 
-// A tangent by the map itself, made orthogonal to the new normal.
+// A tangent transformed by the map itself, made orthogonal to the new normal.
 template <class T>
 Vec3T<T> carried_tangent(const Mat3T<T>& from, const Mat3T<T>& to, const Vec3T<T>& tangent,
                          const Vec3T<T>& new_normal) {
@@ -161,9 +162,9 @@ Vec3T<T> carried_tangent(const Mat3T<T>& from, const Mat3T<T>& to, const Vec3T<T
   return normalized(t - new_normal * dot(t, new_normal), any_perpendicular(new_normal));
 }
 
-// `rest` is the mesh with its blend shapes, `skinned` what linear blending makes of it; normals are
-// carried on where `skinned` has any. Points whose neighbours lie in a line, in the pose or at
-// rest, stay as they are skinned.
+// `rest` is the mesh with its blend shapes, `skinned` the result of linear blend skinning; normals
+// are computed if `skinned` has them. Points whose neighbours are collinear, in the pose or at
+// rest, stay as skinned.
 inline Deformed delta_mush(const Mesh& mesh, const ShapedMesh& rest, const Deformed& skinned,
                            const DeltaMush& settings) {
   if (settings.iterations == 0) return skinned;

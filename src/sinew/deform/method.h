@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A method of deformation as a value, and the one list of those that have names.
+// A deformation method as a value, and the list of named methods.
 #pragma once
 
 #include <map>
@@ -21,19 +21,19 @@ class BoundMethod;
 struct Deformed;
 struct ShapedMesh;
 
-// What a method reads of a rig, and what its bones can do.
+// What a method reads from a rig, and what its bones can do.
 struct MethodTraits {
   bool endpoints = false;  // reads endpoint weights
-  bool triangles = false;  // reads the triangles, even for positions alone
+  bool triangles = false;  // reads the triangles, even if only positions are computed
   bool twists = false;     // bones twist along their length
-  bool scales = false;     // bones whose length changes scale along their axis all that they hold
-  BoneDetail bones = BoneDetail::all;  // how much of the bones' states it reads
+  bool scales = false;     // a bone that changes length scales all of its skin along its axis
+  BoneDetail bones = BoneDetail::all;  // how much of a BoneState it reads
 
   friend bool operator==(const MethodTraits&, const MethodTraits&) = default;
 };
 
-// What deform_reference() hands to a method: a valid rig, one state for each of its bones, and its
-// mesh with the pose's blend shapes.
+// Input of a method's reference: a valid rig, one state per bone, and the mesh with the pose's
+// blend shapes applied.
 struct ReferenceInput {
   const Rig& rig;
   std::span<const BoneState> bones;
@@ -41,14 +41,14 @@ struct ReferenceInput {
   bool with_normals = false;
 };
 
-// What each method is made of.
+// The interface that each method implements.
 class MethodImpl {
  public:
   virtual ~MethodImpl() = default;
   virtual MethodTraits traits() const = 0;
-  // In double precision. Throws UsageError for settings that do not fit the rig.
+  // The reference, in double precision. Throws UsageError for settings that do not fit the rig.
   virtual Deformed reference(const ReferenceInput& input) const = 0;
-  // The fast path, made ready for many poses (see kernels/bound_method.h). Throws as above.
+  // The fast path, prepared for many poses (see kernels/bound_method.h). Throws as above.
   virtual std::unique_ptr<const BoundMethod> bind(const Binding& binding) const = 0;
 };
 
@@ -64,25 +64,25 @@ class Method {
   std::shared_ptr<const MethodImpl> impl_;
 };
 
-// A setting of a method that users can give by name, as `--name` on the command line.
+// A setting of a method that users give by name, as `--name` on the command line.
 struct MethodOption {
   enum class Kind {
     whole,   // a whole number
     number,  // a real number
     choice,  // one of a few words
-    joints,  // any number of joints, by name, whose bones are meant
+    joints,  // any number of joint names, for the bones of these joints
   };
   std::string_view name;
   Kind kind = Kind::number;
-  double least = 0, most = 0;                      // of numbers
-  std::span<const std::string_view> choices = {};  // of words
-  std::string_view help;                           // one line, with the default
+  double least = 0, most = 0;                      // for numbers
+  std::span<const std::string_view> choices = {};  // for choice
+  std::string_view help;                           // one line, including the default
 };
 
-// The words that were given for each option.
+// The words given for each option.
 using GivenOptions = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-// An option was given what it does not take. The message begins with the option's name.
+// An option got a value that it does not accept. The message begins with the option's name.
 class OptionError : public UsageError {
  public:
   using UsageError::UsageError;
@@ -90,26 +90,28 @@ class OptionError : public UsageError {
 
 class MethodSettings;
 
-// A method of the list: all that the command line, comparisons, benchmarks and tests know of it.
+// An entry in the list of methods: all that the command line, comparisons, benchmarks and tests
+// know about it.
 struct MethodInfo {
   std::string_view name;
   std::string_view summary;  // one line
   MethodTraits traits;
   std::span<const MethodOption> options = {};
-  // With its default settings for the rig, but for those that were given.
+  // Makes the method with the given settings, and defaults for this rig for the others.
   Method (*make)(const Rig& rig, const MethodSettings& given) = nullptr;
 };
 
-// The options given for a method, each read as the method declares it. What is missing gets the
-// value of `otherwise`. All throw OptionError for words that the option does not take.
+// The options given for a method, parsed as the method declares them. A missing option gets the
+// value of `otherwise`. All functions throw OptionError for words that the option does not accept.
 class MethodSettings {
  public:
-  // Throws OptionError for an option that the method does not have. All must outlive this.
+  // Throws OptionError for an option that the method does not have. All arguments must outlive
+  // this.
   MethodSettings(const MethodInfo& method, const Rig& rig, const GivenOptions& given);
 
   int whole(std::string_view name, int otherwise) const;
   double number(std::string_view name, double otherwise) const;
-  // The place of the chosen word among the option's choices.
+  // The index of the chosen word in the option's choices.
   int choice(std::string_view name, int otherwise) const;
   // The bones of the joints that were named.
   std::vector<BoneIndex> joints(std::string_view name, std::vector<BoneIndex> otherwise) const;
@@ -124,14 +126,14 @@ class MethodSettings {
   const GivenOptions& given_;
 };
 
-// Every method there is in this build: the list is in kernels/methods.cpp.
+// All methods of this build. The list is in kernels/methods.cpp.
 std::span<const MethodInfo* const> methods();
 
-// Null if there is none of that name.
+// Null if there is no method with this name.
 const MethodInfo* find_method(std::string_view name);
 
-// The method of that name with its default settings for the rig, but for the options that are
-// given. Throws UsageError listing the names, with the nearest ones; OptionError as MethodSettings.
+// The method with this name, with the given options, and defaults for this rig for the others.
+// Throws UsageError listing the names and suggesting similar ones; OptionError as MethodSettings.
 Method method_from_name(std::string_view name, const Rig& rig, const GivenOptions& options = {});
 
 }  // namespace sinew

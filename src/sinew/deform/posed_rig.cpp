@@ -12,8 +12,8 @@
 namespace sinew {
 namespace {
 
-// The rotation nearest to m (polar decomposition by Higham's iteration); for a singular m the one
-// of its translation-rotation-scale split.
+// The rotation nearest to m (polar decomposition by the iteration of Higham 1986); for a singular m
+// the one of its translation-rotation-scale split.
 Quat nearest_rotation(const Mat3& m) {
   Mat3 q = m;
   if (!(determinant(m) > 0)) return to_transform({m, {}}).rotation;
@@ -31,7 +31,7 @@ Quat nearest_rotation(const Mat3& m) {
 // Outer product u u^T times s.
 Mat3 outer(const Vec3& u, double s) { return {u * (u.x * s), u * (u.y * s), u * (u.z * s)}; }
 
-// Scaled along the bone, so that its tail goes where the pose has it (eq. 3).
+// Scaled along the bone, so that its tail follows the pose (Jacobson and Sorkine 2011, eq. 3).
 void scale_to_tail(BoneState& state) {
   const double rest = distance(state.head, state.tail);
   const bool is_there =
@@ -46,8 +46,8 @@ void scale_to_tail(BoneState& state) {
   state.matrix = {linear, state.posed_head - linear * state.head};
 }
 
-// With NaN wherever this detail does not compute anything: what is left out must not
-// pass for a bone at rest.
+// NaN where this detail computes nothing, so that missing values cannot be mistaken for a bone at
+// rest.
 BoneState blank(const RigPlan::PlannedBone& planned, BoneDetail detail) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr Vec3 nowhere{nan, nan, nan};
@@ -78,7 +78,7 @@ PosedRig::PosedRig(const RigPlan& plan, const StateOptions& options)
       pose_(plan.rest_pose()),
       globals_(plan.joint_count()),
       angles_(3 * plan.bone_count(), no_twist) {
-  // A bone is scaled to where its tail is.
+  // Scaling a bone needs the position of its tail.
   if (options.same_intent) options_.detail = std::max(options.detail, BoneDetail::ends);
   bones_.reserve(plan.bone_count());
   for (const auto& bone : plan.data().bones) bones_.push_back(blank(bone, options_.detail));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way through a frame: from a pose, or a moment of a clip, to the bones that every method
-// reads (Palette::update, deform_reference, OffsetCurveSkin).
+// From a pose, or a clip at a time, to the bone states that every method reads (Palette::update,
+// deform_reference, OffsetCurveSkin).
 #pragma once
 
 #include <span>
@@ -12,36 +12,34 @@
 
 namespace sinew {
 
-// The memory of one character: sized once, filled for each frame. set(), follow() and play()
-// allocate nothing and change nothing but this. Threads may share plans, but each of these belongs
-// to one thread at a time.
+// The per-frame state of one character, allocated once. set(), follow() and play() allocate
+// nothing. Threads may share plans, but a PosedRig may be used by one thread at a time only.
 //
-// A bone's head and tail go where their joints go; stretch comes from their distance, so from
-// animated translation and from scale alike; scale across the bone stays as `across`. Twist is what
-// a swing-twist decomposition leaves, spread as the plan's links say.
+// A bone's head and tail follow their joints. Stretch is computed from their distance, so animated
+// translation and scale both stretch; scale across the bone is kept in `across`. Twist comes from a
+// swing-twist decomposition and is spread as the plan's links say.
 class PosedRig {
  public:
-  // At rest.
+  // Starts in the rest pose.
   explicit PosedRig(const RigPlan& plan, const StateOptions& options = {});
 
-  // A pose on its own: twists count from -180 to 180 degrees. Throws UsageError for a pose that has
-  // not one transform per joint, or more shapes or controls than the rig.
+  // A single pose, without history: twists are in (-180, 180] degrees. Throws UsageError for a pose
+  // without exactly one transform per joint, or with more shapes or controls than the rig.
   void set(const Pose& pose);
 
-  // The same for a pose that follows closely on the last one, be it of a clip or not: twists go on
-  // from there, through full turns.
+  // The same for a pose close to the previous one, from a clip or not: twists continue from there,
+  // through full turns.
   void follow(const Pose& pose);
 
-  // A clip at `time` (seconds), with the same bits whatever was there before. Throws UsageError
-  // for a clip planned for another rig or for less detail than this has, and for a time that
-  // is no number.
+  // A clip at `time` (seconds). The result does not depend on earlier calls. Throws UsageError for
+  // a clip planned for another rig or for less detail than this, and for a time that is NaN.
   void play(const ClipPlan& clip, double time);
 
   const RigPlan& plan() const { return plan_; }
-  // What was asked for, and what the other options need.
+  // The detail asked for, or more if the other options need it.
   BoneDetail detail() const { return options_.detail; }
 
-  // Of the last call of set(), follow() or play().
+  // The results of the last call of set(), follow() or play().
   const Pose& pose() const { return pose_; }
   std::span<const double> shapes() const { return pose_.shapes; }
   std::span<const Affine> joints() const { return globals_; }  // from each joint's frame to world
@@ -60,7 +58,8 @@ class PosedRig {
   Pose pose_;
   std::vector<Affine> globals_;
   std::vector<BoneState> bones_;
-  // Three for each bone: about its own axis, about its parent's, and of the joint at its tail.
+  // Three twist angles per bone: about its own axis, about its parent's axis, and of the joint at
+  // its tail.
   std::vector<double> angles_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does not change from frame to frame: computed once for a rig, shared by all its characters.
+// Per-rig data that does not change between frames, shared by all characters that use the rig.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,18 @@
 
 namespace sinew {
 
-// A rig's skeleton made ready for frames: the order in which joints and generalized bones are
-// evaluated, and what each bone takes from others. Nothing in it changes after it was made, copies
-// share it, and any number of threads may use it at once. Holds copies: the rig may go.
+// A rig's skeleton prepared for posing: the evaluation order of joints and generalized bones, and
+// how each bone depends on others. Immutable: copies share the data, and any number of threads may
+// use it at once. Holds copies: the rig need not outlive it.
 class RigPlan {
  public:
-  // A bone, and what its state needs that depends on the bind pose alone.
+  // A bone, with values that depend only on the bind pose.
   struct PlannedBone {
     JointIndex joint = no_joint;
     Vec3 head, tail;
     Affine inverse_bind;
-    Vec3 axis;                // from head to tail, of length 1
-    Mat3 along, flat;         // the projection on that axis, and what is left beside it
+    Vec3 axis;                // unit vector from head to tail
+    Mat3 along, flat;         // projections onto the axis, and onto the plane perpendicular to it
     Affine end_inverse_bind;  // of links.end, if there is one
     BoneLinks links;
   };
@@ -31,12 +31,12 @@ class RigPlan {
     std::vector<Driver> drivers;
     std::vector<int> driver_order;
     Pose rest;
-    std::vector<JointIndex> order;          // of the joints: each after its parent
+    std::vector<JointIndex> order;   // of the joints: parents first
     std::vector<PlannedBone> bones;  // in the rig's order
   };
 
-  // The rig must be valid. Throws InputError where joints or generalized bones form a circle or
-  // name what is not there, UsageError as plan_twists().
+  // The rig must be valid. Throws InputError if joints or generalized bones form a cycle or refer
+  // to something that does not exist, UsageError as plan_twists().
   explicit RigPlan(const Rig& rig);
 
   std::size_t joint_count() const { return data_->order.size(); }
@@ -45,10 +45,10 @@ class RigPlan {
   const BoneLinks& links(BoneIndex bone) const { return data_->bones[bone].links; }
 
   // Computes the generalized bones in a pose that was made or changed by hand. Allocates nothing.
-  // Throws UsageError for a pose of another rig.
+  // Throws UsageError for a pose that does not fit the rig.
   void apply_drivers(Pose& pose) const;
 
-  // Whether both were made by one call, for one rig.
+  // Whether both are copies of the same plan.
   friend bool operator==(const RigPlan& a, const RigPlan& b) { return a.data_ == b.data_; }
 
   const Data& data() const { return *data_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ties each vertex to the bones, with everything that can be computed once already computed.
+// The influences of each vertex, with normalised weights and filtered endpoint weights.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct SkinInfluence {
   double twist_endpoint = 0;    // e for the twist, after the bone's filter
 };
 
-// Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1]. Weights sum to 1; a vertex
-// without any weight has an empty row and stays where it is.
+// Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1]. Weights sum to 1. A vertex
+// without weights has an empty row and does not move.
 struct SkinRows {
   std::vector<std::size_t> offsets{0};
   std::vector<SkinInfluence> influences;
@@ -28,9 +28,9 @@ struct SkinRows {
   }
 };
 
-// From the rig's weights, endpoint weights (projection, where it has none) and filters. Throws
-// InputError for weights, endpoint weights or filters that do not fit the mesh and the bones; those
-// of a mesh without any weights are empty rows.
+// From the rig's weights, endpoint weights (projection if it has none) and filters. For a rig
+// without weights all rows are empty. Throws InputError for weights, endpoint weights or filters
+// that do not fit the mesh and the bones.
 SkinRows skin_rows(const Rig& rig);
 
 // The same before the filters.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the methods that blend what each bone makes of a point: lbs, dqs, stbs-lbs, stbs-dqs,
-// and their variants without a name.
+// Settings of the methods that blend the bones' transformations of a point: lbs, dqs, stbs-lbs,
+// stbs-dqs, and unnamed variants.
 #pragma once
 
 #include <variant>
@@ -12,16 +12,15 @@ class Method;
 
 // How one bone moves a point.
 enum class BoneMap {
-  rigid,   // rotation and translation only (seed 000 eq. 2)
+  rigid,   // rotation and translation only (Jacobson and Sorkine 2011, eq. 2)
   matrix,  // the bone's affine map; a bone posed by its ends scales along its axis (eq. 3)
   stbs,    // stretchable and twistable (eq. 5)
 };
 
-// How the bones' motions become one.
+// How the bones' transformations are blended.
 struct LinearBlend {};
 struct DualQuaternionBlend {};
-// Vertex by vertex between the two: 0 is linear, 1 is dual quaternion. One share in [0, 1] per
-// vertex.
+// A mix of the two with one share in [0, 1] per vertex: 0 is linear, 1 is dual quaternion.
 struct MixedBlend {
   std::vector<double> dual_quaternion_share;
 };

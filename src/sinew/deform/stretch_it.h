@@ -10,10 +10,10 @@ namespace sinew {
 
 class Method;
 
-// Yang and Zhang's Stretch It (seed 002): linear skinning with the twist blended as an angle, and
-// the shape pushed out again at the joints that would collapse.
+// Yang and Zhang's Stretch It (2006): linear skinning with the twist blended as an angle, and the
+// shape pushed out again at the joints that would collapse.
 struct StretchIt {
-  std::vector<BoneIndex> collapsing;  // bones whose heads are such joints
+  std::vector<BoneIndex> collapsing;  // bones whose heads are joints that would collapse
 
   operator Method() const;
 };

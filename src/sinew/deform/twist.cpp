@@ -24,7 +24,7 @@ double nearest_turn(double angle, double to) {
 
 double follow_twist(double& angle, const Quat& turn, const Vec3& axis) {
   const double along = dot(turn.vector(), axis);
-  // Most joints swing by less than 90 degrees, where all of the twist counts.
+  // Fast path: most joints swing by less than 90 degrees, where the fade is 1.
   if (turn.w * turn.w + along * along > 0.5001) {
     angle = nearest_turn(twist_angle(turn, axis), angle);
     return angle;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int none = -1;
 
-// At which joints skin is joined, and how wide the bones are.
+// Finds the joints where skin is joined, and the width of the bones.
 struct SkinFacts {
   std::vector<bool> is_joined;  // per bone: see TwistPlan
   std::vector<double> radius;   // per bone: mean distance of its vertices from its axis
@@ -83,8 +83,8 @@ class Rule {
     }
   }
 
-  // Marks the heads that lie between the bones of one vertex: on the way from each of them to where
-  // all of them meet. Says whether there are any with a share of 5% to either side.
+  // Marks the heads between the bones of one vertex: on the path from each bone to their common
+  // ancestor. Returns whether there is one with at least 5% of the weight on either side.
   bool join(std::span<const Influence> row, double sum) {
     std::vector<Influence>& moving = moving_;
     moving.assign(row.begin(), row.end());
@@ -159,7 +159,7 @@ class Rule {
     for (const auto& [a, b] : pairs) join(std::array{Influence{a, 1}, Influence{b, 1}}, 2);
   }
 
-  // Where a side has no skin, nothing could tear.
+  // If a side has no skin, nothing can tear.
   void skip_what_has_no_skin() {
     std::vector<bool> below = facts_.has_skin, above(count_, false);
     for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
@@ -176,7 +176,7 @@ class Rule {
 
   bool is_leaf(std::size_t b) const { return children_[b].empty(); }
 
-  // A leaf that the bone above does not point to, and that is short or lies beside it.
+  // A leaf that its parent bone does not point to, and that is short or lies beside it.
   bool is_helper(std::size_t b) const {
     const int parent = tree_.parents[b];
     if (parent < 0 || !is_leaf(b) || next_[index(parent)] == int(b)) return false;
@@ -234,15 +234,15 @@ class Rule {
 
   bool is_tube(std::size_t b) const { return roles_[b] == BoneRole::tube; }
 
-  // Whether c goes on where p ends, much as p does.
+  // Whether c continues p, in about the same direction.
   bool goes_on(std::size_t p, std::size_t c) const {
     const double ratio = length_of(c) / length_of(p);
     return next_[p] == int(c) && dot(direction(p), direction(c)) > 0.866 && ratio > 0.6 &&
            ratio < 1 / 0.6;
   }
 
-  // Bones in line that go on alike are a row. Those in a row that is no longer than it is wide are
-  // no tubes after all.
+  // Consecutive bones that continue each other are a row. If a row is no longer than it is wide,
+  // its bones are not tubes.
   void leave_out_squat_ones() {
     row_of_.assign(count_, 0);
     std::vector<double> length;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who takes the twist of a joint: the bone before it, its own bone, both or nobody.
+// Decides which bones spread the twist of a joint: the bone before it, its own bone, both or
+// neither.
 #pragma once
 
 #include <vector>
@@ -8,42 +9,42 @@
 
 namespace sinew {
 
-// What a bone is to its skin. Twist may be spread along tubes alone.
+// The role of a bone in its skin. Only tubes spread twist.
 enum class BoneRole {
   tube,      // a forearm, a neck, a piece of a spine or a tail
   end_part,  // a hand, a foot, a head: moves as one piece
   trunk,     // hips, chest: where limbs meet
-  rigid,     // not joined to the bone it hangs on: a part of a machine
-  helper,    // a kneecap, a bulging muscle, a bone that spreads a twist by itself
-  other,     // too short for its width, or of no use to skin
+  rigid,     // its skin is not joined to its parent's: a part of a machine
+  helper,    // a kneecap, a bulging muscle, a twist bone
+  other,     // too short for its width, or without skin
 };
 
 struct TwistPlan {
   std::vector<BoneRole> roles;      // per bone
-  std::vector<TwistShares> shares;  // per bone: of its joint
-  // Per bone: the skin below its head is joined to the rest, by vertices that both move or by
-  // triangles between them. Where hardly any vertex has two bones (less than 1%) the rig is a
-  // machine and nothing is joined. Parts that are not joined do not pull at each other. True where
-  // a side has no skin.
+  std::vector<TwistShares> shares;  // per bone, for its joint
+  // Per bone: whether the skin of its subtree is joined to the rest, by shared vertices or by
+  // triangles between them. If less than 1% of the vertices have two bones, the rig is a machine
+  // and nothing is joined. Parts that are not joined do not stretch each other. True if either side
+  // has no skin.
   std::vector<bool> is_joined;
 };
 
-// What the rig says of its joints (Joint::twist_shares), and for all other joints this rule.
+// Uses Joint::twist_shares where the rig sets them. For all other joints this rule holds:
 //
-// A tube is longer than its radius (with the bones in line with it), ends at exactly one other
-// bone, and moves skin; it is no end part, no trunk and no helper. Leaves are end parts, as are
-// bones that carry a fan of others (a hand) or whose branch is short beside the bone they hang on
-// (a foot with its toes). Names that say what a part is are taken as hints; see body_part().
+// A tube is longer than its radius (together with the bones in line with it), has exactly one bone
+// at its tail, and moves skin; it is not an end part, trunk or helper. End parts are leaves, bones
+// with a fan of children (a hand), and bones whose subtree is short compared with the parent bone
+// (a foot with its toes). Joint names serve as hints; see body_part().
 //
-// At a joint whose skin is joined:
-// - only the bone before it is a tube (wrist, ankle, head on neck): it takes all;
-// - only the joint's own bone is (shoulder, hip, neck on chest), or the bone before points
-//   elsewhere: its own takes all;
-// - both are: half each along three or more alike in line (spine, tail, finger), otherwise
-//   (elbow, knee, upper arm on collar bone) its own takes all.
-// Elsewhere nobody does, and the method blends what it can. A rig without weights is judged by its
-// skeleton alone. Throws UsageError where there are weights of another number of vertices, or of
-// bones that are not there.
+// At a joint where skin is joined:
+// - if only the bone before it is a tube (wrist, ankle, head on neck), that bone takes all;
+// - if only the joint's own bone is a tube (shoulder, hip, neck on chest), or the bone before it
+//   points elsewhere, its own bone takes all;
+// - if both are tubes, each takes half in a row of three or more similar bones (spine, tail,
+//   finger); otherwise (elbow, knee, upper arm on collar bone) its own bone takes all.
+// Elsewhere no bone spreads the twist, and the method's blending alone deals with it. A rig without
+// weights is judged by its skeleton only. Throws UsageError if the weights do not fit the number of
+// vertices or name bones that do not exist.
 TwistPlan plan_twists(const Rig& rig);
 
 }  // namespace sinew

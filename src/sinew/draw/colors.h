@@ -27,7 +27,7 @@ Rgb endpoint_color(double endpoint);
 // adjacent bones.
 std::vector<Rgb> bone_colors(const Skeleton& skeleton);
 
-// Per vertex: how much `bones` move it, together (seed 000, fig. 6).
+// Per vertex: how much `bones` move it, together (Jacobson and Sorkine 2011, fig. 6).
 std::vector<Rgb> weight_colors(const Weights& weights, std::span<const BoneIndex> bones);
 // Per vertex: the bones' colours, mixed by weight. Vertices without weight are grey. Throws
 // UsageError for weights of a bone without a colour.

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// A fixed stack: going down, one node is left behind per level.
+// A fixed stack suffices: going down, one node is pushed per level.
 template <class Entry>
 class Stack {
  public:
@@ -41,9 +41,9 @@ struct Sheared {
   double x, y, z;  // across the ray and along it
 };
 
-// Positive where the ray has the edge p q on its left. The sign is exact for the given p and q: the
-// rounding of products keeps their order, and where they round to the same, their errors decide.
-// Swapping p and q changes the sign and nothing else.
+// Positive if the edge p q lies to the left of the ray. The sign is exact for the given p and q:
+// rounding preserves the order of the products, and if they round to the same value, their rounding
+// errors decide. Swapping p and q changes only the sign.
 double side(const Sheared& p, const Sheared& q) {
   const double left = p.x * q.y;
   const double right = p.y * q.x;
@@ -56,7 +56,7 @@ double sign_when_pushed(double s, const Sheared& p, const Sheared& q) {
   return p.y != q.y ? p.y - q.y : q.x - p.x;
 }
 
-// A ray with what its tests have in common: the triangle is sheared so that the ray runs along z.
+// A ray with precomputed values for its tests: triangles are sheared so that the ray runs along z.
 class PreparedRay {
  public:
   explicit PreparedRay(const Ray& ray) : origin_(ray.origin) {
@@ -72,12 +72,12 @@ class PreparedRay {
     inverse_ = {1 / d.x, 1 / d.y, 1 / d.z};
   }
 
-  // False for directions of no length: they hit nothing.
+  // False for a direction of zero length, which hits nothing.
   bool usable() const { return usable_; }
 
-  // Where the ray enters the box, not below t_min; nothing where it misses it or enters past t_max.
-  // The slack covers the rounding here and in the shear, so that no box is left out whose triangles
-  // would be hit.
+  // Where the ray enters the box, at least t_min; nothing if it misses the box or enters it beyond
+  // t_max. The slack covers rounding here and in the shear, so that no box is skipped whose
+  // triangles would be hit.
   bool enters(const Box& box, double t_min, double t_max, double& entry) const {
     constexpr double slack = 16 * std::numeric_limits<double>::epsilon();
     double near = t_min;

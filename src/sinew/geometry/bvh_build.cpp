@@ -105,7 +105,7 @@ std::size_t split(std::span<Item> items, bool binned) {
       const Cut cut = best_cut(bins[axis], axis);
       if (cut.cost < best.cost) best = cut;
     }
-    // Boxes without any area tell nothing about where to cut.
+    // Boxes without area do not help to choose a cut.
     if (best.cost > 0 && best.cost < infinity) {
       const auto middle = std::partition(items.begin(), items.end(), [&](const Item& item) {
         return slices[best.axis](item.center(best.axis)) < best.bin;

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Triangles that share a vertex (the same index: weld first where seams are split) belong together.
-// A vertex that no triangle uses is a component of its own. Components are numbered in the order of
+// Triangles that share a vertex index belong to one component: weld first if seams are split. A
+// vertex that no triangle uses is a component of its own. Components are numbered in the order of
 // their lowest vertex.
 struct Components {
   int count = 0;

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// Rounding, as a share of the shape's length.
+// Rounding error, as a fraction of the shape's length.
 constexpr double rounding = 1e-12;
 
 struct Extent {
@@ -72,7 +72,7 @@ std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
   const Box box = bounding_box(used);
   const double size = box.diagonal();
   if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
-  // By area, so that it does not matter how finely the shape is divided where.
+  // Weighted by area, so that it does not depend on the tessellation.
   Mat3 spread = Mat3{} * 0;
   Vec3 mean;
   double total = 0;
@@ -111,7 +111,7 @@ std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
   if (!(frame.width > rounding * size) || frame.thickness > flat_share * frame.width) {
     return std::nullopt;
   }
-  // Of a plane that is as good as one along the axes, coordinates are kept as they are.
+  // If the shape is about as thin along a coordinate axis, use the coordinate axes.
   const std::array<Vec3, 3> units{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   for (const std::size_t i : {std::size_t{2}, std::size_t{1}, std::size_t{0}}) {
     const double thickness = box.high[i] - box.low[i];

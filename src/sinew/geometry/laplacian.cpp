@@ -16,7 +16,7 @@ using Side = std::uint32_t;
 Side next(Side side) { return side % 3 == 2 ? side - 2 : side + 1; }
 Side previous(Side side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
-// A closed surface given by lengths alone. Each side is glued to one that runs the other way.
+// A closed surface given by edge lengths only. Each side is glued to one of opposite direction.
 struct Intrinsic {
   std::vector<Index> from;  // the vertex that a side starts at
   std::vector<double> length;
@@ -25,12 +25,12 @@ struct Intrinsic {
   double area(Side side) const {
     std::array<double, 3> l = {length[side], length[next(side)], length[previous(side)]};
     std::sort(l.begin(), l.end());
-    // Kahan's order of operations, which keeps needles from losing their area.
+    // Heron's formula in Kahan's order of operations, which is accurate for needles.
     const double product = (l[2] + (l[1] + l[0])) * (l[0] - (l[2] - l[1])) *
                            (l[0] + (l[2] - l[1])) * (l[2] + (l[1] - l[0]));
     return 0.25 * std::sqrt(std::max(product, 0.0));
   }
-  // Of the angle opposite to the side.
+  // The cotangent of the angle opposite to the side.
   double cotangent(Side side) const {
     const double a = length[side];
     const double b = length[next(side)];
@@ -77,8 +77,8 @@ struct SortedSides {
   }
 };
 
-// Glues sides where that takes no second sheet: two triangles at each edge that run along it in
-// opposite ways.
+// Glues sides without a second sheet: possible if each edge has two triangles that traverse it in
+// opposite directions.
 bool glue_closed(const SortedSides& sorted, Intrinsic& surface) {
   surface.twin.resize(surface.from.size());
   for (std::size_t g = 0; g + 1 < sorted.groups.size(); ++g) {
@@ -120,7 +120,7 @@ void glue_tufted(const SortedSides& sorted, Intrinsic& surface) {
   }
 }
 
-// Lengthens all edges alike until every triangle has some area.
+// Lengthens all edges by the same amount until every triangle has some area.
 void mollify(Intrinsic& surface) {
   if (surface.length.empty()) return;
   const double mean = std::accumulate(surface.length.begin(), surface.length.end(), 0.0) /
@@ -191,7 +191,7 @@ void make_delaunay(Intrinsic& surface) {
   for (Side s = 0; s < surface.from.size(); ++s) {
     if (s < surface.twin[s] && is_bad(s)) push(s);
   }
-  // Flipping ends by itself; the bound is for lengths so rounded that it would not.
+  // Flipping terminates in exact arithmetic; the bound is for lengths so rounded that it would not.
   std::size_t left = 100 * surface.from.size();
   while (!open.empty() && left-- > 0) {
     const Side s = open.back();

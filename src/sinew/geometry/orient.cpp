@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// A triangle's side, by its lower and higher vertex.
+// A side of a triangle, with its lower vertex first.
 struct EdgeSide {
   Index low, high;
   Index triangle;
@@ -83,7 +83,7 @@ Oriented orient(const std::vector<Vec3>& positions, const std::vector<Triangle>&
       volume += (turned[t] != 0 ? -1 : 1) * dot(a, cross(b, c));
       (turned[t] != 0 ? turned_area : kept_area) += length(cross(b - a, c - a));
     }
-    // A flat patch bounds nothing: most of it stays as it was.
+    // A flat patch has no volume: keep the orientation that most of its triangles have.
     const double size = turned_area + kept_area;
     const bool flat = std::abs(volume) <= 1e-9 * size * std::sqrt(size);
     if (flat ? turned_area > kept_area : volume < 0) {

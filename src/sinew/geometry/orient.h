@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns triangles the same way round, so that inside and outside mean something.
+// Makes the winding order of triangles consistent, so that inside and outside are defined.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 namespace sinew {
 
 struct Oriented {
-  std::vector<Triangle> triangles;  // in the old order
-  std::size_t turned = 0;           // how many run the other way now
+  std::vector<Triangle> triangles;  // in the same order
+  std::size_t turned = 0;           // how many were flipped
 };
 
-// Makes triangles that share an edge with no third run along it in opposite ways, as far as the
-// surface allows (not on a Moebius strip), and each patch of such triangles anticlockwise seen from
-// outside: so that the volume it bounds, seen from its centre, is not negative. Goes by indices:
-// hand in a welded mesh. Throws InputError for an index out of range.
+// Triangles that share an edge with exactly one other are made to traverse it in opposite
+// directions, as far as the surface allows (a Moebius strip does not). Then each connected patch is
+// made counter-clockwise seen from outside: its signed volume about its own centre is not negative.
+// Compares indices only: weld first. Throws InputError for an index out of range.
 Oriented orient(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which boxes a triangle passes through.
+// Triangle-box overlap.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Asks about many boxes of one triangle, by the separating axes of the two (Akenine-Möller 2001).
-// Touching counts. Triangles without area count as the segment or the point that they are.
+// Tests one triangle against many boxes by the separating axis theorem (Akenine-Möller 2001).
+// Touching counts. Degenerate triangles are treated as segments or points.
 class TriangleOverlap {
  public:
   TriangleOverlap(const Vec3& a, const Vec3& b, const Vec3& c);
@@ -21,8 +21,8 @@ class TriangleOverlap {
   const Vec3& high() const { return high_; }
 
  private:
-  // Along each axis the triangle covers [low, high]; a box covers a range around its center whose
-  // half width is dot(|axis|, half).
+  // Projected on the axis, the triangle covers [low, high], and a box covers a range around its
+  // center of half width dot(|axis|, half).
   struct Slab {
     Vec3 axis;
     double low = 0, high = 0;

@@ -15,10 +15,10 @@ namespace sinew {
 namespace {
 
 constexpr double unreached = std::numeric_limits<double>::infinity();
-// Smaller gains are rounding, and following them might never end.
+// Smaller gains are rounding errors; following them might never end.
 constexpr double least_gain = 1e-12;
-// Around obtuse corners a distance may still fall after it was passed on; more often than this it
-// is not worth following.
+// Around obtuse corners a distance may still decrease after it was propagated. A vertex is expanded
+// at most this often.
 constexpr std::uint8_t most_expansions = 4;
 
 }  // namespace
@@ -51,7 +51,8 @@ void SurfaceDistance::offer(Index vertex, double distance) {
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
 }
 
-// The distance of c on the way through the edge a b; infinite if the straight way misses it.
+// The distance of c along the straight path across the edge a b; infinite if that path misses the
+// edge.
 double SurfaceDistance::through_edge(Index a, Index b, Index c) {
   const double da = distance_of(a);
   const double db = distance_of(b);

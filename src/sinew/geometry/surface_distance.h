@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances along the surface from a point on it, as far as a given radius.
+// Distances along the surface from a point on it, up to a given radius.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace sinew {
 
-// Goes by indices: hand in a welded mesh, or distances end at seams. Gaps are not crossed.
-// Distances spread from triangle to triangle as if these were unfolded into a plane around a
-// virtual source (the idea of Reimers 2004), in the order of a fast march, and along edges: exact
-// on developable surfaces as long as no corner stands in the way, elsewhere a little too large. A
-// query costs in proportion to the vertices it reaches.
+// Compares indices only: weld first, or distances stop at seams. Gaps are not crossed. Distances
+// propagate in the order of fast marching: across triangles, unfolded into a plane around a virtual
+// source (after Reimers 2004), and along edges. They are exact on developable surfaces where the
+// straight path passes no corner, and a little too large elsewhere. The cost of a query is
+// proportional to the vertices it reaches.
 class SurfaceDistance {
  public:
   struct Reached {
@@ -29,10 +29,10 @@ class SurfaceDistance {
   // Throws InputError for an index out of range or a coordinate that is not finite.
   SurfaceDistance(std::vector<Vec3> positions, std::vector<Triangle> triangles);
 
-  // The vertices not farther than `radius` from the point `barycentric` of a triangle with these
-  // corners, the nearest first. Valid until the next call. What lies only behind triangles whose
-  // corners are all out of reach may be missed, except around the triangle itself. Throws
-  // UsageError for a corner that is no vertex, and for numbers that are not finite.
+  // The vertices within `radius` of the point `barycentric` of a triangle with these corners,
+  // nearest first. Valid until the next call. Vertices that can only be reached across triangles
+  // whose corners all lie beyond the radius may be missed, except around the given triangle. Throws
+  // UsageError for a corner that is not a vertex, and for numbers that are not finite.
   std::span<const Reached> within(const Triangle& corners, const Vec3& barycentric, double radius);
 
  private:
@@ -44,10 +44,10 @@ class SurfaceDistance {
   std::vector<Vec3> positions_;
   std::vector<Triangle> triangles_;
   Adjacency around_;
-  // Stamped, so that a query need not clear what the last one left.
+  // Entries are valid if their stamp is the current one, so that queries need not clear them.
   std::vector<double> distances_;
   std::vector<std::uint64_t> stamps_;
-  std::vector<std::uint8_t> expansions_;  // how often each vertex passed its distance on
+  std::vector<std::uint8_t> expansions_;  // how often each vertex was expanded
   std::uint64_t stamp_ = 0;
   std::vector<std::pair<double, Index>> heap_;
   std::vector<Index> touched_;

@@ -14,7 +14,7 @@ constexpr double half_ulp = std::numeric_limits<double>::epsilon() / 2;
 
 int sign(double value, double error) { return value > error ? 1 : value < -error ? -1 : 0; }
 
-// Positive where d lies on the side of the plane a b c from which they run clockwise.
+// Positive if d lies on the side of the plane a b c from which a, b, c appear clockwise.
 int side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   constexpr double bound = (7 + 56 * half_ulp) * half_ulp;
   const Vec3 u = a - d, v = b - d, w = c - d;
@@ -37,9 +37,9 @@ Signs sides(const Corners& of_plane, const Corners& t) {
   return {side(a, b, c, t[0]), side(a, b, c, t[1]), side(a, b, c, t[2])};
 }
 
-// Whether an edge of `t`, whose corners lie on these sides of the plane of `s`, goes through `s`.
-// An edge within the plane need not be asked: where it meets s, one of its neighbours or an edge of
-// s goes through the other triangle.
+// Whether an edge of `t`, whose corners lie on these sides of the plane of `s`, passes through `s`.
+// Edges within the plane need no test: if one meets s, one of its neighbours or an edge of s passes
+// through the other triangle.
 bool edge_goes_through(const Corners& s, const Corners& t, const Signs& t_sides) {
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
@@ -79,7 +79,7 @@ bool edge_separates(const std::array<FlatCorner, 3>& s, const std::array<FlatCor
   return false;
 }
 
-// Seen along the normal of s, nearly.
+// Projected along the coordinate axis closest to the normal of s.
 bool overlap_as_seen(const Corners& s, const Corners& t) {
   const Vec3 n = cross(s[1] - s[0], s[2] - s[0]);
   const Vec3 size = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
@@ -99,8 +99,8 @@ bool triangles_meet(const std::array<Vec3, 3>& s, const std::array<Vec3, 3>& t) 
   if (all_positive(t_sides) || all_negative(t_sides)) return false;
   const Signs s_sides = sides(t, s);
   if (all_positive(s_sides) || all_negative(s_sides)) return false;
-  // Nearly in one plane, the signs below are all in doubt, and say nothing about two triangles that
-  // lie beside each other.
+  // If the triangles are nearly coplanar, all signs below are in doubt and cannot tell apart two
+  // triangles that lie beside each other.
   if (!overlap_as_seen(s, t)) return false;
   if (all_zero(t_sides) || all_zero(s_sides)) return true;
   return edge_goes_through(s, t, t_sides) || edge_goes_through(t, s, s_sides);

@@ -82,7 +82,8 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
     }
   }
 
-  // The children's radii would only give a bound; looking at all corners makes for shorter queries.
+  // The children's radii would only give a bound; the exact radius over all corners makes queries
+  // faster.
   const std::vector<Range> ranges = triangle_ranges(nodes);
   parallel_for(nodes.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {

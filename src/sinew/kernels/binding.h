@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast path: rigs deformed in float, many vertices at a time, straight into the caller's
-// buffers. Bind a rig once, plan for a method, make a Palette for each character, update() it for
-// each pose and call deform().
+// The fast path: deforms rigs in float with SIMD, straight into the caller's buffers. Make a
+// Binding per rig, a Plan per method and a Palette per character; for each pose, update() the
+// palette and call deform().
 #pragma once
 
 #include <cstddef>
@@ -22,23 +22,24 @@ struct PackedRig;
 }  // namespace kernels
 
 struct BindingOptions {
-  // How weights and endpoint weights change along the surface, which normals depend on. Without,
-  // binding takes less time and memory, and normals less time; where weights change they are those
-  // of the bones, not of the posed surface. Offset curves have no normals then.
+  // Whether to compute the gradients of weights and endpoint weights along the surface, which exact
+  // normals need. Without them, binding takes less time and memory, and normals less time; but
+  // normals are then only transformed by the bones, and deviate from the posed surface where
+  // weights change. Offset curves then have no normals at all.
   bool slopes = true;
 };
 
-// A rig that methods are bound to. Those that work tile by tile share its packed form: positions,
-// normals (from the triangles where the mesh has none per vertex), tangents, blend shapes, weights
-// and endpoint weights, with any number of influences. Blend shapes add what they store to normals
-// and tangents. Those of a mesh without normals turn them as far as the triangles' normals differ
-// at weight 1: exact for one shape at weight 0 or 1, in between and for several together a straight
-// line, where deform_reference takes the normals of the blended triangles.
-// Vertices are regrouped by the bones that move them; results come out in the mesh's own order.
+// A rig prepared for methods to bind to. Methods that work tile by tile share its packed form:
+// positions, normals (from the triangles if the mesh has none per vertex), tangents, blend shapes,
+// weights and endpoint weights, with any number of influences. Blend shapes add their stored deltas
+// to normals and tangents. If the mesh has no normals, a shape's normal deltas are the differences
+// of the triangles' normals at weight 1: exact for a single shape at weight 0 or 1, and linear
+// otherwise, where deform_reference recomputes the normals of the blended triangles. Vertices are
+// reordered internally by the bones that move them; results are in the mesh's order.
 class Binding {
  public:
-  // The rig must outlive the binding, but not the plans made from it. Throws InputError for a rig
-  // that is not valid (see validate), UsageError for one that is too large.
+  // The rig must outlive the binding, but not the plans made from it. Throws InputError for an
+  // invalid rig (see validate), UsageError for one that is too large.
   explicit Binding(const Rig& rig, const BindingOptions& options = {});
   ~Binding();
   Binding(Binding&&) noexcept;
@@ -49,11 +50,11 @@ class Binding {
   std::size_t vertex_count() const;
   std::size_t bone_count() const;
   bool has_tangents() const;
-  // How many bones a vertex meets on average, those counted with weight 0 that its neighbours in
-  // the packed form need: what the time is proportional to.
+  // The mean number of bones evaluated per vertex, which the time is proportional to. Includes
+  // bones with weight 0 at the vertex that others in its tile need.
   double mean_influences() const;
 
-  // Packed when first asked for.
+  // Packs the rig on the first call.
   const std::shared_ptr<kernels::PackedRig>& packed() const;
 
  private:
@@ -61,18 +62,19 @@ class Binding {
   std::unique_ptr<Data> data_;
 };
 
-// Passes the endpoint weights through other filters (one per bone; none: the identity), without
-// binding again: plans made before follow where they work on the packed form, as all skinning does.
-// Throws UsageError if the count is another, InputError for a filter that is not valid.
+// Replaces the filters of the endpoint weights (one per bone; empty: the identity) without binding
+// again. Existing plans of methods that work on the packed form, as all skinning methods do, use
+// the new filters. Throws UsageError for a wrong number of filters, InputError for an invalid one.
 void set_filters(Binding& binding, std::span<const BoneFilter> filters);
 
-// A method of deformation made ready for a binding, which may then go. Throws UsageError for
+// A deformation method prepared for a rig. The binding need not outlive it. Throws UsageError for
 // settings that do not fit the rig.
 class Plan {
  public:
   Plan(const Binding& binding, const Method& method);
 
-  // What deform() reads for each pose, in bytes, with all shapes at work; 0 if nobody counted.
+  // How many bytes deform() reads per pose with all shapes active; 0 if the method does not report
+  // it.
   std::size_t bytes_read(bool with_normals = false) const;
 
  private:
@@ -82,8 +84,8 @@ class Plan {
   bool has_tangents_;
 };
 
-// One character in a pose, for the method that it was planned for. Keeps what it needs of the plan,
-// which may go. All memory is here: palettes of one plan may be used on several threads at once.
+// One character in a pose, for the method of its plan, which need not outlive it. All mutable
+// memory is here: palettes of one plan may be used on several threads at once.
 class Palette {
  public:
   explicit Palette(const Plan& plan);
@@ -91,14 +93,14 @@ class Palette {
   Palette(Palette&&) noexcept;
   Palette& operator=(Palette&&) noexcept;
 
-  // `shapes` are the pose's blend-shape weights, of any sign and size; those left out count as 0.
-  // Throws UsageError if the number of bones is another, or there are more weights than shapes.
-  // That the states are this rig's is for the caller to see to. Allocates nothing, except where
-  // offset curves get other shapes.
+  // `shapes` are the pose's blend-shape weights, of any sign and size; missing ones count as 0.
+  // Throws UsageError for a wrong number of bones, or more weights than shapes. Whether the states
+  // belong to this rig is not checked. Allocates nothing, except for offset curves when the shapes
+  // change.
   void update(std::span<const BoneState> bones, std::span<const double> shapes = {});
 
-  // The shape as values, with normals and the mesh's tangents if asked for. In double precision
-  // where the fast path has it. Throws as deform().
+  // The deformed mesh by value, with normals and tangents if asked for (tangents if the mesh has
+  // them). In double precision if the method's fast path is. Throws as deform().
   Deformed deformed(bool with_normals);
 
  private:
@@ -110,15 +112,15 @@ class Palette {
   bool is_set_ = false;
 };
 
-// Deforms all vertices, with the blend shapes first. Allocates nothing; runs on thread_count()
-// threads, with the same bits whatever their number. Throws UsageError for a palette without a pose
-// (see update), and a stride in which a vertex has no room; nothing is written then.
+// Applies blend shapes, then deforms all vertices. Allocates nothing; runs on thread_count()
+// threads, and the result does not depend on their number. Throws UsageError for a palette without
+// a pose (see update) or a stride too small for a vertex; nothing is written then.
 //
-// Normals are those of the tangent plane that the derivative of the map makes of the one at bind,
-// at unit length. The derivative takes in how weights and endpoint weights change along the surface
-// (SkinSlopes; unless bound without), as it is at bind: blend shapes do not change that. Where the
-// shape is folded flat the old normal comes back. Tangents go through the derivative and are made
-// orthogonal to the normals.
+// The tangent plane at bind is transformed by the derivative of the map; its unit normal is the
+// result. The derivative includes the gradients of weights and endpoint weights along the surface
+// (SkinSlopes; unless BindingOptions::slopes is false) as they are at bind: blend shapes do not
+// change them. Where the shape is folded flat, the normal at bind is kept. Tangents are transformed
+// by the derivative and made orthogonal to the normals.
 void deform(Palette& palette, const Output& output);
 
 }  // namespace sinew

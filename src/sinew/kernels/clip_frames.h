@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clip played by any method: the mesh at any moment.
+// Plays a clip with any method: the deformed mesh at any time.
 #pragma once
 
 #include "sinew/deform/posed_rig.h"
@@ -9,12 +9,12 @@ namespace sinew {
 
 class ClipFrames {
  public:
-  // The rig, which must be valid, must outlive this. Throws as RigPlan, ClipPlan and Deformer.
+  // The rig must be valid and outlive this. Throws as RigPlan, ClipPlan and Deformer.
   ClipFrames(const Rig& rig, const Clip& clip, Method method, const DeformerOptions& options = {},
              const StateOptions& states = {});
 
-  // In world space; any time takes as long as any other. Throws InputError as require_finite(),
-  // UsageError for a time that is no number.
+  // In world space. Random access: every time costs the same. Throws InputError as
+  // require_finite(), UsageError if the time is NaN.
   Deformed at(double time);
 
  private:

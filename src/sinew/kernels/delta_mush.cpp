@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast path of delta mush, and its place in the list.
+// The fast path of delta mush, and its entry in the list of methods.
 #include "sinew/deform/delta_mush.h"
 
 #include <cstring>
@@ -23,7 +23,7 @@ Lanes4 lanes_of(const Vec3f& v) { return Lanes4{v.x, v.y, v.z, 0}; }
 
 constexpr std::size_t block_size = 2048;
 
-// So many points in a row that are drawn towards as many others each.
+// A run of consecutive points that are averaged with the same number of others.
 struct Run {
   std::uint32_t end = 0, degree = 0;
   std::size_t first = 0;  // of their neighbours
@@ -34,8 +34,8 @@ struct Coefficients {
   std::vector<std::uint8_t> has_frame;
 };
 
-// The surface with its points reordered: those of a block by how many others they are drawn to, so
-// that loops over these are as predictable as they are short.
+// The surface with points sorted, within each block, by the number of others they are averaged
+// with, so that the short inner loops are predictable.
 struct PackedMush {
   DeltaMush settings;
   Mesh mesh;  // for its blend shapes and normals
@@ -196,7 +196,7 @@ class MushPose : public PosedMethod {
   }
 
  private:
-  // The skinned vertices as points, in both places.
+  // The skinned vertices as points, in both buffers.
   void gather() {
     for_each_point(*mush_, [&](std::size_t i) {
       const auto vertices = mush_->vertices[i];

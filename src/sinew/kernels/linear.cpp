@@ -16,7 +16,7 @@ void linear_tiles(const Job& job, std::size_t begin, std::size_t end) {
   } else if (job.pose->any_moves) {
     run_method<StbsLinear>(job, begin, end);
   } else {
-    // Where nothing stretches or twists, the four corners of a bone are one.
+    // If nothing stretches or twists, the four corners of a bone are equal.
     run_method<Linear<4>>(job, begin, end);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of methods. Everything that goes through all methods goes through this list.
+// The list of methods. Everything that iterates over all methods uses it.
 #include "sinew/deform/method.h"
 
 namespace sinew {
 
-// Each is defined in the file of its method.
+// Each is defined in the source file of its method.
 extern const MethodInfo lbs_method;
 extern const MethodInfo dqs_method;
 extern const MethodInfo stbs_lbs_method;

@@ -11,7 +11,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-// Vertex by vertex between the two.
+// A mix of linear and dual quaternion blending per vertex.
 template <class LinearMethod, class DualMethod>
 struct Mixed {
   template <bool kSurface>

@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-// A rig to be tied to its curves, with normals if these may be asked for.
+// Binds a rig to its curves, with normals if they may be requested.
 template <class Settings>
 struct CurveRig {
   Rig rig;
@@ -37,7 +37,7 @@ void store_rows(const std::vector<T>& values, std::size_t floats, float* to, std
   }
 }
 
-// Tied to the curves anew where blend shapes are not those of the last call.
+// Bound to the curves again if the blend-shape weights have changed since the last call.
 template <class Settings>
 class CurvePose : public PosedMethod {
  public:

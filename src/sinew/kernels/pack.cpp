@@ -34,7 +34,7 @@ BoneSets bone_sets(const SkinRows& rows, std::size_t vertex_count, std::uint32_t
   return sets;
 }
 
-// Adds what `from` has and `to` has not; both ascend.
+// Merges the sorted list `from` into the sorted list `to`, without duplicates.
 void unite(std::vector<std::uint32_t>& to, std::span<const std::uint32_t> from) {
   for (const std::uint32_t bone : from) {
     const auto at = std::lower_bound(to.begin(), to.end(), bone);
@@ -42,9 +42,9 @@ void unite(std::vector<std::uint32_t>& to, std::span<const std::uint32_t> from) 
   }
 }
 
-// The vertices [begin, end) with those together that the same bones move. Groups of `unit`
-// neighbours stay whole; those left over at the end stay there. Whole tiles stay where they are:
-// another order would gain nothing.
+// The vertices [begin, end) reordered so that vertices with the same bones are together. Groups of
+// `unit` consecutive vertices stay whole; an incomplete group at the end stays there. Units of a
+// whole tile are not reordered, which would gain nothing.
 std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, std::size_t end,
                                      std::size_t unit) {
   BoneSets united;
@@ -75,7 +75,8 @@ std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, st
   return order;
 }
 
-// About how many instructions the order costs: each bone of a tile, and the writing.
+// An estimate of the cost of an order in instructions: the bones of each tile, and writing the
+// results.
 std::size_t estimated_cost(const BoneSets& sets, const std::vector<std::uint32_t>& order,
                            std::size_t unit) {
   const std::size_t per_bone = 20;
@@ -110,7 +111,8 @@ std::vector<std::uint32_t> packed_order(const BoneSets& sets, std::size_t vertex
   return order;
 }
 
-// The longest of 16, 4 and 1 such that the tile's groups of that many are neighbours.
+// The largest of 16, 4 and 1 such that the tile consists of groups of that many consecutive
+// vertices.
 std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
   for (const std::size_t length : {tile_size, std::size_t{4}}) {
     bool whole = true;
@@ -157,8 +159,8 @@ void pack_geometry(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>&
   }
 }
 
-// One lane's influence in each entry of the tile. Lanes that an entry does not move take over the
-// endpoint weights of one that it moves, so that these are constant wherever they can be.
+// One lane's influence in each entry of the tile. Lanes that an entry does not move copy the
+// endpoint weights of one that it moves, so that they are constant wherever possible.
 void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const BoneSets& sets,
                std::vector<std::uint32_t>& bones) {
   const auto lanes = std::span(packed.order).subspan(tile * tile_size, tile_size);

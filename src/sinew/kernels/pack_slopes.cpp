@@ -10,8 +10,8 @@ namespace sinew::kernels {
 namespace {
 
 constexpr float unknown = -1;
-// Slopes that turn a normal by less than so many radians for each size of the model that two bones
-// are apart are left out.
+// Slopes are dropped if they would rotate a normal by less than this many radians when two bones
+// are one model size apart.
 constexpr double negligible_turn = 1e-5;
 
 // The bones of some tiles, in order, 16 or twice 16 floats for each.
@@ -30,7 +30,7 @@ struct PlaneDirections {
   Vec3 s, t;
 };
 
-// Where the first of a lane's three floats is.
+// Index of the first of a lane's three floats.
 std::size_t first_of(std::size_t slot) {
   return slot / tile_size * 3 * tile_size + slot % tile_size;
 }
@@ -135,7 +135,7 @@ class TileSlopes {
   std::vector<std::uint32_t> bones_, only_endpoints_;
 };
 
-// The tile's entry of that bone, or a new one behind all others.
+// The tile's entry for the bone, or a new one after all others.
 std::uint32_t entry_for(PackedRig& packed, std::size_t tile, std::uint32_t bone) {
   const auto first = packed.entries.begin() + packed.first_entry[tile];
   const auto last = packed.entries.begin() + packed.first_entry[tile + 1];

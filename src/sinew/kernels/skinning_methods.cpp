@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lbs, dqs, stbs-lbs, stbs-dqs, and what else Skinning can be set to.
+// lbs, dqs, stbs-lbs, stbs-dqs, and the other variants of Skinning.
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/overload.h"

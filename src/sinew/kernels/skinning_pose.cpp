@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What skinning needs of each bone in a pose.
+// Fills a PackedPose for the skinning methods.
 #include "sinew/kernels/detail/skinning_pose.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool is_identity(const Mat3& m) {
   return length_squared(d.x) + length_squared(d.y) + length_squared(d.z) < 1e-18;
 }
 
-// `twist`: how far the rotation turns about the bone from one of its ends to the other.
+// `twist`: the rotation about the bone from one end to the other.
 void set_arc(PackedPose& pose, std::size_t b, const Quat& center, double twist) {
   // Half the way to each side, and quaternions turn by half the angle.
   const double angle = std::min(std::fabs(twist) / 4, pi / 2);
@@ -37,7 +37,7 @@ bool always_in_hemisphere(const Arc& a, const Arc& b) {
   constexpr double rounding = 1e-5;  // more than that of floats, and than half_turn_margin
   double between = 0;
   for (std::size_t k = 0; k < 4; ++k) between += a.center[k] * b.center[k];
-  // The angle between the centers and those of both arcs are less than a quarter turn together.
+  // The angle between the centers plus the radii of both arcs is less than a quarter turn.
   return a.cosine * b.cosine - a.sine * b.sine > rounding &&
          between > a.sine * b.cosine + a.cosine * b.sine + rounding;
 }
@@ -68,7 +68,7 @@ Motion motion_of(const Quat& rotation, const Vec3& head, const Vec3& bind_head) 
   return {floats(q.real), floats(q.dual)};
 }
 
-// Seed 000 eq. 5: a' + R K(e) X (p - a) + e R s, X the scale across the bone.
+// Jacobson and Sorkine 2011, eq. 5: a' + R K(e) X (p - a) + e R s, X the scale across the bone.
 void set_stbs_linear(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Vec3 bind_head = bone.head - pose.center;
   const Mat3 r = to_matrix(bone.rotation);
@@ -104,8 +104,8 @@ void set_rate(PackedPose& pose, std::size_t b, const BoneState& bone) {
                    floats(rotate(bone.rotation, stretch_vector(bone)))};
 }
 
-// Seed 000 eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the dual part is
-// ((a' + e R s) q - q a) / 2.
+// Jacobson and Sorkine 2011, eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the
+// dual part is ((a' + e R s) q - q a) / 2.
 void set_stbs_motions(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Quat bind_head = pure(bone.head - pose.center);
   const Quat posed_head = pure(bone.posed_head);
@@ -160,7 +160,7 @@ void set_bone(const PackedPlan& plan, PackedPose& pose, std::size_t b, const Bon
   if (!pose.motions.empty()) set_stbs_motions(pose, b, bone);
 }
 
-// Of Moves. Twists of so few radians, and stretches of so small a part of the bone, are lost in a
+// Flags of Moves. Smaller twists (in radians) and stretches (relative to the bone) are lost in a
 // float.
 std::uint8_t moves_of(const BoneState& bone) {
   constexpr double negligible = 3e-8;

@@ -10,7 +10,7 @@ namespace sinew {
 namespace kernels {
 namespace {
 
-// M_i Rx(delta_i) B_i^-1 (seed 002 eq. 10) turns about the bone's axis at bind.
+// M_i Rx(delta_i) B_i^-1 (Yang and Zhang 2006, eq. 10) turns about the bone's axis at bind.
 void set_turning(PackedPose& pose, std::size_t b, const BoneState& bone) {
   const Mat3 frame = bone_frame(bone);
   pose.turning[b] = turning_bone(frame, transpose(frame), bone.matrix.linear,
@@ -74,10 +74,10 @@ class StretchItMethod : public MethodImpl {
   StretchIt settings_;
 };
 
-// Each bone that hangs on another.
+// All bones that have a parent bone.
 std::vector<BoneIndex> bending_joints(const Skeleton& skeleton) {
   std::vector<BoneIndex> bones;
-  const auto parents = parent_bones(skeleton);
+  const std::vector<BoneIndex> parents = parent_bones(skeleton);
   for (std::size_t b = 0; b < parents.size(); ++b) {
     if (parents[b] >= 0) bones.push_back(b);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clang-format off: what to build for must be said before Highway's headers.
+// clang-format off: the targets must be set before Highway's headers are included.
 #include "sinew/core/internal/vector_targets.h"
 // clang-format on
 

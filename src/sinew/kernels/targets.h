@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets that the kernels were built for.
+// The instruction sets of the kernels.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-// Those that this machine has, best first.
+// The instruction sets that the kernels were built for and this machine supports, best first.
 std::vector<std::string> kernel_targets();
 
-// Makes the kernels use that one ("": the best again), for tests and comparisons; not while
-// deform() runs. Throws UsageError if the machine has it not.
+// Makes the kernels use the given instruction set ("": the best one), for tests and comparisons.
+// Must not be called while deform() runs. Throws UsageError if the machine does not support it.
 void use_kernel_target(std::string_view name);
 
 }  // namespace sinew

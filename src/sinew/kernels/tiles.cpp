@@ -9,7 +9,7 @@ namespace sinew::kernels {
 namespace {
 
 bool is_streamed(const PackedRig& rig, const Output& output) {
-  // More than the caches of a core and its neighbours keep until somebody reads it.
+  // More than the caches hold until the results are read.
   constexpr std::size_t many_bytes = std::size_t{24} << 20;
   constexpr std::size_t bytes = 3 * sizeof(float);
   const bool can = output.positions != nullptr && output.position_stride == bytes &&

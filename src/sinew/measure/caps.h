@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lies beyond the free ends of bones (fingertips, a head on a neck) and should move rigidly
-// when a bone is stretched or twisted (seed 000 fig. 2).
+// when a bone is stretched or twisted (Jacobson and Sorkine 2011, fig. 2).
 #pragma once
 
 #include <span>

@@ -26,7 +26,8 @@ struct Range {
   }
 };
 
-// Includes the singular values of m: roots of the eigenvalues of m^T m, by Smith's formula.
+// Includes the singular values of m: roots of the eigenvalues of m^T m, by the formula of Smith
+// 1961.
 void include_scales(Range& range, const Mat3& m) {
   const double xx = dot(m.x, m.x), yy = dot(m.y, m.y), zz = dot(m.z, m.z);
   const double xy = dot(m.x, m.y), yz = dot(m.y, m.z), xz = dot(m.x, m.z);

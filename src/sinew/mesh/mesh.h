@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape that is deformed: vertices, triangles, and whatever else the file had.
+// The mesh to be deformed: vertices, triangles, and the other attributes found in its file.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Layer {
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-// The faces as the file had them, where some had more than three corners: face f has the corners
+// The original faces of the file, if some had more than three corners. Face f has the corners
 // indices[offsets[f]] to indices[offsets[f + 1] - 1]. Empty: all faces are triangles.
 struct Polygons {
   std::vector<Index> offsets;
@@ -41,18 +41,18 @@ struct Polygons {
 struct Part {
   std::string name;
   std::string material;
-  Index first_vertex = 0, vertex_count = 0;  // the vertices it uses lie in this range
+  Index first_vertex = 0, vertex_count = 0;  // all its vertices are in this range
   Index first_triangle = 0, triangle_count = 0;
-  Index first_polygon = 0, polygon_count = 0;  // into Mesh::polygons; 0, 0 where that is empty
+  Index first_polygon = 0, polygon_count = 0;  // into Mesh::polygons; 0, 0 if that is empty
 
   friend bool operator==(const Part&, const Part&) = default;
 };
 
-// A blend shape: what is added to the mesh at weight 1 (seed 004, eq. 11).
+// A blend shape: the deltas added to the mesh at weight 1 (course notes, eq. 11; docs/sources.md).
 struct BlendShape {
   std::string name;
   std::vector<Index> vertices;  // the vertices that move, ascending; empty: all of them
-  std::vector<Vec3> positions;  // one delta for each of those
+  std::vector<Vec3> positions;  // one delta for each of these
   std::vector<Vec3> normals;    // the same, or empty
   std::vector<Vec3> tangents;   // the same, or empty
   double default_weight = 0;
@@ -60,12 +60,12 @@ struct BlendShape {
   friend bool operator==(const BlendShape&, const BlendShape&) = default;
 };
 
-// All per-vertex arrays are in the order of the file and either empty or as long as `positions`.
+// Per-vertex arrays are in the order of the file, and either empty or as long as `positions`.
 struct Mesh {
   std::vector<Vec3> positions;
   Layer<Vec3> normals;
   Layer<Vec2> uvs;             // origin at the lower left, v upwards (as in OBJ)
-  std::vector<Vec4> tangents;  // xyz and handedness
+  std::vector<Vec4> tangents;  // xyz, and handedness in w
   std::vector<Vec4> colors;    // linear red, green, blue, alpha in [0, 1]
   std::vector<Triangle> triangles;
   Polygons polygons;  // if not empty, `triangles` is their triangulation, face by face
@@ -84,11 +84,11 @@ struct Box {
   double diagonal() const { return distance(low, high); }
 };
 
-// All zero for a mesh without vertices. Positions must be finite for the box to mean anything.
+// All zero if there are no positions, which must be finite.
 Box bounding_box(const std::vector<Vec3>& positions);
 
-// Normals of the vertices, averaged over their triangles by corner angle. Vertices without a
-// triangle that has an area get +z. Throws InputError for an index out of range.
+// Vertex normals, averaged over the triangles and weighted by corner angle. Vertices without a
+// triangle of nonzero area get +z. Throws InputError for an index out of range.
 std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
                                  const std::vector<Triangle>& triangles);
 
@@ -96,10 +96,10 @@ std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
 // range, an array of the wrong length, a coordinate that is not finite.
 void validate(const Mesh& mesh);
 
-// The same surface with each vertex split so that normals and UVs are per vertex, as glTF and the
-// GPU want them. `source[v]` is the vertex of `mesh` that vertex v of the result came from; the
-// first copy of each vertex keeps its place in the order. The mesh must be valid: throws InputError
-// as validate() does.
+// The same surface with vertices split so that normals and UVs are per vertex, as glTF and GPUs
+// need them. `source[v]` is the vertex of `mesh` that vertex v of the result is a copy of; the
+// first copy of each vertex keeps its index. The mesh must be valid: throws InputError as
+// validate() does.
 struct SplitMesh {
   Mesh mesh;
   std::vector<Index> source;

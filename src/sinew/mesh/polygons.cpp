@@ -21,8 +21,8 @@ double area(const Point& a, const Point& b, const Point& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// The corners relative to the first and scaled to a size of about one, so that no product of
-// lengths overflows or vanishes. Empty where all corners coincide.
+// The corners relative to the first one and scaled to a size of about one, so that products of
+// lengths neither overflow nor underflow. Empty if all corners coincide.
 std::vector<Vec3> local_corners(std::span<const Vec3> positions, std::span<const Index> corners) {
   std::vector<Vec3> local(corners.size());
   double size = 0;
@@ -35,8 +35,8 @@ std::vector<Vec3> local_corners(std::span<const Vec3> positions, std::span<const
   return local;
 }
 
-// The corners in the plane of the coordinates that their mean normal is closest to the axis of,
-// counter-clockwise. Empty where there is no such plane.
+// The corners projected along the coordinate axis closest to their mean normal, counter-clockwise.
+// Empty if there is no mean normal.
 std::vector<Point> project(const std::vector<Vec3>& local) {
   Vec3 normal;
   for (std::size_t i = 0; i < local.size(); ++i) {
@@ -56,7 +56,7 @@ std::vector<Point> project(const std::vector<Vec3>& local) {
   return points;
 }
 
-// The corners that could lie in an ear, in square cells.
+// A grid of the corners that could lie in an ear.
 class Grid {
  public:
   Grid(const std::vector<Point>& points, const std::vector<char>& member) {
@@ -78,7 +78,7 @@ class Grid {
     }
   }
 
-  // Calls visit(point) for all points of the cells that the triangle touches, until it says true.
+  // Calls visit(point) for all points in cells that the triangle touches, until it returns true.
   template <class Visit>
   bool any_near(const std::array<Point, 3>& t, std::size_t& work, Visit&& visit) const {
     const std::size_t first_row = row(std::min({t[0].y, t[1].y, t[2].y}));
@@ -148,8 +148,8 @@ class EarClipper {
   }
 
   void run() {
-    // Far more than any polygon from a modelling program takes; what a malicious one has left after
-    // that is fanned.
+    // Far more than any polygon from a modelling program needs; the rest of a malicious one is
+    // fanned.
     const std::size_t work_limit = 4096 * points_.size();
     const Grid grid(points_, blocks_);
     Index at = 0;
@@ -157,7 +157,7 @@ class EarClipper {
     while (left_ > 3 && work_ < work_limit) {
       if (is_ear(at, grid)) {
         clip(at);
-        // Not the neighbour at once: that would make a fan of thin triangles.
+        // Skip the neighbour: clipping it next would make a fan of thin triangles.
         at = next_[next_[at]];
         since_last_ear = 0;
       } else if (++since_last_ear < left_) {

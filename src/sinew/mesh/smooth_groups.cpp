@@ -18,8 +18,8 @@ std::vector<Index> smooth_groups(const std::vector<Vec3>& positions,
   const std::vector<Index> place_of = weld(positions, {}).representative_of;
   std::vector<Index> first(positions.size());
   std::iota(first.begin(), first.end(), Index{0});
-  // The first vertex at each place, and after each that stands for others the next one there that
-  // does; itself, where there is none.
+  // The first vertex at each position; and, as a linked list, the next representative at the same
+  // position (itself at the end of the list).
   std::vector<Index> first_at(positions.size());
   std::vector<Index> next = first;
   Index known = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seams that do not show: vertices at one place that share a normal.
+// Invisible seams: groups of vertices with the same position and normal.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace sinew {
 
-// For each vertex the first one at exactly the same place whose normal is the same to some two
-// degrees; itself where there is none before it. `normals` has unit length, one per vertex; without
-// any, the place alone counts. Of many different normals at one place, those after the sixteenth
-// stay by themselves. Throws InputError for a coordinate that is not finite.
+// For each vertex, the first vertex at exactly the same position whose normal differs by at most
+// about two degrees; itself if there is none before it. `normals` has one unit vector per vertex;
+// if it is empty, only positions count. At most sixteen different normals are grouped per position;
+// further ones stay by themselves. Throws InputError for a coordinate that is not finite.
 std::vector<Index> smooth_groups(const std::vector<Vec3>& positions,
                                  const std::vector<Vec3>& normals);
 

@@ -18,7 +18,7 @@ std::array<std::uint64_t, 2> bits(const Vec2& a) {
   return {std::bit_cast<std::uint64_t>(a.x), std::bit_cast<std::uint64_t>(a.y)};
 }
 
-// For each value the first one with the same bits, so that equal values split nothing.
+// For each value, the first one with the same bits, so that equal values do not split vertices.
 template <class T>
 std::vector<Index> first_equal(const std::vector<T>& values) {
   std::vector<Index> order(values.size());
@@ -106,7 +106,8 @@ std::vector<Triangle> split_triangles(const Mesh& mesh,
       for (std::size_t k = 0; k < 3; ++k) {
         std::size_t place = places[i][k];
         if (!same) {
-          // The triangles may stem from other positions than the mesh has now: go by the vertex.
+          // The triangles may have been made from other positions than the current ones: match by
+          // vertex.
           const auto found = std::find(corners.begin(), corners.end(), mesh.triangles[triangle][k]);
           if (found != corners.end()) place = static_cast<std::size_t>(found - corners.begin());
         }

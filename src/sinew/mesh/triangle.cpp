@@ -32,7 +32,7 @@ TrianglePoint closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, c
     best.barycentric = {1 - v - w, v, w};
     best.offset = ab * v + ac * w - ap;
     best.distance_squared = length_squared(best.offset);
-    // The normal of a needle is mostly rounding: there an edge may well be nearer.
+    // The normal of a needle is mostly rounding error, so an edge may well be nearer.
     const double longest = std::max({length_squared(ab), length_squared(ac), length_squared(bc)});
     if (normal_squared > 1e-12 * longest * longest) return best;
     found = true;

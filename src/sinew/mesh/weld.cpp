@@ -20,12 +20,12 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-// From keys to the number last stored with them, with linear probing; for at most `capacity` keys.
+// A hash map with linear probing, for at most `capacity` keys.
 class KeyTable {
  public:
   explicit KeyTable(std::size_t capacity) : slots_(std::bit_ceil(2 * capacity + 1)) {}
 
-  // The number stored with the key, `none` where there is none yet; to be changed in place.
+  // A reference to the number stored with the key; `none` if the key is new.
   Index& at(const Key& key) {
     std::size_t i = mixed(key[0] + mixed(key[1] + mixed(key[2])));
     for (;; ++i) {
@@ -69,8 +69,8 @@ void join_equal(const std::vector<Vec3>& positions, Welded& result) {
   }
 }
 
-// A grid of cells twice as wide as the reach: what is within reach of a point lies in at most two
-// cells along each axis. Kept vertices are farther apart than the reach, so a cell has few of them.
+// A grid of cells twice as wide as the reach: points within reach lie in at most two cells along
+// each axis. Kept vertices are farther apart than the reach, so a cell has few of them.
 void join_close(const std::vector<Vec3>& positions, const Vec3& low, double reach, Welded& result) {
   KeyTable newest_in_cell(positions.size());
   std::vector<Index> next_in_cell;  // for each kept vertex, an older one in the same cell

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clips: named sets of curves that drive joints, blend shapes and controls; and the pose they make.
+// Clips, which are named sets of curves that drive joints, blend shapes and controls; and poses.
 #pragma once
 
 #include <span>
@@ -36,7 +36,8 @@ struct ScaleChannel {
   Curve<Vec3> curve;
   friend bool operator==(const ScaleChannel&, const ScaleChannel&) = default;
 };
-// Drives the shapes first_shape, first_shape + 1, ... of the mesh, as many as the curve has values.
+// Drives the mesh's shapes first_shape, first_shape + 1, ..., one for each value of the curve's
+// keys.
 struct ShapeChannel {
   int first_shape = 0;
   Curve<std::vector<double>> curve;
@@ -52,7 +53,7 @@ struct ControlChannel {
 using Channel =
     std::variant<TranslationChannel, RotationChannel, ScaleChannel, ShapeChannel, ControlChannel>;
 
-// The joint that it drives; no_joint for shapes and controls.
+// The joint that the channel drives; no_joint for shapes and controls.
 JointIndex joint_of(const Channel& channel);
 
 struct Clip {
@@ -64,8 +65,8 @@ struct Clip {
 // The time of the last key of any channel.
 double duration(const Clip& clip);
 
-// A moment: every joint's transform relative to its parent, every blend shape's weight, every
-// control's value.
+// The state of a rig at one moment: each joint's transform relative to its parent, each blend
+// shape's weight, each control's value.
 struct Pose {
   std::vector<Transform> joints;
   std::vector<double> shapes;
@@ -73,16 +74,16 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-// Forward kinematics: each joint's frame in world space (seed 004). `order` is
-// evaluation_order(skeleton); `locals` and `globals` have one place per joint. Throws UsageError
-// where one of the three has another length, or the order names a joint that does not exist; the
-// other one also InputError as evaluation_order().
+// Forward kinematics: each joint's frame in world space. `order` is evaluation_order(skeleton);
+// `locals` and `globals` have one entry per joint. Throws UsageError if one of the three has the
+// wrong length, or the order names a joint that does not exist. The overload without an order also
+// throws InputError as evaluation_order().
 void forward_kinematics(const Skeleton& skeleton, std::span<const JointIndex> order,
                         std::span<const Transform> locals, std::span<Affine> globals);
 std::vector<Affine> forward_kinematics(const Skeleton& skeleton, std::span<const Transform> locals);
 
-// Throws InputError at `place` if keys are out of order, arrays have different lengths, or values
-// are not finite.
+// Throws InputError with the given `place` if keys are out of order, arrays have different lengths,
+// or values are not finite.
 void validate(const Curve<double>& curve, const std::string& place);
 
 // Throws InputError naming the channel that breaks a rule (keys out of order, a joint that does not

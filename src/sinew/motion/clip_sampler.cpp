@@ -21,7 +21,7 @@ void append(std::vector<double>& to, const std::vector<double>& v) {
   to.insert(to.end(), v.begin(), v.end());
 }
 
-// A curve without keys is one that holds T{}.
+// A curve without keys becomes a constant T{}.
 template <class T>
 Curve<T> with_a_key(const Curve<T>& curve) {
   motion::require_keys(curve);
@@ -134,7 +134,7 @@ void ClipSampler::add(const Channel& channel) {
              channel);
 }
 
-// With one target for each thing the order is free: those of one timeline stand together.
+// Each property now has one target, so their order is free: group them by timeline.
 void ClipSampler::drop_overwritten() {
   std::set<std::pair<Kind, int>> seen;
   std::vector<Target> kept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clip made ready for playing: any time, in any order, on any number of threads.
+// A clip prepared for playback: random access in time, on any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +10,28 @@
 
 namespace sinew {
 
-// The keys of a clip in flat arrays. Channels with the same key times share one search for the
-// keys around a moment, and what the way between two rotations needs is computed once. Holds
-// copies: the clip may go. Nothing in it changes after it was made, so that threads can share it.
+// The keys of a clip in flat arrays. Channels with the same key times share one search for the keys
+// around a time, and the arcs between rotation keys are computed once. Holds copies: the clip need
+// not outlive it. Immutable, so that threads can share it.
 class ClipSampler {
  public:
-  // Throws UsageError as sample() of a curve.
+  // Throws UsageError as sample(curve, time) does.
   explicit ClipSampler(const Clip& clip);
 
   double duration() const { return duration_; }
 
-  // Overwrites in `pose` what the clip drives, at `time` (seconds); the rest stays. Where several
-  // channels drive the same thing the last one counts. Allocates nothing. Throws UsageError for a
-  // channel that drives what the pose does not have.
+  // Overwrites the parts of `pose` that the clip drives, at `time` (seconds). If several channels
+  // drive the same property, the last one wins. Allocates nothing. Throws UsageError for a channel
+  // that drives a joint, shape or control that the pose does not have.
   void sample(double time, Pose& pose) const;
 
  private:
-  // Key times that one or more curves have in common, in times_.
+  // Key times, in times_, shared by one or more curves.
   struct Timeline {
     std::size_t first = 0, count = 0;
   };
-  // Values are `width` numbers a key in values_, with handles followed by those after and before
-  // each key, and their times; rotations with linear interpolation are arcs_ instead.
+  // The keys of a curve: `width` numbers per key in values_. With handles, these are followed by
+  // the out and in handles of all keys, and their times. Linear rotations are in arcs_ instead.
   struct Track {
     Interpolation interpolation = Interpolation::linear;
     int timeline = 0;
@@ -41,17 +41,17 @@ class ClipSampler {
   enum class Kind { translation, rotation, arc, euler, scale, shapes, control };
   struct Target {
     Kind kind = Kind::translation;
-    int index = 0;  // of a joint, a control or the first shape
+    int index = 0;  // of the joint, the control or the first shape
     EulerOrder order = EulerOrder::xyz;
-    int track = 0;  // with euler the first of three
+    int track = 0;  // for euler, the first of three
   };
-  // For messages: what the channels drive, in the clip's order.
+  // For error messages: what the channels drive, in the clip's order.
   struct Demand {
     const char* what;
     int first;
     std::size_t count;
   };
-  // Where a time is among the keys of a timeline: at `key`, or on the way from it to the next.
+  // The position of a time in a timeline: at `key`, or between it and the next one.
   struct Moment {
     int timeline = -1;
     std::size_t key = 0;
@@ -81,7 +81,7 @@ class ClipSampler {
   std::vector<Target> targets_;
   std::vector<Demand> demands_;
   std::size_t joints_ = 0, shapes_ = 0, controls_ = 0;  // how many a pose must have
-  bool fits_nothing_ = false;                           // a channel names a negative number
+  bool fits_nothing_ = false;                           // a channel has a negative index
 };
 
 }  // namespace sinew

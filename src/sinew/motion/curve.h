@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values over time: keys and how to go from one to the next.
+// Keyframe curves: values over time.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,17 @@ namespace sinew {
 
 enum class Interpolation {
   step,     // the key's value until the next key
-  linear,   // a straight line; rotations turn at constant speed along the shorter way
+  linear,   // a straight line; for rotations, slerp along the shorter arc
   hermite,  // cubic with the slope (per second) before and after each key: glTF's CUBICSPLINE
   bezier,   // cubic with handles (offset in time and in value) before and after each key
 };
 
-// Before the first key the first value holds, after the last the last. T: double, Vec3, Quat, or
-// std::vector<double> (blend-shape weights, all keys of one length). Quaternions come out unit.
+// Constant before the first key and after the last. T is double, Vec3, Quat, or std::vector<double>
+// (blend-shape weights, the same number for all keys). Sampled quaternions have unit length.
 template <class T>
 struct Curve {
   struct Handle {
-    double time = 0;  // offset from the key; used by bezier alone, <= 0 before it and >= 0 after
+    double time = 0;  // offset from the key, for bezier only: <= 0 for `in`, >= 0 for `out`
     T value{};        // hermite: slope per second; bezier: offset from the key's value
     friend bool operator==(const Handle&, const Handle&) = default;
   };
@@ -36,9 +36,9 @@ struct Curve {
 };
 
 // The curve at `time`. A curve without keys gives T{}. Bezier handles that reach past the next key
-// are shortened so that time never runs backwards. A time that is NaN counts as one before all
-// keys. Throws UsageError where there is not one value per key, or with hermite and bezier one
-// handle on either side; that times ascend is for validate() to say.
+// are shortened so that time never runs backwards. NaN counts as a time before all keys. Throws
+// UsageError if there is not one value per key and, for hermite and bezier, one handle on either
+// side. Does not check that times ascend: validate() does.
 double sample(const Curve<double>& curve, double time);
 Vec3 sample(const Curve<Vec3>& curve, double time);
 Quat sample(const Curve<Quat>& curve, double time);

@@ -54,7 +54,7 @@ Quat turned_from_rest(const Skeleton& skeleton, const Pose& pose, int joint) {
   return conjugate(skeleton.joints[j].rest.rotation) * pose.joints[j].rotation;
 }
 
-// q to the power `share`: the same axis, that share of the angle, the shorter way round.
+// q to the power `share`: the same axis and that fraction of the angle, the shorter way round.
 Quat power(Quat q, double share) {
   if (q.w < 0) q = -q;
   const double angle = rotation_angle(q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generalized bones (seed 004, section 4): joints whose transform is computed from other joints or
-// from free controls. Plain data, so that files can carry them.
+// Generalized bones (course notes, section 4; docs/sources.md): joints whose transform is computed
+// from other joints or from free controls. Plain data, so that they can be stored in files.
 #pragma once
 
 #include <optional>
@@ -15,23 +15,24 @@
 
 namespace sinew {
 
-// A free channel: breathing, a smile.
+// A free parameter to animate: breathing, a smile.
 struct Control {
   std::string name;
   double default_value = 0;
   friend bool operator==(const Control&, const Control&) = default;
 };
 
-// The joint takes `share` of another joint's rotation away from its rest (a kneecap: 0.5). Shares
-// outside [0, 1] extrapolate.
+// The joint copies the fraction `share` of another joint's rotation relative to rest (a kneecap:
+// 0.5). Shares outside [0, 1] extrapolate.
 struct RotationShare {
   int source = 0;
   double share = 0.5;
   friend bool operator==(const RotationShare&, const RotationShare&) = default;
 };
 
-// Where a number comes from: the angle in degrees by which a joint has turned from its rest, in all
-// (0 to 180) or about `axis` (a unit vector in the joint's own frame, -180 to 180); or a control.
+// Inputs of a driver. The angle in degrees by which a joint has turned from rest, in total (0 to
+// 180) or, if `axis` is given (a unit vector in the joint's own frame), about that axis (-180 to
+// 180). Or the value of a control.
 struct AngleInput {
   JointIndex joint = 0;
   std::optional<Vec3> axis;
@@ -43,10 +44,10 @@ struct ControlInput {
 };
 
 // One component of the joint's transform follows an input through a curve whose "times" are the
-// input's values: a translation is added to the rest's, a rotation (about `axis`, in degrees)
-// follows it, a scale multiplies it. `axis` says how much of x, y and z: (1,0,0) for x alone,
-// (1,1,1) for all; the amount moved along, or scaled along, each is the curve's value times it
-// (for scale: 1 + (value - 1) times it). For a rotation it is the axis turned about.
+// input's values. A translation is added to that of the rest transform, a rotation (in degrees,
+// about `axis` in the joint's own frame) is applied before its rotation, a scale multiplies its
+// scale. For translation and scale, `axis` weights x, y and z: (1,0,0) for x alone, (1,1,1) for
+// all. A translation moves by value * axis, a scale multiplies by 1 + (value - 1) * axis.
 struct Follow {
   enum class Property { translation, rotation, scale };
   Property property = Property::scale;
@@ -62,15 +63,16 @@ struct Driver {
   friend bool operator==(const Driver&, const Driver&) = default;
 };
 
-// The order in which drivers are evaluated, so that what a driver reads is computed before it.
-// Throws InputError naming the joints of a cycle, or the joint or control that does not exist.
+// The order in which to evaluate drivers, so that each one's inputs are computed before it. Throws
+// InputError naming the joints of a cycle, or a joint or control that does not exist.
 std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
                               const std::vector<Driver>& drivers);
 
-// Computes the driven joints' transforms in `pose` from the others and from the controls. The
-// driven joint starts from its rest; several drivers of one joint add up in list order. `order` is
-// driver_order(...), which says whether the drivers are sound. Throws UsageError where the order
-// has another length than the drivers, or the pose not one transform per joint or too few controls.
+// Computes the driven joints' transforms in `pose` from the other joints and the controls. A driven
+// joint starts from its rest transform; several drivers of one joint are applied in list order.
+// `order` is driver_order(...), which also validates the drivers. Throws UsageError if the order
+// and the drivers differ in length, the pose does not have one transform per joint, or it has too
+// few controls.
 void apply(const Skeleton& skeleton, const std::vector<Driver>& drivers, std::span<const int> order,
            Pose& pose);
 

@@ -37,14 +37,15 @@ PlaneMeshOptions checked(const PlaneRegion& region, PlaneMeshOptions options) {
     throw UsageError(fmt::format("the least edge ({}) is longer than the greatest ({})",
                                  options.min_edge, options.max_edge));
   }
-  // Below this, roundings to the grid would show in the angles.
+  // Below this, rounding to the grid would affect the angles.
   const double least = 64 * grid.step;
   options.min_edge = std::max(options.min_edge, least);
   options.max_edge = std::max(options.max_edge, least);
   return options;
 }
 
-// Along a Hilbert curve of 2^26 steps a side, so that each point is near the one before.
+// The position along a Hilbert curve with 2^26 steps a side; in this order each point is near the
+// one before.
 std::uint64_t place_on_curve(GridPoint p, GridPoint low) {
   auto x = static_cast<std::uint32_t>(p.x - low.x), y = static_cast<std::uint32_t>(p.y - low.y);
   std::uint64_t place = 0;
@@ -77,7 +78,7 @@ std::vector<Index> insert_points(Triangulation& mesh, const Prepared& prepared) 
   return vertex_of;
 }
 
-// Inside is what lies behind an odd number of edges of the outline. False if nothing does.
+// Marks the cells inside by the even-odd rule. False if there are none.
 bool mark_inside(Triangulation& mesh) {
   std::vector<Cell>& cells = mesh.cells();
   std::vector<std::uint8_t> reached(cells.size(), 0);
@@ -181,7 +182,8 @@ class Output {
     for (std::size_t v = 0; v < used.size(); ++v) number(static_cast<Index>(v));
   }
 
-  // At most half a step from the grid; back onto it where that turns a triangle over.
+  // Original positions are at most half a step from the grid point; keeps the grid point where a
+  // triangle would flip.
   void place_input_points(const PlaneRegion& region) {
     const std::vector<Vec2> on_grid = result_.points;
     for (std::size_t p = 0; p < prepared_.source.size(); ++p) {

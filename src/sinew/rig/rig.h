@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The noun everything is about: a mesh, a skeleton, the weights that tie them, and their motion.
+// A rig: a mesh, a skeleton, the weights that bind them, and their animation.
 #pragma once
 
 #include <string>
@@ -22,36 +22,37 @@ struct Rig {
   std::vector<Clip> clips;
   std::vector<Control> controls;
   std::vector<Driver> drivers;
-  std::vector<std::string> notes;  // what was odd in the file and how it was read
+  std::vector<std::string> notes;  // oddities of the file, and how they were read
 
   friend bool operator==(const Rig&, const Rig&) = default;
 };
 
-// Throws InputError naming the part of the rig that breaks a rule: of the mesh, the skeleton, the
-// weights, the endpoint weights, the filters, the clips, the controls or the generalized bones.
+// Throws InputError naming the first thing that is invalid: in the mesh, the skeleton, the weights,
+// the endpoint weights, the filters, the clips, the controls or the generalized bones.
 void validate(const Rig& rig);
 
 // Every joint at rest, every shape and control at its default.
 Pose rest_pose(const Rig& rig);
 
-// The rest pose with the clip's channels on top at `time`, generalized bones computed: for one
-// moment, as it makes the clip ready first (ClipPlan does that once). Throws UsageError for a clip
-// that drives what the rig does not have, InputError as driver_order().
+// The rest pose overwritten by the clip's channels at `time`, with generalized bones computed. For
+// a single moment: it prepares the clip on each call, which ClipPlan does once. Throws UsageError
+// for a clip that drives a joint, shape or control that the rig does not have, InputError as
+// driver_order().
 Pose pose_at(const Rig& rig, const Clip& clip, double time);
 
 // Computes the generalized bones in a pose that was made or changed by hand. Throws UsageError for
-// a pose of another rig (see apply), InputError as driver_order().
+// a pose that does not fit the rig (see apply), InputError as driver_order().
 void apply_drivers(const Rig& rig, Pose& pose);
 
 // The palette of linear blend skinning: bone i's map from mesh space at bind to world space,
-// G_joint(pose) * inverse_bind (seed 004 eq. 10). Throws UsageError for a pose or frames that are
-// not one per joint, InputError for a bone of a joint that does not exist.
+// G_joint(pose) * inverse_bind (T_i of Jacobson and Sorkine 2011, eq. 1). Throws UsageError if the
+// pose does not have one transform per joint, InputError for a bone whose joint does not exist.
 std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose);
-// The same from the joints' frames in world space.
+// The same from the joints' frames in world space, one per joint.
 std::vector<Affine> bone_maps(const Skeleton& skeleton, std::span<const Affine> globals);
 
-// The clip of that name, or, if no clip has it, with that number. Throws UsageError listing the
-// clips there are, with the nearest names.
+// The clip with this name or, if there is none, with this number. Throws UsageError listing the
+// clips and suggesting similar names.
 const Clip& find_clip(const Rig& rig, std::string_view name_or_number);
 
 }  // namespace sinew

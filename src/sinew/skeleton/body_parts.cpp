@@ -37,7 +37,7 @@ std::vector<std::string> words_of(std::string_view name) {
 
 using Entry = std::pair<std::string_view, BodyPart>;
 
-// Two words written apart or together count alike; so do plurals of those that are listed so.
+// Matches two words whether written apart or together, and listed plurals.
 constexpr std::array dictionary = {
     Entry{"hand", BodyPart::end},         Entry{"wrist", BodyPart::end},
     Entry{"palm", BodyPart::end},         Entry{"paw", BodyPart::end},

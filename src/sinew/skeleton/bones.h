@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bones by name or number, and whether they have the joints that they name.
+// Finds bones by name or number, and checks their joint indices.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace sinew {
 
-// The bones of all joints of that name, or, where none has it, the bone of that number. Throws
-// UsageError that names the nearest joints.
+// The bones of all joints with this name or, if there are none, the bone with this number. Throws
+// UsageError suggesting similar joint names.
 std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number);
 
-// What find_bones() finds it by: the name of its joint, or its number where the joint has none. The
-// bone must exist.
+// A name that find_bones() finds the bone by: that of its joint or, if it has none, the bone's
+// number. The bone must exist.
 std::string bone_name(const Skeleton& skeleton, BoneIndex bone);
 
 // Throws InputError naming the first bone whose joint, or the joint it points to, does not exist.

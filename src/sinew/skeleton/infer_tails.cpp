@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// What is needed to choose among a joint's children.
+// Data for choosing among a joint's children.
 struct Tree {
   std::vector<std::vector<JointIndex>> children;
   std::vector<JointIndex> order;
@@ -46,8 +46,8 @@ int parent_with_bone(const Skeleton& skeleton, const Tree& tree, int joint) {
   return joint;
 }
 
-// The joints with bones that the bone of `joint` can point to: its children, and instead of those
-// that lie at its own place or have no bone, theirs.
+// The joints that the bone of `joint` can point to: its children; those at its own position or
+// without a bone are replaced by their children.
 std::vector<int> candidates(const Skeleton& skeleton, const Tree& tree, const Bone& bone,
                             double shortest) {
   std::vector<int> found;
@@ -100,7 +100,7 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
     bone.tail_joint = no_joint;
     double best = -infinity;
     for (const int child : candidates(skeleton, tree, bone, shortest)) {
-      // Straight on from the parent, where there is a way that led here; else to the larger part.
+      // The best continuation of the parent's direction; at a root, the largest subtree.
       const bool has_way = above != nullptr && distance(above->head, bone.head) > shortest;
       const double score =
           has_way ? dot(normalized(head_of(child) - bone.head), normalized(bone.head - above->head))
@@ -126,7 +126,7 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
     for (int b = tree.bone_of_joint[joint]; b >= 0; b = tree.next_bone[b]) {
       Bone& other = skeleton.bones[b];
       other.tail_joint = bone.tail_joint;
-      // Of another skin, it may be bound elsewhere: the same place in the joint's frame.
+      // A bone of another skin may be bound elsewhere: use the same point in the joint's frame.
       other.tail =
           other.inverse_bind == bone.inverse_bind
               ? bone.tail

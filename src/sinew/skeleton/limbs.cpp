@@ -32,7 +32,7 @@ struct BoneTree {
     }
   }
 
-  // How many bones have their parents at each joint, not counting those of the joints left out.
+  // The number of child bones per joint, without those of the excluded joints.
   std::vector<std::size_t> count_children(const std::vector<bool>& left_out) const {
     std::vector<std::size_t> children(above.size(), 0);
     for (std::size_t j = 0; j < above.size(); ++j) {

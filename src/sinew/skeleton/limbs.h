@@ -8,17 +8,16 @@
 
 namespace sinew {
 
-// A bone's parents are the bones of the nearest joint above its own that has any. A limb is a
-// longest chain of bones each of which is the only child of the one before. Two limbs are adjacent
-// where the first bone of one is a child of a bone of the other; where bones have no parent, those
-// of one joint are adjacent to each other. A bone without children that is shorter than a quarter
-// of its parent, which does not point to it (a kneecap, an eyelid), belongs to the parent's limb
-// and ends no chain.
+// A bone's parents are the bones of its nearest ancestor joint that has any. A limb is a maximal
+// chain of bones in which each is the only child of the one before. Two limbs are adjacent if the
+// first bone of one is a child of a bone of the other; limbs that start with root bones of the same
+// joint are adjacent, too. A leaf bone shorter than a quarter of its parent, which points elsewhere
+// (a kneecap, an eyelid), belongs to the parent's limb and does not end a chain.
 struct Limbs {
   int count = 0;
   std::vector<int> of_bone;
 
-  // Whether they are the same limb or adjacent ones; both must be below `count`.
+  // Whether a and b are the same limb or adjacent ones; both must be below `count`.
   bool connected(int a, int b) const { return touches_[index(a, b)]; }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 using detail::is_letter;
 using detail::is_upper;
 
-// Whether the letter at `i` stands for a side of its own.
+// Whether the letter at `i` alone denotes a side.
 bool is_side_letter(std::string_view name, std::size_t i) {
   if (name[i] != 'l' && name[i] != 'r' && name[i] != 'L' && name[i] != 'R') return false;
   const bool begins = i == 0 || !is_letter(name[i - 1]);

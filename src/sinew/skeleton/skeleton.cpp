@@ -121,8 +121,8 @@ Skeleton skeleton_from_segments(std::span<const Vec3> points,
                                 std::span<const std::array<int, 2>> segments) {
   Skeleton skeleton;
   skeleton.joints.resize(points.size());
-  // Some joint above each one, itself for a root: ways that were gone once get shorter, so that
-  // long chains do not cost the square of their length.
+  // An ancestor of each joint, itself for a root. Paths are compressed, so that long chains do not
+  // take quadratic time.
   std::vector<int> above(points.size());
   std::iota(above.begin(), above.end(), 0);
   const auto root_of = [&](int joint) {

@@ -14,9 +14,9 @@
 
 namespace sinew {
 
-// How a joint's twist against its parent bone is spread along bones: which share the bone that
-// points to the joint takes over towards its tail, and which share is taken off at the head of the
-// joint's own bone. Both at least 0, with a sum of at most 1; what is left is not spread.
+// How a joint's twist relative to its parent bone is spread along bones: `parent` is the share that
+// the bone pointing to the joint takes up towards its tail, `own` the share that the joint's own
+// bone gives up at its head. Both at least 0, with a sum of at most 1; the rest is not spread.
 // {1, 0} suits a wrist, {0, 1} a shoulder, {0.5, 0.5} a spine, {0, 0} a machine.
 struct TwistShares {
   double parent = 0;
@@ -30,20 +30,19 @@ struct Joint {
   std::string name;              // may be empty, may repeat
   JointIndex parent = no_joint;  // no_joint: a root
   Transform rest;                // relative to the parent
-  bool is_frame = false;  // a scene node that carries joints or a rigid mesh: not part of a skin
-  std::optional<TwistShares> twist_shares{};  // none: by what the bones are, see twist_shares()
+  bool is_frame = false;  // a scene node above joints or with a rigid mesh; not part of a skin
+  std::optional<TwistShares> twist_shares{};  // empty: chosen automatically, see plan_twists()
 
   friend bool operator==(const Joint&, const Joint&) = default;
 };
 
-// What moves skin: the segment from a joint to its tail. All in mesh space at bind time, which need
-// not be the joints' rest pose (glTF allows the two to differ).
+// A bone moves skin: the segment from a joint (its head) to a tail, in mesh space at bind time. The
+// bind pose need not be the rest pose of the joints (glTF allows the two to differ).
 struct Bone {
   JointIndex joint = no_joint;
-  JointIndex tail_joint =
-      no_joint;         // the joint it points to; no_joint: a leaf, whose tail is its own
-  Vec3 head, tail;      // never the same point: see infer_tails
-  Affine inverse_bind;  // from mesh space into the joint's frame at bind time
+  JointIndex tail_joint = no_joint;  // the joint it points to; no_joint: the tail is not at a joint
+  Vec3 head, tail;                   // always distinct: see infer_tails
+  Affine inverse_bind;               // from mesh space into the joint's frame at bind time
 
   friend bool operator==(const Bone&, const Bone&) = default;
 };
@@ -55,54 +54,55 @@ struct Skeleton {
   friend bool operator==(const Skeleton&, const Skeleton&) = default;
 };
 
-// Whether there is a bone between the two: finite, and longer than what vanishes in computing.
+// Whether a bone between the two points is valid: finite, and too long for its squared length to
+// underflow.
 bool has_length(const Vec3& head, const Vec3& tail);
 
-// Whether there is a joint of that number.
+// Whether the joint index is in range.
 inline bool has_joint(const Skeleton& skeleton, JointIndex joint) {
   return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
 }
 
-// The first joint of that name; no_joint if there is none.
+// The first joint with this name; no_joint if there is none.
 JointIndex find_joint(const Skeleton& skeleton, std::string_view name);
 
-// "joint 3 (wrist)", for messages; also of a joint that does not exist.
+// "joint 3 (wrist)", for messages; the joint need not exist.
 std::string describe_joint(const Skeleton& skeleton, JointIndex joint);
 
 // Throws InputError naming a joint whose parent does not exist.
 std::vector<std::vector<JointIndex>> children_of(const Skeleton& skeleton);
 
-// The joints in an order that has each parent before its children; ties in list order. Throws
-// InputError naming the joints of a cycle or a parent that does not exist.
+// The joints ordered so that parents precede their children; ties in list order. Throws InputError
+// naming the joints of a cycle or a parent that does not exist.
 std::vector<JointIndex> evaluation_order(const Skeleton& skeleton);
 
-// The rest pose: each joint's frame in world space. Throws as evaluation_order().
+// Each joint's frame in world space, in the rest pose. Throws as evaluation_order().
 std::vector<Affine> rest_globals(const Skeleton& skeleton);
 
-// One bone for each joint that is not a frame, in joint order, bound at the rest pose: to the child
-// it points to, or with an inferred tail. Throws InputError for a joint whose rest frame has no
-// volume, and as evaluation_order().
+// One bone for each joint that is not a frame, in joint order, bound at the rest pose. It points to
+// a child, or gets an inferred tail. Throws InputError for a joint whose rest frame is singular,
+// and as evaluation_order().
 std::vector<Bone> bones_from_joints(const Skeleton& skeleton);
 
-// Sets tail_joint and tail of every bone from heads and the joint tree. A joint with several
-// children points to the one that continues its parent's direction best, or (at a root) to the one
-// with the largest subtree; children at the joint's own place are passed over in favour of theirs.
-// A leaf continues its parent bone at half its length; a lone joint points along its own y axis for
-// `fallback_length`. Tails are never closer to heads than 1e-6 of the skeleton's extent. Throws
-// UsageError for a fallback length that is not above 0, InputError as evaluation_order() and
+// Sets tail_joint and tail of every bone from the heads and the joint tree. A joint with several
+// children points to the one that best continues its parent's direction or, at a root, to the one
+// with the largest subtree. Children at the joint's own position are replaced by their children. A
+// leaf continues its parent bone with half its length; a lone joint points along its own y axis,
+// over `fallback_length`. Every bone is at least 1e-6 of the skeleton's extent long. Throws
+// UsageError for a fallback length that is not positive, InputError as evaluation_order() and
 // require_joints_of_bones() (bones.h).
 void infer_tails(Skeleton& skeleton, double fallback_length = 1.0);
 
-// A skeleton from a plain list of segments, which may touch, cross or lie apart: `points` become
-// the joints, `segments` (pairs of point indices) the bones in the same order. A point's parent is
-// the start of the first segment that ends in it, unless that would close a cycle. Throws
-// InputError for an index out of range or a segment of no length.
+// A skeleton from a plain list of segments, which may touch, cross or lie apart. `points` become
+// the joints, `segments` (pairs of point indices) the bones, in the same order. The parent of a
+// point is the start of the first segment that ends in it, unless that would close a cycle. Throws
+// InputError for an index out of range or a segment of zero length.
 Skeleton skeleton_from_segments(std::span<const Vec3> points,
                                 std::span<const std::array<int, 2>> segments);
 
 // Throws InputError naming the joint or bone that breaks a rule: a parent, joint or tail joint that
 // does not exist, a cycle, a rest transform or inverse bind matrix that is not finite, a rotation
-// that is not unit, a twist share outside [0, 1], a bone without length.
+// that is not a unit quaternion, a twist share outside [0, 1], a bone of zero length.
 void validate(const Skeleton& skeleton);
 
 }  // namespace sinew

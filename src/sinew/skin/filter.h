@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monotone curves [0, 1] -> [0, 1] that reshape endpoint weights (seed 000, fig. 10).
+// Monotone curves [0, 1] -> [0, 1] that reshape endpoint weights (Jacobson and Sorkine 2011, fig.
+// 10).
 #pragma once
 
 #include <vector>
@@ -8,9 +9,9 @@
 
 namespace sinew {
 
-// Through its points, which ascend strictly in x and never fall in y, both within [0, 1]; cubic
-// between them and never overshooting (Fritsch and Butland 1984); constant before the first and
-// after the last. Without points it is the identity.
+// Interpolates its points, which lie in [0, 1], are strictly ascending in x and non-decreasing in
+// y. Monotone cubic between them, without overshoot (Fritsch and Butland 1984); constant before the
+// first and after the last. The identity if there are no points.
 struct FilterCurve {
   std::vector<Vec2> points;
 
@@ -24,7 +25,7 @@ double evaluate(const FilterCurve& curve, double x);
 // Throws InputError naming the point that breaks a rule.
 void validate(const FilterCurve& curve);
 
-// What a bone does to the endpoint weights it is given, before they stretch and twist.
+// Applied to a bone's endpoint weights before they are used for stretch and twist.
 struct BoneFilter {
   FilterCurve stretch, twist;
   friend bool operator==(const BoneFilter&, const BoneFilter&) = default;

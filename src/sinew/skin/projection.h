@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoint weights by projection (seed 000 eq. 8).
+// Endpoint weights by projection (Jacobson and Sorkine 2011, eq. 8).
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace sinew {
 
-// The parameter in [0, 1] of the point of the segment from `head` to `tail` that is nearest to `p`.
+// The parameter in [0, 1] of the point nearest to `p` on the segment from `head` to `tail`.
 double project_on_segment(const Vec3& p, const Vec3& head, const Vec3& tail);
 
-// For each influence: where the vertex projects onto the bone. Throws InputError where there is not
-// one row of weights per position, or a row has a bone that does not exist.
+// One endpoint weight per influence: where the vertex projects onto the bone. Throws InputError if
+// there is not one row of weights per position, or a row has a bone that does not exist.
 std::vector<double> projection_endpoints(std::span<const Vec3> positions, const Skeleton& skeleton,
                                          const Weights& weights);
 

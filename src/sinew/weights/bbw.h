@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounded biharmonic weights (Jacobson, Baran, Popovic and Sorkine 2011) for bones and endpoints.
+// Bounded biharmonic weights (Jacobson et al. 2011) for bones and endpoints.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,10 @@ struct BbwOptions {
 
 // Where endpoint weights come from.
 enum class EndpointSource {
-  bones,   // solved for directly: the parameter t along each bone, in the part that the bone moves
-  joints,  // from joint weights by seed 000 eq. 7, the joints' hat functions being held along bones
+  bones,  // solved for directly: the parameter t along each bone, in the part that the bone moves
+  // From joint weights (Jacobson and Sorkine 2011, eq. 7). Joint weights are solved for with the
+  // joints' hat functions prescribed along the bones.
+  joints,
 };
 
 // The domain is built once: the mesh's tetrahedra, its triangles if it is flat

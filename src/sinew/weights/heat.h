@@ -26,10 +26,11 @@ struct HeatOptions {
 SolvedWeights heat_weights(const Mesh& mesh, const Skeleton& skeleton,
                            const HeatOptions& options = {}, const Progress& progress = {});
 
-// Endpoint weights from joint weights (seed 000 eq. 7), e = ((1 - j_a) + j_b) / 2: the heat of
-// joints, which are the ends of bones (weights/bone_ends.h) as bones shrunk to points. Exactly 0 at
-// the head and 1 at the tail; beyond the ends they fall off from 0 and 1 (seed 000 fig. 8). Throws
-// as above, and InputError where there is not one row of weights per vertex.
+// Endpoint weights from joint weights (Jacobson and Sorkine 2011, eq. 7), e = ((1 - j_a) + j_b) /
+// 2: the heat of joints, which are the ends of bones (weights/bone_ends.h) as bones shrunk to
+// points. Exactly 0 at the head and 1 at the tail; beyond the ends they fall off from 0 and 1
+// (ibid., fig. 8). Throws as above, and InputError where there is not one row of weights per
+// vertex.
 SolvedEndpoints heat_endpoints(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights,
                                const HeatOptions& options = {}, const Progress& progress = {});
 

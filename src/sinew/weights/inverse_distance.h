@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inverse distance weighting: bone weights, and endpoint weights (seed 000 eqs. 7 and 9).
+// Inverse distance weighting: bone weights, and endpoint weights (Jacobson and Sorkine 2011, eqs. 7
+// and 9).
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shepard weights of the nearest joints (seed 002 eqs. 2 and 3).
+// Shepard weights of the nearest joints (Yang and Zhang 2006, eqs. 2 and 3).
 #pragma once
 
 #include <span>

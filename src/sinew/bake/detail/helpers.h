@@ -13,9 +13,9 @@
 
 namespace sinew::baking {
 
-// The motion T(e) of a bone at a node of its split, from mesh to world space (seed 000 eq. 5):
-// rigid, after the part of the scale across the bone that acts along the split's axes, if it has
-// any.
+// The motion T(e) of a bone at a node of its split, from mesh to world space (Jacobson and Sorkine
+// 2011, eq. 5): rigid, after the part of the scale across the bone that acts along the split's
+// axes, if it has any.
 Affine motion_at(const BoneState& state, const SplitBone& split, std::size_t node);
 
 // The joint's own motion without its scale: its rotation, and the translation that puts the bone's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as bytes in a given order, whatever the machine's own.
+// Numbers as bytes in a given byte order, independent of the machine's.
 #pragma once
 
 #include <algorithm>

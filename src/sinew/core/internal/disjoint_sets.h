@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of some numbered things belong together (union-find).
+// Union-find.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 
 namespace sinew {
 
-// Things 0 to count - 1, each a set of its own at first.
+// Elements 0 to count - 1; initially each is a set of its own.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count = 0) : parents_(count) {
     std::iota(parents_.begin(), parents_.end(), std::size_t{0});
   }
 
-  // The lowest member of the set, which stands for it. Shortens the way there as it goes.
+  // The representative of the set: its lowest member. Compresses the path.
   std::size_t find(std::size_t i) {
     while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
     return i;
   }
 
-  // Makes one set of two. Says whether they were two.
+  // Merges two sets. Returns false if they were already the same.
   bool join(std::size_t a, std::size_t b) {
     a = find(a);
     b = find(b);

@@ -7,7 +7,7 @@ namespace sinew {
 namespace detail {
 
 FormatArgument::FormatArgument(double number) : is_number_(true) {
-  // Plain digits where they are few, an exponent where zeros would fill the line.
+  // Plain digits if they are few, an exponent if there would be many zeros.
   const double magnitude = std::fabs(number);
   const bool plain = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
   const char* end = std::to_chars(digits_.data(), digits_.data() + digits_.size(), number,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages with names and numbers in them. The runtime has no other use for a formatting library,
-// and an engine that links it should not need one.
+// Formatting of messages. The runtime needs a formatting library for nothing else, and an engine
+// that links the runtime should not have to bring one.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@
 namespace sinew {
 namespace detail {
 
-// Not of characters, which would come out as their codes.
+// Excludes char, which would be printed as its code, and bool.
 template <class T>
 concept FormattedInteger = std::integral<T> && !std::same_as<T, char> && !std::same_as<T, bool>;
 
-// A name, or the digits of a number. Must not outlive the name.
+// A string, or the digits of a number. Must not outlive the string.
 class FormatArgument {
  public:
   FormatArgument(std::string_view text) : text_(text) {}
@@ -42,10 +42,11 @@ class FormatArgument {
 
 std::string fill(std::string_view pattern, std::span<const FormatArgument> arguments);
 
-// Called, and thus refused by the compiler, where a pattern has more or fewer "{}" than arguments.
+// Not constexpr, so that the compiler rejects a pattern whose number of "{}" differs from the
+// number of arguments.
 void pattern_does_not_fit_its_arguments();
 
-// A literal whose "{}" are as many as the arguments.
+// A string literal with one "{}" per argument.
 template <class... Arguments>
 struct Pattern {
   template <std::size_t n>
@@ -70,10 +71,10 @@ std::string formatted(detail::Pattern<std::type_identity_t<Arguments>...> patter
   return detail::fill(pattern.text, list);
 }
 
-// At most so many significant digits, as %g prints them.
+// The number with at most `digits` significant digits, as %g prints it.
 std::string significant(double number, int digits);
 
-// The names in their order with `separator` between them.
+// The names in order, with `separator` between them.
 template <class Names>
 std::string joined(const Names& names, std::string_view separator) {
   std::string result;

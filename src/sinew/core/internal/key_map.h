@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Keys are any value but ~0. Never shrinks.
+// A key may have any value except ~0. Never shrinks.
 class KeyMap {
  public:
   static constexpr std::uint32_t absent = ~std::uint32_t{0};
@@ -22,7 +22,7 @@ class KeyMap {
     }
   }
 
-  // The value there, or `value` where the key is new (and now has it).
+  // Returns the value stored with the key. A new key gets `value`.
   std::uint32_t insert(std::uint64_t key, std::uint32_t value) {
     if (count_ * 2 > mask_) rebuild(keys_.size() * 2);
     for (std::size_t i = slot(key);; i = (i + 1) & mask_) {

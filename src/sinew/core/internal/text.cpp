@@ -138,7 +138,7 @@ void Reader::pass(std::size_t newline) {
   ++line_;
 }
 
-// Past blanks, joined lines and a comment.
+// Skips blanks, line continuations and a comment.
 void Reader::skip_blanks() {
   while (position_ < text_.size()) {
     if (blank_at(position_)) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sets to build the kernels for; to be included before any header of Highway.
+// The instruction sets that kernels are built for. Include it before any header of Highway.
 #pragma once
 
-// Vectors whose length is unknown to the compiler cannot be members of structs; those machines run
-// the fixed-size instructions that they have as well.
+// Vectors whose length the compiler does not know cannot be members of structs. Machines that have
+// them use their fixed-size instructions instead.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
-// What a kernel is made of becomes one function; but not where every access is checked, which would
-// take compilers minutes.
+// All parts of a kernel are inlined into one function; but not with the address sanitizer, where
+// that would take the compiler minutes.
 #if defined(__has_feature)
 #define SINEW_KERNEL_CHECKED __has_feature(address_sanitizer)
 #elif defined(__SANITIZE_ADDRESS__)

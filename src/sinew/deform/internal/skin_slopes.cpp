@@ -28,7 +28,7 @@ const SkinInfluence* find(std::span<const SkinInfluence> row, int bone) {
   return found == row.end() ? nullptr : &*found;
 }
 
-// The place of the influence's bone among the slopes, where it is put if it is new.
+// The slope of the influence's bone, added if it is new.
 std::size_t place_of(const SkinInfluence& influence, std::vector<SkinSlope>& slopes) {
   std::size_t i = 0;
   while (i < slopes.size() && slopes[i].at.bone != influence.bone) ++i;
@@ -64,7 +64,7 @@ void SkinSlopes::at(std::size_t vertex, std::vector<SkinSlope>& slopes) const {
                              rows_.row(triangle[2])};
     const Vec3 normal = cross(p[1] - p[0], p[2] - p[0]);
     const double twice_area = length(normal);
-    // Where a corner is tied to nothing, weights have no slope: they do not sum to 1 there.
+    // If a corner has no influences, its triangle is skipped: weights do not sum to 1 there.
     const bool loose = std::any_of(rows.begin(), rows.end(), [](auto row) { return row.empty(); });
     if (!(twice_area > 0) || loose) continue;
     area += twice_area;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what ties the vertices to the bones changes along the surface.
+// Gradients of weights and endpoint weights along the surface.
 #pragma once
 
 #include <vector>
@@ -9,25 +9,25 @@
 
 namespace sinew {
 
-// One bone at a vertex, and the gradients there, in mesh space.
+// One influence of a vertex, and its gradients there, in mesh space.
 struct SkinSlope {
-  SkinInfluence at;  // its weight is 0 where only neighbours have the bone
+  SkinInfluence at;  // its weight is 0 if only neighbours have the bone
   Vec3 weight, stretch, twist;
-  double known_area = 0;  // twice that of the triangles that the last two come from
+  double known_area = 0;  // twice the area of the triangles behind the last two
 };
 
 // Weights and endpoint weights are linear on the triangles; at a vertex their gradients are
-// averaged by area. Endpoint weights are known only where a bone has weight: triangles that lack
-// one leave its slope out. Vertices at one place that share a normal share their triangles, so that
-// seams of UVs do not show; where normals differ, each side has its own.
+// averaged by area. Endpoint weights are defined only where the bone has weight, so a triangle with
+// a corner where it has none does not contribute. Vertices with the same position and normal share
+// their triangles, so that UV seams do not show; at hard edges each side has its own.
 class SkinSlopes {
  public:
-  // One normal per vertex. All but the normals must outlive this.
+  // One normal per vertex. All arguments but the normals must outlive this.
   SkinSlopes(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
              const std::vector<Vec3>& normals, const SkinRows& rows);
 
-  // Those of the vertex's own bones first, in the order of its row, then those that its neighbours
-  // have. None where it is tied to nothing: it stays, whatever its neighbours do.
+  // First the vertex's own bones, in the order of its row, then those that only its neighbours
+  // have. Empty for a vertex without influences, which does not move.
   void at(std::size_t vertex, std::vector<SkinSlope>& slopes) const;
 
  private:
@@ -35,7 +35,7 @@ class SkinSlopes {
   const std::vector<Triangle>& triangles_;
   const SkinRows& rows_;
   std::vector<Index> group_of_;
-  Adjacency triangles_at_;  // of the groups' first vertices
+  Adjacency triangles_at_;  // per group, stored at its first vertex
 };
 
 }  // namespace sinew

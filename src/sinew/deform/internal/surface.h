@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a change of weights along the surface does to normals.
+// Normals and tangents by finite differences along the surface, including the change of weights.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,16 @@
 
 namespace sinew::reference {
 
-// Moves a point of the rest shape; `vertex` is the one it lies at or next to.
+// Deforms a point of the rest shape, at or near the vertex `vertex`.
 using PointMap = std::function<Vec3(std::size_t vertex, const SkinPoint& point)>;
 
-// The surface about each vertex, followed a little way forth and back along two directions of its
-// tangent plane, and along its tangent where there are tangents. What a map makes of these probes
-// gives the images of normal and tangent under its derivative.
+// Probes around each vertex: small steps forth and back along two directions of the tangent plane,
+// and along the tangent if there are tangents. The images of these probes under a map give those of
+// the normal and tangent under its derivative.
 class SurfaceProbes {
  public:
-  // All must outlive this, be of one mesh and have its sizes: deform_reference() sees to that.
+  // All arguments must outlive this, belong to one mesh and fit its sizes; deform_reference()
+  // ensures that.
   SurfaceProbes(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
                 const SkinRows& rows, const std::vector<Vec3>& normals,
                 const std::vector<Vec4>& tangents);
@@ -39,18 +40,18 @@ class SurfaceProbes {
   double step_ = 0;
 };
 
-// The normal from the images of its vertex's probes: the cross product of the two directions'
-// images. Where that vanishes (a shape folded flat) the old normal comes back.
+// The normal from the images of its vertex's probes: the cross product of the images of the two
+// directions. If that vanishes (a shape folded flat), the old normal.
 Vec3 normal_from_probes(std::span<const Vec3> images, const Vec3& normal);
 // The tangent likewise, made orthogonal to the new normal.
 Vec4 tangent_from_probes(std::span<const Vec3> images, const Vec3& new_normal, const Vec4& tangent);
 
-// The images of each vertex's normal (and tangent) under the map's derivative.
+// Transforms each vertex's normal (and tangent) by the map's derivative.
 void deform_surface(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
                     const SkinRows& rows, const PointMap& map, std::vector<Vec3>& normals,
                     std::vector<Vec4>& tangents);
 
-// The whole reference of a method that moves each point by itself.
+// The complete reference of a method that deforms each point independently.
 Deformed deform_points(const ReferenceInput& input, const PointMap& map);
 
 }  // namespace sinew::reference

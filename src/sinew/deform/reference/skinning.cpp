@@ -15,7 +15,7 @@ Quat twist_rotation(const BoneState& bone, double t) {
   return rotation_about(u, (1 - t) * bone.twist_head + t * bone.twist_tail);
 }
 
-// The rigid part of a bone's motion of a point, and what acts on the point before it about the
+// A bone's motion of a point: the rigid part, and the non-rigid part applied before it, about the
 // head.
 struct Motion {
   Quat rotation;
@@ -25,7 +25,7 @@ struct Motion {
 
 Motion motion_of(const BoneState& bone, const SkinInfluence& influence, BoneMap map) {
   if (map == BoneMap::stbs) {
-    // Seed 000 eq. 6: rotation R K(e), translation a' + R e s - R K(e) a.
+    // Jacobson and Sorkine 2011, eq. 6: rotation R K(e), translation a' + R e s - R K(e) a.
     const Quat rotation = bone.rotation * twist_rotation(bone, influence.twist_endpoint);
     const Vec3 stretched = rotate(bone.rotation, influence.stretch_endpoint * stretch_vector(bone));
     return {rotation, bone.posed_head + stretched - rotate(rotation, bone.head), bone.across};

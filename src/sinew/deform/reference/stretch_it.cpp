@@ -4,7 +4,7 @@
 namespace sinew::reference {
 namespace {
 
-// The vertex as bone i alone would place it, at the blended twist: M_i Rx(delta_i) B_i^-1 v.
+// The vertex transformed by bone i alone, with the blended twist: M_i Rx(delta_i) B_i^-1 v.
 Vec3 placed_by(const BoneState& bone, const Vec3& position, double delta) {
   const Vec3 u = normalized(bone.tail - bone.head);
   const Vec3 turned = bone.head + rotate(rotation_about(u, delta), position - bone.head);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Space cut into smaller and smaller cubes where that is asked for.
+// A balanced octree over a block of cubes.
 #pragma once
 
 #include <array>
@@ -12,24 +12,24 @@
 
 namespace sinew {
 
-// A cube. Those of level 0 are the octree's roots; each level halves their sides.
+// A cube. Level 0 are the octree's roots; each further level halves the side.
 struct OctreeCell {
   int level = 0;
-  std::array<int, 3> place{};  // in cubes of its level from the octree's origin
+  std::array<int, 3> place{};  // from the octree's origin, in cubes of its level
 
   OctreeCell child(int which) const;  // bit 0 of `which`: the upper half in x, and so on
   OctreeCell parent() const;
 };
 
-// A block of root cubes, some of them cut into eight, again and again. Leaves, which are not cut,
-// have sides that differ by no more than a factor of two where they touch.
+// A block of root cubes, recursively split into eight. The sides of leaves that touch differ by a
+// factor of two at most.
 class Octree {
  public:
   static constexpr int max_level = 16;
 
-  // `split[l]` are the cells of level l to cut, each once, all inside of the roots or of cells that
-  // are cut; more are cut where leaves that touch would differ too much. Throws UsageError if there
-  // are 2^19 cells of the deepest level or more along an axis.
+  // `split[l]` are the cells of level l to split, without duplicates, each inside the roots or a
+  // cell that is split. More cells are split to balance the tree. Throws UsageError if there are
+  // 2^19 cells of the deepest level or more along an axis.
   Octree(const Vec3& origin, double root_side, const std::array<int, 3>& roots,
          std::vector<std::vector<OctreeCell>> split);
 
@@ -43,11 +43,11 @@ class Octree {
 
   bool is_inside(const OctreeCell& cell) const;  // of the roots
   bool is_split(const OctreeCell& cell) const;
-  // The number of that very leaf; -1 where it is none.
+  // The number of this leaf; -1 if the cell is not a leaf.
   int leaf(const OctreeCell& cell) const;
-  // Of the leaf that contains the cell; -1 where there are smaller ones, or outside.
+  // The number of the leaf that contains the cell; -1 if the cell is split, or outside.
   int leaf_around(const OctreeCell& cell) const;
-  // Of the leaf that contains the point, which is pulled in if it is outside.
+  // The number of the leaf that contains the point; points outside are clamped to the block.
   int leaf_at(const Vec3& point) const;
 
  private:
@@ -62,13 +62,13 @@ class Octree {
   KeyMap leaf_of_;
 };
 
-// Where cells are to have sides of `size` or less.
+// Asks for a cell of at most this size at the point.
 struct SizedPoint {
   Vec3 point;
   double size = 0;
 };
 
-// One cube, cut where points ask for it.
+// An octree with one root, split as the points ask.
 Octree octree_from_points(const Vec3& low, double side, std::span<const SizedPoint> points);
 
 }  // namespace sinew

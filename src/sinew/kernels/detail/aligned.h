@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of floats that start at a cache line.
+// Arrays aligned to cache lines.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dual quaternion blending in two phases (Kavan et al. 2008), and seed 000 eq. 6 over it.
+// Dual quaternion blending in two phases (Kavan et al. 2008), plain and with stretchable, twistable
+// bones (Jacobson and Sorkine 2011, eq. 6).
 #if defined(SINEW_KERNELS_DUAL_QUATERNION_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_DUAL_QUATERNION_INL
 #undef SINEW_KERNELS_DUAL_QUATERNION_INL
@@ -12,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-// Rotation matrix of a quaternion of any length but 0, `scale` being 2 / its squared length.
+// The rotation matrix of a nonzero quaternion; `scale` is 2 / its squared length.
 SINEW_KERNEL_INLINE M3 rotation_matrix(const V4& q, V scale) {
   const V one = constant(1.0f);
   const V sx = hn::Mul(q.x, scale), sy = hn::Mul(q.y, scale), sz = hn::Mul(q.z, scale);
@@ -32,7 +33,7 @@ SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
   return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
 
-// kBefore: whether anything acts before the motions.
+// kBefore: whether a non-rigid part is applied before the motions.
 template <class Motions, bool kBefore>
 struct DualQuaternion {
   template <bool kSurface>
@@ -47,8 +48,8 @@ struct DualQuaternion {
       if (has_before) p = transform(before.m, rest, add(before.t, p));
     }
 
-    // p + 2 / |r|^2 (v x (v x p + w p + d_v) + w d_v - d_w v). The signs leave no part of the sum
-    // against the pivot, so that |r| is at least the pivot's weight.
+    // p + 2 / |r|^2 (v x (v x p + w p + d_v) + w d_v - d_w v). All terms of the sum have the sign
+    // of the pivot, so |r| is at least the pivot's weight.
     const V scale = hn::Div(constant(2.0f), dot(sum.real, sum.real));
     const V3 v{sum.real.x, sum.real.y, sum.real.z}, dv{sum.dual.x, sum.dual.y, sum.dual.z};
     const V3 inner = mul_add(p, sum.real.w, dv);
@@ -78,10 +79,10 @@ struct DualQuaternion {
  private:
   struct Blended {
     MotionSum motion;
-    // First phase: what is not rigid, linearly; as the difference from the identity.
+    // First phase: the non-rigid parts, blended linearly, minus the identity.
     MapSum before;
     bool has_before;
-    V4 pivot;  // what other rotations are to agree with
+    V4 pivot;  // the rotation that gives the others their sign
   };
 
   template <bool kSigned>

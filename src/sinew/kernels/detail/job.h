@@ -15,10 +15,10 @@ struct Job {
   const PackedPlan* plan = nullptr;
   const PackedPose* pose = nullptr;
   Output output;
-  bool streamed = false;  // positions alone, tightly packed
+  bool streamed = false;  // non-temporal stores; only for tightly packed positions alone
 };
 
-// Each deforms the tiles [begin, end) with the best instructions the machine has.
+// Each deforms the tiles [begin, end) with the best instruction set of the machine.
 void deform_linear(const Job& job, std::size_t begin, std::size_t end) noexcept;
 void deform_dual_quaternion(const Job& job, std::size_t begin, std::size_t end) noexcept;
 void deform_mixed(const Job& job, std::size_t begin, std::size_t end) noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear blending: seed 004 eq. 10, and seed 000 eq. 5 with stretchable, twistable bones.
+// Linear blend skinning, plain and with stretchable, twistable bones (Jacobson and Sorkine 2011,
+// eqs. 1 and 5).
 #if defined(SINEW_KERNELS_LINEAR_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_LINEAR_INL
 #undef SINEW_KERNELS_LINEAR_INL
@@ -12,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-// What slopes add: Method::place() is the point as one bone alone would place it.
+// The contribution of slopes. Method::place() transforms the point by a single bone.
 template <class Method>
 SINEW_KERNEL_INLINE Along<V3> linear_slopes(const Job& job, const Lanes& lanes, const V3& p) {
   const PackedPose& pose = *job.pose;
@@ -38,7 +39,7 @@ SINEW_KERNEL_INLINE Along<V3> linear_slopes(const Job& job, const Lanes& lanes, 
   return sum;
 }
 
-// Bone b's matrix is the one at kStride b.
+// Bone b's matrix is at index kStride * b.
 template <std::size_t kStride>
 struct Linear {
   static constexpr bool kStrained = false;
@@ -62,7 +63,7 @@ struct Linear {
   SINEW_KERNEL_INLINE static DeformedLanes at_fixed_weights(const Job& job, const Lanes& lanes,
                                                             const V3& p) {
     const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
-    // One bone moves them all: its weights are 1.
+    // A single bone, whose weights are 1.
     if (lanes.entry_count == 1)
       return placed_by<kSurface>(matrices[kStride * lanes.entries[0].bone], p);
     MapSum sum = scaled_map(lanes.weight(0), matrices[kStride * lanes.entries[0].bone]);
@@ -73,8 +74,8 @@ struct Linear {
   }
 };
 
-// Bones whose twist does not vary over the tile in this pose are matrices, moved by e times the
-// stretch at most; only the others are turned lane by lane.
+// Bones whose twist is constant over the tile in this pose use a matrix, plus e times the stretch
+// if needed; only the others are rotated lane by lane.
 struct StbsLinear {
   static constexpr bool kStrained = true;
 

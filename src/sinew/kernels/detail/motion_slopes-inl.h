@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the slopes of weights and endpoint weights add to the derivative of dual quaternion
-// blending.
+// The contribution of the gradients of weights and endpoint weights to the derivative of dual
+// quaternion blending.
 #if defined(SINEW_KERNELS_MOTION_SLOPES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_MOTION_SLOPES_INL
 #undef SINEW_KERNELS_MOTION_SLOPES_INL
@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-// How the blended motion changes along the two directions.
+// Derivatives of the blended motion along the two directions s and t.
 struct MotionSlopes {
   V4 real_s, dual_s, real_t, dual_t;
 };
@@ -37,7 +37,7 @@ SINEW_KERNEL_INLINE V3 vector_part(const V4& a, const V4& b) {
   return mul_add(v, b.w, mul_add(u, hn::Neg(a.w), cross(u, v)));
 }
 
-// Of a bone whose endpoint weights are one for all lanes, but change along the surface.
+// For a bone whose endpoint weights are the same in all lanes, but change along the surface.
 SINEW_KERNEL_INLINE void add_rates(MotionSlopes& sum, const Job& job, const Lanes& lanes,
                                    const Slope& slope, std::uint32_t bone, const MotionSum& motion,
                                    V sign) {
@@ -60,8 +60,8 @@ SINEW_KERNEL_INLINE void add_rates(MotionSlopes& sum, const Job& job, const Lane
   }
 }
 
-// Of a bone that twists along its length: the slopes of the cosine's and the sine's share in the
-// motion, and of both times e.
+// For a bone that twists along its length: derivatives of the cosine and sine terms of the motion,
+// and of both times e.
 SINEW_KERNEL_INLINE void add_turning(V4& real, V4& dual, const TurningMotion& bone,
                                      const SinCos& turn, V e, V w, V angle, V stretch) {
   const V c = hn::NegMulAdd(angle, turn.sin, hn::Mul(w, turn.cos));
@@ -76,7 +76,7 @@ SINEW_KERNEL_INLINE void add_turning(V4& real, V4& dual, const TurningMotion& bo
   dual = mul_add(constant4(bone.stretch_sine.data()), es, dual);
 }
 
-// `is_signed`: whether the sum took the signs that agree with the pivot.
+// `is_signed`: whether the blend used signs that agree with the pivot.
 template <class Motions>
 SINEW_KERNEL_INLINE MotionSlopes motion_slopes(const Job& job, const Lanes& lanes, bool is_signed,
                                                const V4& pivot) {
@@ -88,7 +88,7 @@ SINEW_KERNEL_INLINE MotionSlopes motion_slopes(const Job& job, const Lanes& lane
   for (std::size_t i = 0; i < lanes.slope_count; ++i) {
     const Slope& slope = lanes.slopes[i];
     const Entry& entry = rig.entries[slope.entry];
-    // Whether neighbours' bones agree has not been looked at.
+    // Bones of neighbours have not been checked for agreement.
     const bool asks_sign = is_signed || slope.entry >= own_entries;
     const Along<V> w = weight_slope(lanes, i);
     if constexpr (Motions::kStrained) {
@@ -122,7 +122,7 @@ SINEW_KERNEL_INLINE MotionSlopes motion_slopes(const Job& job, const Lanes& lane
   return sum;
 }
 
-// The blended motion, real part r and dual part d, about the points that it takes the lanes to.
+// The blended motion, with real part r and dual part d, and the points that it maps the lanes to.
 class BlendedMotion {
  public:
   SINEW_KERNEL_INLINE BlendedMotion(const MotionSum& sum, const V3& position, V scale)
@@ -133,8 +133,8 @@ class BlendedMotion {
     arm_ = sub(position, half_t_);
   }
 
-  // How the points move as r and d change by r' and d'. With h = r' r*, k = d' r* and
-  // t = 2 d r* / |r|^2 that is, scale being 2 / |r|^2,
+  // The derivative of the points when r and d change by r' and d'. With h = r' r*, k = d' r* and t
+  // = 2 d r* / |r|^2 that is, scale being 2 / |r|^2,
   //   scale (h_v x (position - t_v / 2) + k_v - h_w t_v / 2 - t_w h_v / 2);
   // here without the scale.
   SINEW_KERNEL_INLINE V3 moved(const V4& real, const V4& dual) const {
@@ -154,8 +154,8 @@ class BlendedMotion {
   V half_w_;
 };
 
-// Bone by bone, where motions are one for all lanes. Weights' slopes sum to 0, so that the first
-// bone's can be left out if the others are taken relative to it.
+// Bone by bone, for motions that are the same in all lanes. Slopes of weights sum to 0, so the
+// first bone can be skipped if the others are taken relative to it.
 SINEW_KERNEL_INLINE Along<V3> plain_slopes(const Job& job, const Lanes& lanes, bool is_signed,
                                            const V4& pivot, const BlendedMotion& blended) {
   const std::size_t own_entries = job.rig->first_entry.back();
@@ -177,7 +177,7 @@ SINEW_KERNEL_INLINE Along<V3> plain_slopes(const Job& job, const Lanes& lanes, b
   return sum;
 }
 
-// Of what acts before the motions.
+// For the non-rigid part that is applied before the motions.
 SINEW_KERNEL_INLINE void add_before_slopes(Along<V3>& sum, const Job& job, const Lanes& lanes,
                                            const V3& rest, const BlendedMotion& blended) {
   Along<V3> before{zero3(), zero3()};
@@ -193,7 +193,8 @@ SINEW_KERNEL_INLINE void add_before_slopes(Along<V3>& sum, const Job& job, const
   sum.t = add(sum.t, blended.turned(before.t));
 }
 
-// What slopes add at `position`, where the blended motion takes the lanes; scale is 2 / |r|^2.
+// The contribution of slopes at `position`, the image of the lanes under the blended motion; scale
+// is 2 / |r|^2.
 template <class Motions, bool kBefore>
 SINEW_KERNEL_INLINE Along<V3> dual_quaternion_slopes(const Job& job, const Lanes& lanes,
                                                      const V3& rest, const V3& position,

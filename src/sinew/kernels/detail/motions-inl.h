@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bones' motions as dual quaternions, one in each lane.
+// The bones' motions as dual quaternions, one per lane.
 #if defined(SINEW_KERNELS_MOTIONS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_MOTIONS_INL
 #undef SINEW_KERNELS_MOTIONS_INL
@@ -17,7 +17,7 @@ struct MotionSum {
   V4 real, dual;
 };
 
-// The lanes whose largest weight is this entry's.
+// The lanes in which this entry has the largest weight.
 SINEW_KERNEL_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane) {
   const std::uint64_t bits = static_cast<std::uint64_t>(entry.pivot_lanes) >> lane;
   std::uint8_t bytes[8];
@@ -25,13 +25,13 @@ SINEW_KERNEL_INLINE hn::Mask<D> pivot_mask(const Entry& entry, std::size_t lane)
   return hn::LoadMaskBits(D(), bytes);
 }
 
-// w with the sign that the quaternion needs to agree with the pivot (is_opposite).
+// w, negated where the quaternion is opposite to the pivot (is_opposite).
 SINEW_KERNEL_INLINE V with_sign(V w, const V4& q, const V4& pivot) {
   const V beyond = dot_add(q, pivot, constant(static_cast<float>(-half_turn_margin)));
   return hn::Xor(w, hn::And(beyond, constant(-0.0f)));
 }
 
-// The bones' motions, the same for all lanes. (kSigned: weights take the sign that agrees with the
+// Motions that are the same for all lanes. (kSigned: weights take the sign that agrees with the
 // pivot's rotation; otherwise all are known to agree.)
 class PlainMotions {
  public:
@@ -67,7 +67,7 @@ class PlainMotions {
   const Entry* entries_;
 };
 
-// Those of stretchable, twistable bones.
+// Motions of stretchable, twistable bones.
 class StbsMotions {
  public:
   static constexpr bool kStrained = true;
@@ -91,7 +91,7 @@ class StbsMotions {
   SINEW_KERNEL_INLINE bool turns(const Entry& entry) const {
     return (entry.varies & pose_.moves[entry.bone] & twist_varies) != 0;
   }
-  // Of a bone that does not turn.
+  // For a bone whose twist is the same in all lanes.
   SINEW_KERNEL_INLINE MotionSum motion(const Entry& entry) const {
     const Motion& motion = pose_.motions[4 * entry.bone + entry.corner];
     const V4 dual = constant4(motion.dual.data());
@@ -110,7 +110,7 @@ class StbsMotions {
       const TurningMotion& bone = pose_.turning_motions[entry.bone];
       V c, s;
       if constexpr (kSigned) {
-        // The first entry and those that are the pivot of some lane have been asked for their
+        // The turns of the first entry, and of pivots of some lane, were computed with their
         // rotation.
         const bool is_kept = i == 0 || (entry.pivot_lanes != 0 && i < kept);
         const SinCos turn = is_kept ? kept_turn(i) : new_turn(entry);
@@ -161,7 +161,7 @@ class StbsMotions {
   const PackedPose& pose_;
   const Entry* entries_;
   std::size_t lane_;
-  // The turns of the first entries, where they have been asked for.
+  // Cached turns of the first entries.
   static constexpr std::size_t kept = 8;
   HWY_ALIGN float sines_[kept * tile_size];
   HWY_ALIGN float cosines_[kept * tile_size];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making the packed form.
+// Builds the packed form of a rig.
 #pragma once
 
 #include <span>
@@ -12,22 +12,22 @@ namespace sinew::kernels {
 
 PackedRig pack(const Rig& rig, bool with_slopes);
 
-// Fills `stretch` and `twist`, their slopes and what the entries say about them from the raw ones.
-// `filters`: one per bone, or none.
+// Computes `stretch` and `twist`, their slopes, and the related fields of the entries from the raw
+// (unfiltered) values. `filters`: one per bone, or none.
 void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters);
 
-// Whether the mesh has normals that can be packed as they are.
+// Whether the mesh has per-vertex normals, which can be packed as they are.
 bool has_vertex_normals(const Mesh& mesh);
 
-// Fills what is said about slopes, for which `normals` must stand, the same as given here; adds the
-// entries that only slopes refer to. `rows` are those before the filters.
+// Fills the slopes, and adds the entries that only slopes refer to. packed.normals must be filled
+// already, with the same normals. `rows` are unfiltered.
 void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,
                  const SkinRows& rows);
 
-// Fills the blended_pairs, for which the entries must stand.
+// Fills the blended pairs. The entries must be filled already.
 void pack_blended_pairs(PackedRig& packed);
 
-// Fills the shapes, for which `order` must stand.
+// Fills the shapes. `order` must be filled already.
 void pack_shapes(PackedRig& packed, const Mesh& mesh);
 
 }  // namespace sinew::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What skinning needs of each bone in a pose.
+// Fills a PackedPose for the skinning methods.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace sinew::kernels {
 
-// As TileKernel has them.
+// The functions `prepare` and `fill` of a TileKernel.
 void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& pose);
 void fill_skinning(const PackedRig& rig, const PackedPlan& plan, std::span<const BoneState> bones,
                    PackedPose& pose);

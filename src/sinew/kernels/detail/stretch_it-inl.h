@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stretch It (Yang and Zhang, seed 002); reference/stretch_it.h says which equations are mended.
+// Stretch It (Yang and Zhang 2006); reference/stretch_it.h lists the corrected equations.
 #if defined(SINEW_KERNELS_STRETCH_IT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_STRETCH_IT_INL
 #undef SINEW_KERNELS_STRETCH_IT_INL
@@ -22,7 +22,7 @@ struct StretchItLanes {
       twist = hn::MulAdd(lanes.weight(i), constant(own), twist);
     }
     DeformedLanes result{zero3(), zero_map().m};
-    V3 turning = zero3();                                  // with kSurface: by the blended twist
+    V3 turning = zero3();  // with kSurface: derivative by the blended twist
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {  // eq. 10
       const V w = lanes.weight(i);
       const Placed placed = place(pose, lanes.entries[i].bone, p, twist);
@@ -51,7 +51,7 @@ struct StretchItLanes {
   }
 
  private:
-  // The point as one bone alone would place it, and the turn that its derivative is made of.
+  // The point transformed by a single bone, and the turn from which its derivative is computed.
   struct Placed {
     V3 position;
     V3 turned;  // in the bone's frame
@@ -69,7 +69,7 @@ struct StretchItLanes {
     return {transform(bone.out, turned), turned, turn, &bone};
   }
 
-  // Per half turn of twist.
+  // The derivative per half turn of twist.
   SINEW_KERNEL_INLINE static V3 rate(const Placed& placed) {
     const Rows& out = placed.bone->out;
     const V y = hn::Mul(constant(static_cast<float>(-pi)), placed.turned.z);
@@ -142,7 +142,7 @@ struct StretchItLanes {
       const V3 slope = mul(mul_add(now_slope, hn::Neg(hn::Mul(mean, inverse)), mean_slope),
                            hn::Mul(hn::Max(beta, o), inverse));
       const V factor = hn::Add(one, push);
-      // The same for what slopes add, with beta' = -8 (w - 1/2) w'; at w = 0, on one side alone.
+      // The same for the contribution of slopes, with beta' = -8 (w - 1/2) w'; one-sided at w = 0.
       Along<V> beta_slope{o, o};
       Along<V> mean_along{hn::Mul(mean_turning, twist_slope.s),
                           hn::Mul(mean_turning, twist_slope.t)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a method makes of some lanes of a tile, and what that does to normals and tangents.
+// The result of a method for the lanes of a register, and the normals and tangents that follow from
+// it.
 #if defined(SINEW_KERNELS_SURFACE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_SURFACE_INL
 #undef SINEW_KERNELS_SURFACE_INL
@@ -13,14 +14,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-// The entries of a tile, seen from some of its lanes.
+// The entries of a tile, for one register of its lanes.
 struct Lanes {
   const Entry* entries;
   const float* weights;  // of the first entry, at the first lane
   std::size_t entry_count;
   std::size_t lane;  // the first
-  std::size_t slot;  // of that lane in packed order
-  // With normals alone.
+  std::size_t slot;  // index of that lane in packed order
+  // Only with normals.
   const Slope* slopes = nullptr;
   const float* weight_slopes = nullptr;  // of the first slope, at the first lane
   std::size_t slope_count = 0;
@@ -38,7 +39,7 @@ SINEW_KERNEL_INLINE V twist_of(const PackedRig& rig, const Entry& entry, std::si
   return hn::LoadU(D(), blocks + entry.endpoints * tile_size + lane);
 }
 
-// How something changes along the two directions of the tangent plane at bind.
+// Derivatives along the two directions of the tangent plane at bind.
 template <class T>
 struct Along {
   T s, t;
@@ -52,7 +53,7 @@ SINEW_KERNEL_INLINE Along<V> weight_slope(const Lanes& lanes, std::size_t i) {
   return load_along(lanes.weight_slopes + i * 2 * tile_size);
 }
 
-// Of endpoint weights, times the weight.
+// The slope of the endpoint weights, multiplied by the weight.
 SINEW_KERNEL_INLINE Along<V> stretch_slope(const PackedRig& rig, const Slope& slope,
                                            std::size_t lane) {
   return load_along(rig.stretch_slopes.data() + slope.endpoints * 2 * tile_size + lane);
@@ -71,19 +72,19 @@ SINEW_KERNEL_INLINE void add_along(Along<V3>& sum, const V3& a, const Along<V>& 
   sum.t = mul_add(a, slope.t, sum.t);
 }
 
-// What a method makes of a lane: the point, and the derivative if it is asked for. At fixed weights
-// that is a matrix, or a rotation (its own cofactors) as a quaternion of any length but 0, with 2 /
-// its squared length; `slopes` is what the change of weights adds along the two directions.
+// The deformed point and, if asked for, the derivative. At fixed weights the derivative is a
+// matrix, or a rotation (equal to its cofactor matrix) given as a nonzero quaternion and 2 / its
+// squared length. `slopes` is the contribution of changing weights along the two directions.
 struct DeformedLanes {
   V3 position;
   M3 derivative;
   bool is_rotation = false;
   V4 rotation{};
   V rotation_scale{};
-  Along<V3> slopes{};  // not looked at where the tile has none
+  Along<V3> slopes{};  // ignored if the tile has none
 };
 
-// What a matrix that is one for all lanes makes of them.
+// Applies one matrix to all lanes.
 template <bool kSurface>
 SINEW_KERNEL_INLINE DeformedLanes placed_by(const Rows& m, const V3& p) {
   if constexpr (kSurface) {
@@ -94,10 +95,10 @@ SINEW_KERNEL_INLINE DeformedLanes placed_by(const Rows& m, const V3& p) {
   return {transform(m, p), zero_map().m};
 }
 
-// 1 / sqrt(x), to about the last bit.
+// 1 / sqrt(x), accurate to about the last bit.
 SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
-  // Twelve bits or more, doubled by a step of Newton's. Emulated ones have nine.
+  // The estimate has at least twelve bits, which a Newton step doubles. Emulated ones have nine.
   const V y = hn::ApproximateReciprocalSqrt(x);
   const V half = hn::Mul(constant(0.5f), x);
   return hn::Mul(y, hn::NegMulAdd(hn::Mul(half, y), y, constant(1.5f)));
@@ -106,7 +107,7 @@ SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
 #endif
 }
 
-// At unit length; `fallback` where there is no length to divide by.
+// v at unit length; `fallback` if the length is zero.
 SINEW_KERNEL_INLINE V3 normalized(const V3& v, const V3& fallback) {
   const V n = dot(v, v);
   const auto good = hn::Gt(n, constant(1e-36f));
@@ -116,8 +117,8 @@ SINEW_KERNEL_INLINE V3 normalized(const V3& v, const V3& fallback) {
           hn::IfThenElse(good, hn::Mul(v.z, scale), fallback.z)};
 }
 
-// The matrix of cofactors, applied: det(m) m^-T v. For columns x, y, z that is
-// (y x z) v_x + (z x x) v_y + (x x y) v_z = y x (z v_x - x v_z) + z x (x v_y).
+// The cofactor matrix of m times v: det(m) m^-T v. For columns x, y, z that is (y x z) v_x + (z x
+// x) v_y + (x x y) v_z = y x (z v_x - x v_z) + z x (x v_y).
 SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
   const V3 x{m.xx, m.yx, m.zx}, y{m.xy, m.yy, m.zy}, z{m.xz, m.yz, m.zz};
   const V3 a{hn::MulSub(z.x, v.x, hn::Mul(x.x, v.z)), hn::MulSub(z.y, v.x, hn::Mul(x.y, v.z)),
@@ -129,33 +130,33 @@ SINEW_KERNEL_INLINE V3 cofactor_times(const M3& m, const V3& v) {
           hn::NegMulAdd(z.y, b.x, hn::MulAdd(z.x, b.y, c.z))};
 }
 
-// The derivative at fixed weights, applied, and something added.
+// The derivative at fixed weights, applied to v, plus `more`.
 SINEW_KERNEL_INLINE V3 derivative_times(const DeformedLanes& result, const V3& v, const V3& more) {
   return result.is_rotation ? add(rotated(result.rotation, result.rotation_scale, v), more)
                             : transform(result.derivative, v, more);
 }
 
-// Two orthogonal directions of the tangent plane at bind, of unit length.
+// Two orthogonal unit directions of the tangent plane at bind.
 SINEW_KERNEL_INLINE Along<V3> plane_directions(const V3& rest, bool is_unit,
                                                const float* HWY_RESTRICT directions,
                                                std::size_t lane) {
   V3 n = rest, s = load3(directions, lane);
   if (!is_unit) {
-    // Shapes have turned the normal away from the one that the directions were made for.
+    // Blend shapes have rotated the normal, so the directions are no longer orthogonal to it.
     n = normalized(rest, zero3());
     s = normalized(mul_add(n, hn::Neg(dot(n, s)), s), s);
   }
   return {s, cross(n, s)};
 }
 
-// At fixed weights.
+// With the derivative at fixed weights.
 SINEW_KERNEL_INLINE V3 posed_normal(const DeformedLanes& result, const V3& rest, bool is_unit) {
   if (!result.is_rotation) return normalized(cofactor_times(result.derivative, rest), rest);
   const V3 turned = rotated(result.rotation, result.rotation_scale, rest);
   return is_unit ? turned : normalized(turned, rest);
 }
 
-// With their slopes: the normal of the posed plane.
+// With slopes: the normal of the transformed tangent plane.
 SINEW_KERNEL_INLINE V3 posed_normal(const DeformedLanes& result, const V3& rest,
                                     const Along<V3>& directions) {
   return normalized(cross(derivative_times(result, directions.s, result.slopes.s),
@@ -163,7 +164,7 @@ SINEW_KERNEL_INLINE V3 posed_normal(const DeformedLanes& result, const V3& rest,
                     rest);
 }
 
-// The image of a tangent, orthogonal to the new normal. `more`: what slopes add to it.
+// The transformed tangent, made orthogonal to the new normal. `more`: the contribution of slopes.
 SINEW_KERNEL_INLINE V3 posed_tangent(const DeformedLanes& result, const V3& rest, const V3& normal,
                                      const V3& more) {
   const V3 turned = derivative_times(result, rest, more);

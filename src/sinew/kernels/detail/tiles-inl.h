@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is the same for every method: reading a tile, blend shapes, normals, writing it out.
+// The part common to all methods: reads a tile, applies blend shapes, computes normals, writes the
+// results.
 #if defined(SINEW_KERNELS_TILES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_TILES_INL
 #undef SINEW_KERNELS_TILES_INL
@@ -18,7 +19,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-// base + sum_k w_k delta_k over the tile's shapes, into `to`, three blocks of 16.
+// Writes base + sum_k w_k delta_k over the tile's shapes to `to`, as three blocks of 16.
 SINEW_KERNEL_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose, std::size_t tile,
                                     const AlignedFloats& deltas, float* HWY_RESTRICT to) {
   const D d;
@@ -33,7 +34,7 @@ SINEW_KERNEL_INLINE void add_shapes(const PackedRig& rig, const PackedPose& pose
   }
 }
 
-// The tile's floats as they are, or with its shapes added in `scratch`.
+// The tile's floats as they are or, if it has shapes, with these added in `scratch`.
 SINEW_KERNEL_INLINE const float* shaped(const PackedRig& rig, const PackedPose& pose,
                                         std::size_t tile, const float* rest,
                                         const AlignedFloats& deltas, float* HWY_RESTRICT scratch) {
@@ -43,12 +44,12 @@ SINEW_KERNEL_INLINE const float* shaped(const PackedRig& rig, const PackedPose& 
   return scratch;
 }
 
-// The lanes of one tile in the results.
+// Where the lanes of one tile go in the results.
 struct Places {
-  const std::uint32_t* vertices;  // of each lane; not looked at where all follow each other
+  const std::uint32_t* vertices;  // of each lane; ignored if all are consecutive
   std::size_t first;              // the vertex of the first lane
-  std::size_t run;                // so many follow each other, group by group
-  std::size_t base;               // the vertex that the results start with
+  std::size_t run;                // length of the groups of consecutive vertices
+  std::size_t base;               // the vertex at the start of the results
 };
 
 // Lane i's x, y, z, w as four floats in a row, in the order that costs the fewest shuffles: the row
@@ -85,10 +86,10 @@ SINEW_KERNEL_INLINE void scatter(const RowsOfLanes& rows, const Places& places, 
   }
 }
 
-// x, y and z of one lane after the other.
+// Stores x, y, z of one lane after the other.
 SINEW_KERNEL_INLINE void store_interleaved3(const V3& v, float* HWY_RESTRICT to) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  // In two shuffles for each register that is stored, a third of what Highway takes.
+  // Two shuffles per stored register, a third of what Highway needs.
   constexpr int y = 16;  // where the second register's lanes start
   const auto store = [&](__m512i xy, __m512i z, __mmask16 is_z, float* at) HWY_ATTR {
     const __m512 both = _mm512_permutex2var_ps(v.x.raw, xy, v.y.raw);
@@ -168,16 +169,17 @@ SINEW_KERNEL_INLINE void store_surface(const Output& output, const Places& place
          output.tangents, output.tangent_stride);
 }
 
-// Where positions are put together that are to go round the caches: they leave it in whole lines,
-// so that no memory is read only to be overwritten.
+// Collects positions for non-temporal stores of whole cache lines, so that no memory is read only
+// to be overwritten.
 class Stage {
  public:
   explicit Stage(float* to) : to_(to) {}
 
-  // Where the next positions are to be put, up to a block's.
+  // Where to put the next positions, up to one block.
   SINEW_KERNEL_INLINE float* next() { return floats_ + kept_; }
 
-  // Sends on what is there with `count` more floats, but for a last line that is not full yet.
+  // Writes out the collected floats, after `count` more were added, except for an incomplete last
+  // line.
   SINEW_KERNEL_INLINE void send(std::size_t count) {
     const D d;
     const std::size_t filled = kept_ + count;
@@ -208,7 +210,7 @@ class Stage {
   HWY_ALIGN float floats_[3 * tile_size * tiles_per_block + line];
 };
 
-// Whether the vertices of the tiles follow each other throughout.
+// Whether the vertices of all these tiles are consecutive.
 inline bool are_in_order(const PackedRig& rig, std::size_t begin, std::size_t end) {
   for (std::size_t tile = begin; tile < end; ++tile) {
     if (rig.runs[tile] != tile_size || rig.first_vertex[tile] != tile * tile_size) return false;
@@ -217,12 +219,12 @@ inline bool are_in_order(const PackedRig& rig, std::size_t begin, std::size_t en
 }
 
 // Runs Method::deform<kSurface>(job, lanes, point) over the tiles. Not inlined, so that each method
-// has the registers to itself.
+// gets its own register allocation.
 template <class Method, bool kSurface>
 HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, std::size_t begin,
                             std::size_t end) {
   const PackedRig& rig = *job.rig;
-  const Output output = to;  // not to be read again after each write
+  const Output output = to;  // a local copy, which need not be reloaded after each store
   const bool with_tangents = output.tangents != nullptr && !rig.tangents.empty();
   const std::uint32_t* first_entry = rig.first_entry.data();
   HWY_ALIGN float positions[3 * tile_size];
@@ -270,7 +272,7 @@ HWY_NOINLINE void run_tiles(const Job& job, const Output& to, std::size_t base, 
   }
 }
 
-// `begin` and `end` are those of a block.
+// [begin, end) are the tiles of one block.
 template <class Method>
 SINEW_KERNEL_INLINE void run_method(const Job& job, std::size_t begin, std::size_t end) {
   if (job.output.normals != nullptr || job.output.tangents != nullptr) {
@@ -281,7 +283,7 @@ SINEW_KERNEL_INLINE void run_method(const Job& job, std::size_t begin, std::size
     run_tiles<Method, false>(job, job.output, 0, begin, end);
     return;
   }
-  // In small steps, where that can be: memory is written while the next ones are computed.
+  // In small steps if possible, so that memory is written while the next tiles are computed.
   constexpr std::size_t small = 8;
   const std::size_t step = are_in_order(*job.rig, begin, end) ? small : end - begin;
   Stage stage(job.output.positions + 3 * begin * tile_size);

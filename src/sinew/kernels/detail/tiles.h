@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods that deform tile by tile, on the packed form of the rig.
+// Methods that deform the packed form of a rig, tile by tile.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace sinew::kernels {
 
-// What such a method brings along.
+// The functions that such a method provides.
 struct TileKernel {
-  // Makes room in the pose, and sets the bone that never moves.
+  // Allocates the pose, and sets the bone that never moves.
   void (*prepare)(const PackedRig& rig, const PackedPlan& plan, PackedPose& pose);
-  // Fills it. Allocates nothing.
+  // Fills the pose. Allocates nothing.
   void (*fill)(const PackedRig& rig, const PackedPlan& plan, std::span<const BoneState> bones,
                PackedPose& pose);
-  // Deforms the tiles [begin, end), those of a block.
+  // Deforms the tiles [begin, end) of one block.
   void (*run)(const Job& job, std::size_t begin, std::size_t end) noexcept;
 };
 

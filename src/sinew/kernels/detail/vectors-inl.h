@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points, matrices and angles, one in each lane. Included once for each instruction set.
+// Points, matrices and angles, one per lane. Included once for each instruction set.
 #if defined(SINEW_KERNELS_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_KERNELS_VECTORS_INL
 #undef SINEW_KERNELS_VECTORS_INL
@@ -27,7 +27,7 @@ struct V4 {
   V x, y, z, w;
 };
 
-// By rows: xy is row x, column y.
+// xy is row x, column y.
 struct M3 {
   V xx, xy, xz, yx, yy, yz, zx, zy, zz;
 };
@@ -110,7 +110,7 @@ SINEW_KERNEL_INLINE V3 transform(const M3& m, const V3& v, const V3& t) {
           hn::MulAdd(m.zx, v.x, hn::MulAdd(m.zy, v.y, hn::MulAdd(m.zz, v.z, t.z)))};
 }
 
-// The same with a bone's matrix, which is one for all lanes.
+// The same with a bone's matrix, which all lanes share.
 SINEW_KERNEL_INLINE V3 transform(const Rows& m, const V3& v) {
   const auto row = [&](std::size_t i) HWY_ATTR {
     return hn::MulAdd(constant(m[i]), v.x,
@@ -120,14 +120,14 @@ SINEW_KERNEL_INLINE V3 transform(const Rows& m, const V3& v) {
   return {row(0), row(4), row(8)};
 }
 
-// v turned by a quaternion of any length but 0, `scale` being 2 / its squared length.
+// v rotated by a nonzero quaternion; `scale` is 2 / its squared length.
 SINEW_KERNEL_INLINE V3 rotated(const V4& q, V scale, const V3& v) {
   const V3 axis{q.x, q.y, q.z};
   const V3 across = mul(cross(axis, v), scale);
   return add(cross(axis, across), mul_add(across, q.w, v));
 }
 
-// An affine map in each lane, as a sum of those of bones.
+// A weighted sum of the bones' affine maps, per lane.
 struct MapSum {
   M3 m;
   V3 t;
@@ -167,8 +167,8 @@ struct SinCos {
   V sin, cos;
 };
 
-// Of r half turns, |r| <= 1/2: polynomials through the Chebyshev nodes of [0, 1/4] in r^2, off by
-// less than 5e-8.
+// Sine and cosine of r half turns, |r| <= 1/2: polynomials in r^2 through the Chebyshev nodes of
+// [0, 1/4], with an error below 5e-8.
 SINEW_KERNEL_INLINE SinCos sincos_within_quarter(V r) {
   const V z = hn::Mul(r, r);
   V s = hn::MulAdd(constant(0.07765591227685842f), z, constant(-0.5982904112836939f));
@@ -182,8 +182,8 @@ SINEW_KERNEL_INLINE SinCos sincos_within_quarter(V r) {
   return {hn::Mul(s, r), c};
 }
 
-// Of x half turns. Whole half turns leave a float exactly, so that nothing is lost by the
-// reduction; each of them changes both signs.
+// Sine and cosine of x half turns. Subtracting whole half turns is exact in float, so the range
+// reduction loses nothing; each one flips both signs.
 SINEW_KERNEL_INLINE SinCos sincos_half_turns(V x) {
   const D d;
   const hn::RebindToSigned<D> di;
@@ -193,7 +193,7 @@ SINEW_KERNEL_INLINE SinCos sincos_half_turns(V x) {
   return {hn::Xor(reduced.sin, sign), hn::Xor(reduced.cos, sign)};
 }
 
-// Of (e - 1/2) times so many half turns, e in [0, 1]. Bones that are twisted by little need no
+// Sine and cosine of (e - 1/2) * half_turns half turns, e in [0, 1]. Small twists need no range
 // reduction.
 SINEW_KERNEL_INLINE SinCos sincos_twist(V e, float half_turns) {
   const V x = hn::MulSub(e, constant(half_turns), constant(0.5f * half_turns));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What curves and clips made ready for playing share: the way from one key to the next.
+// Interpolation between two keys, shared by Curve and ClipSampler.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ inline bool has_handles(Interpolation interpolation) {
   return interpolation == Interpolation::hermite || interpolation == Interpolation::bezier;
 }
 
-// Throws UsageError where there is not one value per key, or with hermite and bezier one handle on
+// Throws UsageError if there is not one value per key and, for hermite and bezier, one handle on
 // either side.
 template <class T>
 void require_keys(const Curve<T>& curve) {
@@ -27,8 +27,8 @@ void require_keys(const Curve<T>& curve) {
                              curve.values.size(), curve.in.size(), curve.out.size()));
 }
 
-// Two keys that follow each other. Values and handles are `width` numbers each; the handles, those
-// after the first key and before the second, are read by hermite and bezier alone.
+// Two consecutive keys. Values and handles are `width` numbers each. `out` is the handle after the
+// first key, `in` the one before the second; only hermite and bezier read them.
 struct KeySpan {
   const double* from = nullptr;
   const double* to = nullptr;
@@ -39,8 +39,8 @@ struct KeySpan {
   std::size_t width = 1;
 };
 
-// The values at t in [0, 1] between the keys, number by number. Rotations are for the caller to
-// normalise; linear ones go along an arc instead (point_on).
+// Interpolates at t in [0, 1] between the keys, component by component. The caller normalises
+// rotations, and uses point_on for linear ones.
 void interpolate(Interpolation interpolation, const KeySpan& keys, double t, double* result);
 
 }  // namespace sinew::motion

@@ -8,9 +8,8 @@
 
 namespace sinew::detail {
 
-// The exact distance from each pixel's centre to the nearest centre of an outside pixel, including
-// those beyond the picture; 0 outside. (Felzenszwalb and Huttenlocher, Distance transforms of
-// sampled functions, 2012.)
+// The exact distance of each pixel's centre from the nearest centre of a pixel that is outside, or
+// beyond the picture; 0 outside (Felzenszwalb and Huttenlocher 2012).
 std::vector<double> distances_to_outside(const Mask& mask);
 
 // Lines along the ridges of the distances, with the same topology as the mask: removes pixels,

@@ -7,13 +7,13 @@
 namespace sinew::plane {
 namespace {
 
-// To be an edge, or several, and a child of `owner`.
+// A piece still to be inserted, as one or several edges, children of `owner`.
 struct Piece {
   Index a, b, owner;
 };
 
-// What lies between the ends of a piece: a vertex that it goes through, or a fixed edge that it
-// crosses, or else the cells that are in its way and the vertices beside it, from end to end.
+// What lies between the ends of a piece: a vertex that it passes through, or a fixed edge that it
+// crosses, or else the cells that it crosses and the vertices on either side, from end to end.
 struct Between {
   Index vertex = none;
   Edge crossed;
@@ -82,8 +82,7 @@ Between look_along(const Triangulation& mesh, const Piece& piece) {
 }
 
 // The Delaunay triangles between the edge from `a` to `b` and a chain of vertices left of it
-// (Anglada, An improved incremental algorithm for constructing restricted Delaunay triangulations,
-// 1997).
+// (Anglada 1997).
 void fill(const Triangulation& mesh, Index a, Index b, const std::vector<Index>& chain,
           std::vector<Triangle>& triangles) {
   struct Gap {
@@ -134,7 +133,8 @@ class Fixer {
   }
 
  private:
-  // Pieces are taken from the back, so that those of one owner are made from its first end on.
+  // Pieces are popped from the back, so those of one owner are inserted in order from its first
+  // end.
   void go_through(const Piece& piece, Index v) {
     pieces_.push_back({v, piece.b, piece.owner});
     pieces_.push_back({piece.a, v, piece.owner});
@@ -178,7 +178,7 @@ class Fixer {
              dot_from(p, c, d) <= 0;
     };
     GridPoint p = crossing(a, b, c, d);
-    // Better where the lines cross that these are parts of, so that roundings do not add up.
+    // Prefer the crossing of the original lines, so that rounding errors do not accumulate.
     const Segment &first = line_of(mesh_, piece.owner), &second = line_of(mesh_, id);
     const std::array<GridPoint, 4> ends = {mesh_.at(first.a), mesh_.at(first.b), mesh_.at(second.a),
                                            mesh_.at(second.b)};

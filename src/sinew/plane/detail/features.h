@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the input asks of the mesh near its vertices.
+// Local requirements of the input: edge lengths and sharp angles.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace sinew::plane {
 
-// For each vertex, how long edges may be there: little longer than the input's edges at it, and no
-// longer than elsewhere plus the grading times the way there; between the least and the greatest
-// edge.
+// For each vertex, how long edges may be there: little longer than the input's edges at the vertex,
+// no longer than at any other vertex plus the grading times the distance to it, and between
+// min_edge and max_edge.
 std::vector<double> edge_lengths(const Triangulation& mesh, const Refinement& wanted);
 
-// For each vertex, whether fixed edges meet there with less than 60 degrees of inside between them.
+// For each vertex, whether two fixed edges enclose an angle of less than 60 degrees inside the
+// region.
 std::vector<std::uint8_t> sharp_vertices(const Triangulation& mesh);
 
 }  // namespace sinew::plane

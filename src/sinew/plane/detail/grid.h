@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places on an integer grid, and the two questions asked of them, answered exactly.
+// Points on an integer grid, with exact orientation and in-circle tests.
 #pragma once
 
 #include <cmath>
@@ -9,19 +9,19 @@
 
 namespace sinew::plane {
 
-// Both within 2^25 of 0.
+// Both coordinates are within 2^25 of 0.
 struct GridPoint {
   std::int32_t x = 0, y = 0;
   friend bool operator==(const GridPoint&, const GridPoint&) = default;
 };
 
-// Twice the area of the triangle: above 0 if it is counter-clockwise.
+// Twice the signed area of the triangle: positive if it is counter-clockwise.
 inline std::int64_t orient(GridPoint a, GridPoint b, GridPoint c) {
   return std::int64_t{b.x - a.x} * (c.y - a.y) - std::int64_t{b.y - a.y} * (c.x - a.x);
 }
 
-// Of the vectors from p: below 0 if p sees a and b at more than a right angle, which is to say that
-// it lies within the circle that has them as its diameter.
+// The dot product of the vectors from p to a and b: negative if p lies within the circle that has
+// the segment a b as its diameter.
 inline std::int64_t dot_from(GridPoint p, GridPoint a, GridPoint b) {
   return std::int64_t{a.x - p.x} * (b.x - p.x) + std::int64_t{a.y - p.y} * (b.y - p.y);
 }
@@ -32,17 +32,18 @@ inline double distance(GridPoint a, GridPoint b) {
   return std::sqrt(static_cast<double>(squared_distance(a, b)));
 }
 
-// Is p within the circle through the corners of a counter-clockwise triangle? Not if it is on it.
+// Whether p lies strictly inside the circumcircle of a counter-clockwise triangle.
 bool in_circle(GridPoint a, GridPoint b, GridPoint c, GridPoint p);
 
 inline Vec2 to_vec(GridPoint p) { return {static_cast<double>(p.x), static_cast<double>(p.y)}; }
 
-// Of coordinates that are within the grid.
+// `p` must lie within the grid.
 inline GridPoint rounded(Vec2 p) {
   return {static_cast<std::int32_t>(std::lround(p.x)), static_cast<std::int32_t>(std::lround(p.y))};
 }
 
-// Between the given coordinates and the grid's, where the box of the outline starts at 0.
+// Converts between the caller's coordinates and grid coordinates, in which the outline's box starts
+// at 0.
 struct Grid {
   Vec2 low;
   double step = 1;

@@ -32,8 +32,8 @@ void check_edges(const PlaneRegion& region, const std::vector<std::array<Index, 
   }
 }
 
-// Cuts the line from `a` to `b` at a side of the box: at `at` of the coordinate `x`, on the side of
-// `sign`. False if all of it lies beyond.
+// Clips the line from `a` to `b` at one side of the box: where the coordinate `x` is `at`, on the
+// side given by `sign`. False if all of it lies beyond.
 bool clip(Vec2& a, Vec2& b, double Vec2::*x, double Vec2::*y, double at, double sign) {
   const bool a_beyond = (a.*x - at) * sign > 0, b_beyond = (b.*x - at) * sign > 0;
   if (a_beyond && b_beyond) return false;
@@ -45,14 +45,14 @@ bool clip(Vec2& a, Vec2& b, double Vec2::*x, double Vec2::*y, double at, double 
   return true;
 }
 
-// The part that is in the box; side after side, because ends may be so far away that nothing of the
-// box is left in their coordinates.
+// The part inside the box. Clips one side after the other, because the ends may be so far away that
+// their coordinates cannot resolve the box.
 bool clip(Vec2& a, Vec2& b, double low, double high) {
   return clip(a, b, &Vec2::x, &Vec2::y, low, -1) && clip(a, b, &Vec2::x, &Vec2::y, high, 1) &&
          clip(a, b, &Vec2::y, &Vec2::x, low, -1) && clip(a, b, &Vec2::y, &Vec2::x, high, 1);
 }
 
-// Which lines come close to a place.
+// Finds the lines close to a point.
 class LineLookup {
  public:
   LineLookup(const std::vector<GridPoint>& points, const std::vector<std::array<Index, 2>>& lines,
@@ -63,7 +63,7 @@ class LineLookup {
       Vec2 a = to_vec(points[lines[l][0]]), b = to_vec(points[lines[l][1]]);
       if (a.x > b.x) std::swap(a, b);
       for (int x = cell(a.x - tolerance); x <= cell(b.x + tolerance); ++x) {
-        // Where the line runs over this column, with some to spare.
+        // The rows that the line covers in this column, with a margin.
         const double slope = b.x > a.x ? (b.y - a.y) / (b.x - a.x) : 0;
         const auto height = [&](double at) {
           return a.y + slope * (std::clamp(at, a.x, b.x) - a.x);
@@ -78,8 +78,8 @@ class LineLookup {
     }
   }
 
-  // The place on the nearest line within the tolerance; the point itself where there is none, or
-  // where it is on that line already, to within a step.
+  // The point on the nearest line within the tolerance; the point itself if there is none, or if it
+  // lies on that line already, within a step.
   GridPoint pulled(GridPoint p) const {
     double least = tolerance_;
     GridPoint best = p;
@@ -110,7 +110,7 @@ class LineLookup {
   std::vector<std::vector<Index>> near_;
 };
 
-// Distinct points, to be found by their place.
+// Distinct points, found by position.
 class Joiner {
  public:
   Joiner(double reach, std::vector<GridPoint>& points)
@@ -188,7 +188,8 @@ Grid grid_for(const PlaneRegion& region, double& extent) {
   if (extent == 0) throw InputError("outline", "all of its points are at one place");
   const double farthest =
       std::max({std::fabs(low.x), std::fabs(low.y), std::fabs(high.x), std::fabs(high.y)});
-  // What is left after rounding to doubles must tell a triangle of one half square step from none.
+  // After rounding to doubles, a triangle of half a square step must still be distinguishable from
+  // a degenerate one.
   const double step = extent / steps * std::sqrt(std::max(1.0, farthest / extent));
   if (!std::isnormal(step) || !(extent < std::numeric_limits<double>::max() / 4)) {
     throw InputError("outline", fmt::format("cannot be handled at a size of {}; scale it", extent));

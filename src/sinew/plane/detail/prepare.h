@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A region on the grid, ready to be triangulated: checked, clipped, and without points that are
-// nearly the same.
+// A region on the grid, ready to be triangulated: checked, clipped, with near-duplicate points
+// merged.
 #pragma once
 
 #include <array>
@@ -18,19 +18,19 @@ struct Prepared {
   GridPoint low, high;  // a box around everything, with room to spare
 
   std::vector<GridPoint> points;  // distinct
-  std::vector<Index> source;      // the point of the region that stays where it is, or `none`
-  std::vector<Index> point_of;    // for each point of the region, its own here, or `none`
-  std::vector<std::array<Index, 2>> outline;  // without edges that became points
-  std::vector<std::array<Index, 2>> lines;    // one for each; {none, none} if far from the outline
+  std::vector<Index> source;    // the point of the region that keeps its exact position, or `none`
+  std::vector<Index> point_of;  // for each point of the region, its index here, or `none`
+  std::vector<std::array<Index, 2>> outline;  // without collapsed edges
+  std::vector<std::array<Index, 2>> lines;    // one per line; {none, none} if far from the outline
 };
 
-// Ends of lines stay where they are, and are joined only within two steps. Points of the outline
-// join what is within `tolerance` of them (in the region's units), or else move to a line that is.
-// Lines are cut off at some distance from the outline. Throws InputError.
+// Ends of lines keep their position, and are merged only within two steps. Points of the outline
+// are merged with a point within `tolerance` (in the region's units) or, failing that, moved onto a
+// line within it. Lines are clipped at some distance from the outline. Throws InputError.
 Prepared prepare(const PlaneRegion& region, double tolerance);
 
-// The grid for the box of the outline; throws InputError where there is no outline, or none that
-// has a size.
+// The grid for the box of the outline. Throws InputError if there is no outline, or it has no
+// extent.
 Grid grid_for(const PlaneRegion& region, double& extent);
 
 }  // namespace sinew::plane

@@ -74,7 +74,7 @@ class Refiner {
   }
 
  private:
-  // A cell that is too large or too thin; not there any more if its corners are others.
+  // A cell that is too large or too thin; outdated if its corners have changed.
   struct Bad {
     unsigned urgency;
     Index cell;
@@ -95,7 +95,7 @@ class Refiner {
     split_.push_back(segment);
   }
 
-  // Notes what is to be done about a cell and the fixed edges that its corners come too close to.
+  // Queues a cell that needs refinement, and fixed edges that its corners encroach upon.
   void look_at(Index cell) {
     const Cell& c = mesh_.cells()[cell];
     if (!c.inside) return;
@@ -116,8 +116,9 @@ class Refiner {
     most_urgent_ = std::max(most_urgent_, bad.urgency);
   }
 
-  // Large triangles first, then thin ones, from the smallest on, by factors of the root of two; 0:
-  // nothing is to be done. Among equals the last comes first: it is near the one before.
+  // The priority: large triangles first, then thin ones starting with the smallest, in classes a
+  // factor of sqrt(2) apart; 0: nothing to do. Within a class the last one added goes first, as it
+  // is near the one before.
   unsigned urgency_of(const Cell& c, const Shape& shape) const {
     const auto level = [](double ratio) {
       return static_cast<unsigned>(std::clamp(2 * std::log2(ratio), 0.0, levels - 1.0));
@@ -130,9 +131,9 @@ class Refiner {
   }
 
   bool is_thin(const Cell& c, const Shape& shape) const {
-    // The corners may come back up to half a step from here, which may cost some of the angle.
+    // The final corners may differ by up to half a step, which may reduce the angle.
     if (shape.shortest >= 2 * shape.radius * sine_ + 4) return false;
-    // Between two fixed edges it cannot be helped.
+    // An angle between two fixed edges cannot be improved.
     if (c.segments[next(shape.apex)] != none && c.segments[previous(shape.apex)] != none) {
       return false;
     }
@@ -173,7 +174,7 @@ class Refiner {
   }
 
   // Where to split a fixed edge: in the middle, or at a power of two from a sharp vertex, so that
-  // the parts of all its edges end at the same distances.
+  // all edges at that vertex are split at the same distances (concentric shells).
   GridPoint place_on(const Segment& s) const {
     Index from = s.a, to = s.b;
     if (sharp_[to] != 0) std::swap(from, to);
@@ -184,7 +185,7 @@ class Refiner {
       if (std::min(shell, length - shell) >= wanted_.min_edge) part = shell / length;
     }
     const Vec2 a = to_vec(mesh_.at(from)), b = to_vec(mesh_.at(to));
-    // On the input's line, so that roundings do not add up.
+    // On the input's line, so that rounding errors do not accumulate.
     const Segment& line = mesh_.segments()[s.line];
     const Vec2 start = to_vec(mesh_.at(line.a)), way = to_vec(mesh_.at(line.b)) - start;
     const Vec2 there = a + (b - a) * part - start;
@@ -208,9 +209,9 @@ class Refiner {
     note_vertex(mesh_.split(edge, p), root);
   }
 
-  // In the middle of the circle, where no vertex is near.
+  // Inserts the circumcenter, where no vertex is near.
   static GridPoint place_in(const std::array<GridPoint, 3>& p, const Shape& shape) {
-    // The middle may lie far away; what is between here and there is within the circle too.
+    // The circumcenter may be far away, but everything on the way to it lies within the circle.
     const Vec2 here = (to_vec(p[next(shape.apex)]) + to_vec(p[previous(shape.apex)])) * 0.5;
     const Vec2 way = shape.center - here;
     const double most = std::max(std::fabs(way.x), std::fabs(way.y)), limit = 0x1p22;
@@ -241,7 +242,7 @@ class Refiner {
     note_vertex(mesh_.insert(p, place), none);
   }
 
-  // Splits these instead, and then looks again; gives up if none can be.
+  // Splits these edges instead and queues the cell again; gives up if none can be split.
   void make_room(const std::vector<Index>& segments, const Bad& bad) {
     bool any = false;
     for (const Index segment : segments) {
@@ -252,7 +253,8 @@ class Refiner {
     if (any) add(bad);
   }
 
-  // The fixed edges that a vertex here would see at more than a right angle.
+  // The fixed edges that a vertex here would encroach upon (that it sees at more than a right
+  // angle).
   std::vector<Index> segments_near(GridPoint p, Index start) {
     std::vector<Index> found;
     reached_ = {start};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds vertices inside until the triangles are well shaped and small enough.
+// Delaunay refinement: adds vertices inside until the triangles are well shaped and small enough.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ struct Refinement {
   double min_angle = 20;  // degrees
   double max_edge = 0, min_edge = 0;
   double grading = 0.5;
-  std::size_t most_points = 0;  // outside too, but for the corners of the box
+  std::size_t most_points = 0;  // counts points outside too, but not the corners of the box
 };
 
-// Needs to know which cells are inside. Throws InputError where more points are needed.
+// Cell::inside must be set. Throws InputError if more than `most_points` are needed.
 void refine(Triangulation& mesh, const Refinement& wanted);
 
-// What is said where a mesh would have too many points.
+// Throws the InputError for a mesh with too many points.
 [[noreturn]] void throw_too_many(std::size_t most);
 
 }  // namespace sinew::plane

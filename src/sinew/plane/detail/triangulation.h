@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A triangulation of a box that grows by vertices and stays Delaunay: no vertex lies within the
-// circle of a triangle that can see it, past the edges that are held fixed.
+// An incremental constrained Delaunay triangulation of a box: no vertex lies within the
+// circumcircle of a triangle, unless fixed edges hide it from the triangle.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ constexpr unsigned previous(unsigned i) { return i == 0 ? 2 : i - 1; }
 struct Cell {
   Triangle corners{};  // counter-clockwise
   std::array<Index, 3> neighbors{none, none, none};
-  std::array<Index, 3> segments{none, none, none};  // what holds the edges fixed
+  std::array<Index, 3> segments{none, none, none};  // of fixed edges; `none` for others
   bool inside = false;
 };
 
@@ -30,19 +30,19 @@ struct Edge {
   unsigned i = 0;
 };
 
-// A fixed edge, or one that was until it was split: then its children, from one end to the other,
-// stand for it, some of them perhaps the other way round. The same edge may be part of several.
+// A fixed edge, or one that has been split: then its children replace it, from one end to the
+// other, some of them possibly reversed. One edge may be part of several segments.
 struct Segment {
   Index a = none, b = none;
-  Index root = none;     // what it was split from while refining; itself where it was not
-  Index line = none;     // the segment that it was first a part of, and lies on but for roundings
-  bool outline = false;  // parts inside from outside
+  Index root = none;     // the segment it was split from in refinement; itself if none
+  Index line = none;     // the segment of the input that it lies on, up to rounding
+  bool outline = false;  // separates inside from outside
   std::vector<Index> children;
 };
 
 class Triangulation {
  public:
-  // The four corners of the box are vertices 0 to 3. All others must lie within.
+  // The four corners of the box are vertices 0 to 3. All others must lie inside it.
   Triangulation(GridPoint low, GridPoint high);
 
   const std::vector<GridPoint>& vertices() const { return vertices_; }
@@ -59,14 +59,14 @@ class Triangulation {
   Index to(Edge e) const { return cells_[e.cell].corners[previous(e.i)]; }
   Index across(Edge e) const { return cells_[e.cell].corners[e.i]; }
   Index segment(Edge e) const { return cells_[e.cell].segments[e.i]; }
-  // The same edge seen from the other side; its cell is `none` at the box.
+  // The same edge seen from its other side; its cell is `none` on the border of the box.
   Edge twin(Edge e) const;
-  // From `a` to `b`, seen from the left; its cell is `none` where there is no such edge. `a` is not
-  // a corner of the box.
+  // The edge from `a` to `b`, seen from its left; its cell is `none` if there is no such edge. `a`
+  // must not be a corner of the box.
   Edge find(Index a, Index b) const;
 
-  // Calls f(cell, i) for each cell around a vertex that is no corner of the box, counter-clockwise;
-  // the vertex is its corner i.
+  // Calls f(cell, i) for each cell around the vertex, counter-clockwise; the vertex is corner i of
+  // the cell. The vertex must not be a corner of the box.
   template <class F>
   void around(Index vertex, F&& f) const {
     const Index first = cell_of_[vertex];
@@ -78,36 +78,36 @@ class Triangulation {
     } while (cell != first);
   }
 
-  // Where a place is: in a cell, or on its edge or corner.
+  // Where a point lies: inside a cell, on its edge, or on its corner.
   enum class On { cell, edge, corner };
   struct Location {
     Index cell = none;
     On on = On::cell;
     unsigned i = 0;
-    Edge blocked;  // the walk would have had to cross this fixed edge; the rest means nothing
+    Edge blocked;  // the fixed edge that stopped the walk; the rest is then undefined
   };
-  // Walks there from a cell, always across an edge that has the place on its other side; where
-  // there are two of them, across a random one, so that the walk cannot go in circles for ever
-  // (Devillers et al., Walking in a Triangulation, 2002). With `stop`, it ends at the fixed edge
-  // where only such a one leads on.
+  // Walks to p from the cell `start`, each time across an edge that has p on its other side. If
+  // there are two such edges it takes a random one, so that it cannot walk in circles for ever
+  // (Devillers et al. 2002). With `stop`, it ends where it could only go on across a fixed edge.
   Location locate(GridPoint p, Index start, bool stop) const;
 
-  // The vertex at a place; a new one if there is none.
+  // The vertex at p; inserts one if there is none.
   Index insert(GridPoint p, Index near);
-  // A new one, in a cell or on an edge.
+  // Inserts a vertex into a cell or on an edge.
   Index insert(GridPoint p, const Location& place);
-  // A new one that splits an edge; it may lie beside it if all four triangles keep an area.
+  // Inserts a vertex that splits an edge. It may lie beside the edge if all four triangles keep a
+  // positive area.
   Index split(Edge edge, GridPoint p);
 
-  // Some cell at the vertex.
+  // One of the cells at the vertex.
   Index cell_at(Index vertex) const { return cell_of_[vertex]; }
 
-  // Holds an edge fixed, or no longer.
+  // Fixes an edge, or releases it (`none`).
   void set_segment(Edge edge, Index segment);
-  // Flips what is not Delaunay, from this edge on.
+  // Flips edges that are not Delaunay, starting with this one.
   void restore(Edge edge);
 
-  // Puts other triangles in place of these cells, which cover the same area with as many.
+  // Replaces the cells by as many triangles that cover the same area.
   void replace(const std::vector<Index>& cells, const std::vector<Triangle>& triangles);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters of names: those of ASCII, whatever the locale.
+// ASCII letters in names, independent of the locale.
 #pragma once
 
 namespace sinew::detail {

@@ -89,9 +89,9 @@ ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::siz
     joint.slope[side] = segment.slope;
     joint.scale[side] = segment.scale;
   }
-  // The last quarter is left for what had to give way to come back.
+  // The last quarter is left for reduced offsets to return to their full value.
   joint.room = 0.75 * std::min(joint.reach[0], joint.reach[1]);
-  // By the cosine of half the bend, so that a sharp one is not filled up like a web.
+  // Times the cosine of half the bend, so that a sharp bend is not filled with a web.
   joint.roundness = roundness / std::hypot(1, bend.tan_half);
   const Mat3& frame = segments[0]->frame;
   joint.out_x = dot(frame.x, joint.out[0]);
@@ -176,8 +176,8 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
   position = tie_position(chain, p, row, position);
   place_at(curve, position, bind);
 
-  // What is left: where two joints' parts meet inside a bend, where the inside gave way, and where
-  // the bone weights do not allow the place.
+  // The residual is not 0 where two joints' parts meet inside a bend, where the offset was reduced,
+  // and where the bone weights rule out the nearest position.
   const auto& held = curve.joints[bind.joint - curve.first_joint];
   const ArcSpot<double> spot = arc_spot(held, bind);
   const Vec3 off = p - spot.point;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset curves of two lines and a circular arc about one joint of a chain.
+// Offset curves of two lines and a circular arc around one joint of a chain.
 #pragma once
 
 #include <algorithm>
@@ -10,20 +10,22 @@
 
 namespace sinew::offset_curve {
 
-// The arc that joins two lines at the offset `offset` from the bones, outside of the bend.
+// The arc that joins two lines at distance `offset` from the bones; positive on the outside of the
+// bend.
 template <class T>
 struct ArcShape {
-  T offset;  // as asked for, or less where the inside of the bend has no room for it
+  T offset;  // as requested, or smaller in size if the inside of the bend has no room
   T radius;
-  T slide;  // how far before and after the joint the arc begins and ends: (radius - offset) tan
+  T slide;  // distance from the joint to the arc's ends, along the bones: (radius - offset) tan
 };
 
-// `distance` is the point's from the bones; the slide is kept within `room`. The radius is the
-// offset outside of the bend (the true offset curve) and roundness * distance inside.
+// `distance` is the distance of the point from the bones; the slide is limited to `room`. The
+// radius equals the offset on the outside of the bend (the true offset curve) and roundness *
+// distance on the inside.
 template <class T>
 ArcShape<T> arc_shape(T offset, T distance, T tan_half, T room, T roundness) {
   ArcShape<T> shape{offset, T(0), T(0)};
-  // The lines meet at -offset * tan before the joint: keep that well within the room.
+  // The lines meet -offset * tan before the joint: keep that well within the room.
   const T meeting = -offset * tan_half;
   const T deepest = T(0.8) * room;
   if (meeting > T(0.5) * deepest) {
@@ -38,46 +40,46 @@ ArcShape<T> arc_shape(T offset, T distance, T tan_half, T room, T roundness) {
   return shape;
 }
 
-// One joint in a pose, with what the arcs need.
+// One joint in a pose, as the arcs need it.
 template <class T>
 struct ArcJoint {
   Vec3T<T> center;        // the joint
-  Vec3T<T> axis;          // the lines turn from the first to the second about it
+  Vec3T<T> axis;          // of the bend, from the first segment to the second
   Vec3T<T> direction[2];  // of the segments
-  Vec3T<T> out[2];        // across the segments, in the plane of the bend, away from its inside
-  T reach[2];             // how far the joint's part of either segment reaches
-  T growth[2];            // what of that has come with stretch since bind
-  T room;                 // how much of that the arc may take
-  T roundness;            // of this bend: less, the sharper it is
-  T bend, tan_half;       // the angle, and the tangent of its half
+  Vec3T<T> out[2];  // perpendicular to the segments, in the plane of the bend, away from its inside
+  T reach[2];       // length of the joint's part of either segment
+  T growth[2];      // how much of that is due to stretch since bind
+  T room;           // how much of the reach the arc may use
+  T roundness;      // smaller, the sharper the bend
+  T bend, tan_half;                // the bend angle, and the tangent of half of it
   T out_x, out_y, axis_x, axis_y;  // `out` and `axis` in the segments' frames
   T angle[2], slope[2], twist_gap;
   Mat2T<T> scale[2];
 };
 
-// A point's tie to one joint's curves, in the terms of the straightened chain.
+// Binds a point to one joint's curves, in coordinates of the straightened chain.
 template <class T>
 struct ArcBind {
-  int joint = 0;  // in the list of all chains' joints
+  int joint = 0;  // index into the joints of all chains
   int side = 0;
   T weight{};
-  T along{};                  // share of the way from the far end of its side (0) to the joint (1)
-  T beyond{};                 // how far it lies straight on beyond that far end, in mesh units
-  T x{}, y{};                 // across, in its segment's frame
+  T along{};                  // position from the far end of its side (0) to the joint (1)
+  T beyond{};                 // how far it lies beyond that far end, straight on, in mesh units
+  T x{}, y{};                 // perpendicular to its segment, in the segment's frame
   T twist{}, gap{}, scale{};  // see Shares
-  Vec3T<T> correction{};      // what is left at bind; x and y across, z along
-  T hold{};                   // of its distance from the joint (stretch_hold), from 0 to 1
+  Vec3T<T> correction{};      // residual at bind; x and y across, z along
+  T hold{};                   // see stretch_hold; from 0 to 1
 };
 
-// A point of an offset curve and the axes there: away from the bend's inside, along its axis, and
-// forward along the curve.
+// A point of an offset curve and the axes there: away from the inside of the bend, along the bend's
+// axis, and forward along the curve.
 template <class T>
 struct ArcSpot {
   Vec3T<T> point, out, axis, forward;
   T cosine, sine;  // of the twist
 };
 
-// (x, y) of the frame at bind, turned by the twist, along `out` and `axis`.
+// Rotates (x, y) of the frame at bind by the twist; returns the components along `out` and `axis`.
 template <class T>
 Vec2T<T> to_bend_plane(const ArcJoint<T>& joint, T cosine, T sine, T x, T y) {
   const T u = cosine * x - sine * y;
@@ -98,7 +100,7 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const ArcShape<T> shape =
       arc_shape(across.x, distance, joint.tan_half, joint.room, joint.roundness);
 
-  // Seen from the far end of the point's side towards the joint.
+  // The direction from the far end of the point's side towards the joint.
   const T sign = side == 0 ? T(1) : T(-1);
   const Vec3T<T> d = joint.direction[side] * sign;
   const Vec3T<T>& m = joint.out[side];
@@ -107,7 +109,7 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const T s = full - (T(1) - bind.along) * (full - bind.hold * joint.growth[side]);
   const Vec3T<T> base = joint.center + joint.axis * across.y;
   if (s <= straight || !(shape.radius > T(0))) {
-    // What had to give way inside the bend comes back towards the far end.
+    // An offset that was reduced inside the bend returns to its full value towards the far end.
     const T t = straight > T(0) ? std::min(s / straight, T(1)) : T(1);
     const T offset = across.x + (shape.offset - across.x) * (t * t * (T(3) - T(2) * t));
     const Vec3T<T> point = base + d * (s - joint.reach[side] - bind.beyond) + m * offset;
@@ -125,7 +127,7 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
           sine};
 }
 
-// The point on its offset curve (seed 003), with what was left at bind.
+// The point on its offset curve (Gregory and Weston 2008), plus the residual at bind.
 template <class T>
 Vec3T<T> arc_point(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const ArcSpot<T> spot = arc_spot(joint, bind);
@@ -141,17 +143,17 @@ ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::siz
 ArcJoint<float> to_float(const ArcJoint<double>& joint);
 ArcBind<float> to_float(const ArcBind<double>& bind);
 
-// A chain at bind, ready for points to be tied to it.
+// A chain at bind, to bind points to.
 struct ArcCurve {
   const Chain* chain = nullptr;
   std::vector<ArcJoint<double>> joints;  // at bind
-  int first_joint = 0;                   // the place of its first one in the list of all
+  int first_joint = 0;                   // index of its first joint among those of all chains
 };
 ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness);
 
-// Ties p (mesh space) to the curve, with its controls; weight 1. `row` are its bone weights, if it
-// has any: they say which part of the curve it may be tied to (tie_position). Without controls,
-// arc_point at bind gives p back to rounding.
+// Binds p (mesh space) to the curve, with its controls applied and weight 1. `row` are the point's
+// bone weights, if any: they limit which part of the curve it may be bound to (tie_position).
+// Without controls, arc_point at bind returns p up to rounding.
 ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
                              std::span<const SkinInfluence> row);
 

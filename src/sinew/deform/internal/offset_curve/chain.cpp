@@ -92,7 +92,7 @@ Segment lead_in_segment(const Skeleton& skeleton, int bone, int first) {
   const Bone& before = skeleton.bones[bone];
   const Bone& after = skeleton.bones[first];
   const Vec3 u = normalized(after.tail - after.head);
-  // Beyond 60 degrees the space inside the bend is too narrow to be unfolded without harm.
+  // Beyond 60 degrees the inside of the bend is too narrow to be straightened without distortion.
   if (meet(before, after) && dot(normalized(before.tail - before.head), u) >= 0.5) {
     return bone_segment(skeleton, bone, 0, 1);
   }
@@ -112,7 +112,7 @@ Bend bend_between(const Mat3& frame, const Vec3& d1, Mat3& carried) {
   const double sine = length(across);
   const double cosine = dot(d0, d1);
   Bend bend;
-  // Straight or folded back upon itself: any plane will do, if it moves with the pose.
+  // Straight or folded back: any plane will do, as long as it moves with the pose.
   bend.axis = sine > 1e-14 ? normalized(across - d0 * dot(across, d0)) : frame.x;
   bend.angle = std::atan2(sine, cosine);
   constexpr double steepest = 1e6;
@@ -255,7 +255,7 @@ void pose_chain(const Chain& chain, std::span<const BoneState> bones, PosedChain
       const double end_before =
           before.angle + before.slope * twist_parameter(chain, chain.segments[k - 1], 1);
       const double gap = out.angle + out.slope * twist_parameter(chain, segment, 0) - end_before;
-      // Whole turns are no gap: the two sides look the same there.
+      // Whole turns are not a gap, as both sides look the same.
       const double turns = 2 * pi * std::round(gap / (2 * pi));
       out.angle -= turns;
       bend.twist_gap = gap - turns;

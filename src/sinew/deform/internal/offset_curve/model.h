@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two kinds of offset curves behind one shape: tie a point to them, pose them, move the point.
+// A common interface to the two kinds of offset curves: bind a point, pose the curves, deform the
+// point.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@
 
 namespace sinew::offset_curve {
 
-// The settings must outlive the model (their painted weights are looked up).
+// The settings must outlive the model, which refers to their painted weights.
 class ArcModel {
  public:
   template <class T>
@@ -49,7 +50,7 @@ class SplineModel {
   template <class T>
   using Item = SplinePiece<T>;
 
-  // `positions` are the mesh's, with its blend shapes.
+  // `positions` are the mesh's, with blend shapes applied.
   SplineModel(const Rig& rig, const OffsetCurveSpline& settings, std::span<const Vec3> positions);
 
   std::size_t item_count() const { return item_count_; }
@@ -84,7 +85,7 @@ void pose_curves(const Model& model, std::span<const BoneState> bones,
   }
 }
 
-// Moves single points: each is tied to the curves afresh wherever it is, so that the map can be
+// Deforms single points. Each is bound to the curves anew at its position, so that the map can be
 // differentiated.
 template <class Model>
 class CurveMap {

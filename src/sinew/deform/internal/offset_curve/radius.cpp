@@ -37,7 +37,7 @@ std::vector<std::vector<double>> limb_radii(std::span<const Chain> chains,
     const auto row = rows.row(v);
     weights.at(v, positions[v], row, shares);
     for (std::size_t c = 0; c < chains.size(); ++c) {
-      // What mostly follows another curve says little about this one.
+      // Ignore skin that mostly follows other curves.
       const double share = 2 * shares[c] - 1;
       if (!(share > 0)) continue;
       const Chain& chain = chains[c];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How thick the limb around a chain of bones is.
+// The radius of the limb around a chain of bones.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace sinew::offset_curve {
 
-// For each chain the limb's radius at each of its joints: the mean distance from the chain of the
-// skin that follows it, by area, what is nearest to the joint counting most. Half a bone's length
-// away skin counts no more. Where there is none, the radius is 0.
+// For each chain, the limb's radius at each joint: the mean distance from the chain of the skin
+// that follows it, weighted by area and by closeness to the joint, which falls to 0 half a bone's
+// length away. The radius is 0 if there is no such skin.
 std::vector<std::vector<double>> limb_radii(std::span<const Chain> chains,
                                             const CurveWeights& weights,
                                             std::span<const Vec3> positions,

@@ -18,8 +18,8 @@ using reference::SkinPoint;
 
 constexpr std::size_t block_size = 1024;
 
-// What ties points to the curves: binds[offsets[i]] to binds[offsets[i + 1] - 1] are point i's.
-// One that no curve reaches has none and stays where it is.
+// The binds of all points: point i has binds[offsets[i]] to binds[offsets[i + 1] - 1]. A point that
+// no curve influences has none and does not move.
 template <class Bind>
 struct Ties {
   std::vector<Vec3> points;
@@ -94,7 +94,7 @@ class Bound {
     });
   }
 
-  // The float copies of the ties are made when they are first asked for.
+  // Float copies of the binds are made on first use.
   void positions(std::span<Vec3f> out) {
     const auto shrink = [](const auto& from, auto& to) {
       to.resize(from.size());

@@ -7,7 +7,7 @@
 
 namespace sinew::offset_curve {
 
-// The larger of a and b; within `width` of each other they are blended (C1), never below either.
+// The maximum of a and b, smoothed (C1) where they differ by less than `width`; never below either.
 template <class T>
 T smooth_max(T a, T b, T width) {
   const T overlap = width - std::fabs(a - b);

@@ -36,7 +36,7 @@ std::vector<SplineCurve::Control> place_controls(const Chain& chain,
     const double gap = length - before - after;
     const double wide = std::max(before, after);
     if (!is_first && !is_last && gap < wide / 2) {
-      // Too little room for two.
+      // Not enough room for two.
       add(k, before + after > 0 ? before / (before + after) : 0.5);
       continue;
     }

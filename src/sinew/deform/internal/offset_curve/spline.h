@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset curves that are cubic B-splines: each control point of the chain's curve, moved by the
-// same vector in its own frame.
+// Offset curves that are cubic B-splines: each control point of the chain's curve is displaced by
+// the same vector in its own frame.
 #pragma once
 
 #include <algorithm>
@@ -15,21 +15,21 @@ namespace sinew::offset_curve {
 
 inline constexpr std::size_t spline_degree = 3;
 
-// 0 where knots coincide.
+// 0 if knots coincide.
 inline double quotient(double above, double below) { return below > 0 ? above / below : 0.0; }
 
 // A control point in a pose.
 template <class T>
 struct SplineControl {
   Vec3T<T> point;
-  Mat3T<T> local;  // from mesh space to its frame at bind, with the scale across
+  Mat3T<T> local;  // from mesh space to its frame at bind, including the scale across the axis
   Mat3T<T> frame;  // from there to world space
   T angle{};       // the twist
 };
 
-// What lies between two knots. The basis functions of the four control points that count there are
-// cubic polynomials in the share of the way from one knot to the next; [d][j] belongs to the power
-// d and control point j.
+// The span between two knots. The basis functions of its four control points are cubic polynomials
+// in the fraction of the way from one knot to the next; [d][j] is the coefficient of power d for
+// control point j.
 template <class T>
 struct SplineSpan {
   T inverse_length{};
@@ -45,41 +45,42 @@ struct SplinePiece {
   static constexpr std::size_t intervals = 64;
   using Row = std::array<T, most_controls>;
 
-  // The control points, number by number, so that four of them are computed at once; span s has s
+  // The control points as a structure of arrays, so that four are computed at once; span s uses s
   // to s + 3.
   std::array<Row, 3> point;
   std::array<Row, 9> local, frame;  // by columns
   Row angle;
   std::array<SplineSpan<T>, most_spans> spans;
   std::array<T, most_spans> begins;        // the first knot of each span
-  std::array<T, intervals + 1> parameter;  // at equal shares of the arc length
+  std::array<T, intervals + 1> parameter;  // at equal steps of the arc length
   int span_count = 0;
-  T stretch{1};  // how many times as long as at bind the segment is
+  T stretch{1};  // length of the segment relative to bind
 
   void set_control(std::size_t j, const SplineControl<T>& control);
   Vec3T<T> control_point(std::size_t j) const { return {point[0][j], point[1][j], point[2][j]}; }
 };
 
-// A point's tie to the curve.
+// Binds a point to the curve.
 template <class T>
 struct SplineBind {
-  int piece = 0;  // in the list of all chains' segments
+  int piece = 0;  // index into the segments of all chains
   T weight{};
-  T fraction{};       // of the piece's arc length
+  T fraction{};       // position, as a fraction of the piece's arc length
   Vec3T<T> offset{};  // v, in mesh space
-  T hold{};           // of its distance from a joint (stretch_hold)
+  T hold{};           // see stretch_hold
 };
 
-// A place on a piece: the first of the four control points that count there, and by how much.
+// A position on a piece: its span, which is also the first of its four control points, and their
+// basis functions.
 template <class T>
 struct SplineSpot {
   std::size_t span = 0;
-  T share{};  // of the way through the span
+  T share{};  // fraction of the way through the span
   std::array<T, 4> basis{};
 };
 
-// `fraction` of the arc length, in [0, 1]. Between the table's places the rate is constant; the
-// points still lie on the curve.
+// `fraction` of the arc length, in [0, 1]. The parameter is interpolated linearly in the table;
+// points still lie exactly on the curve.
 template <class T>
 SplineSpot<T> spot_at(const SplinePiece<T>& piece, T fraction) {
   constexpr std::size_t intervals = SplinePiece<T>::intervals;
@@ -99,8 +100,8 @@ SplineSpot<T> spot_at(const SplinePiece<T>& piece, T fraction) {
   return spot;
 }
 
-// The fraction of the piece's arc length in the pose: less of it from the joint that the point
-// holds to, the more the segment is stretched.
+// The point's fraction of the piece's arc length in the pose. A point with `hold` keeps its
+// distance from a joint, so its fraction moves towards that joint as the segment stretches.
 template <class T>
 T held_fraction(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   if (bind.hold == T(0) || !(piece.stretch > T(0))) return bind.fraction;
@@ -109,7 +110,7 @@ T held_fraction(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
                           : std::max(T(1) - (T(1) - bind.fraction) * kept, T(0));
 }
 
-// p' = sum_j B_j (c'_j + M_j v). The twist is blended as an angle, so that it costs no volume.
+// p' = sum_j B_j (c'_j + M_j v). The twist is blended as an angle, which does not lose volume.
 template <class T>
 Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   const SplineSpot<T> spot = spot_at(piece, held_fraction(piece, bind));
@@ -120,7 +121,7 @@ Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   const T cosine = std::cos(angle);
   const T sine = std::sin(angle);
   const Vec3T<T>& v = bind.offset;
-  // The loops over the four control points run side by side.
+  // Written as loops over the four control points, for the compiler to vectorise.
   using Four = std::array<T, 4>;
   const auto product = [&](const auto& matrix, std::size_t r, const auto& x, const auto& y,
                            const auto& z) {
@@ -151,17 +152,17 @@ SplinePiece<float> to_float(const SplinePiece<double>& piece);
 SplineBind<float> to_float(const SplineBind<double>& bind);
 
 // A chain's curve at bind. Control points lie at its two ends, at each joint, beside each joint on
-// either bone, and between these where there is room. Knots lie where they do.
+// either bone, and between these if there is room. Knots lie at the control points.
 struct SplineCurve {
   struct Control {
     std::size_t segment = 0;
     double t = 0;
     bool is_joint = false;    // at the head of its segment
-    bool keeps_away = false;  // from the joint that it lies beside, as far as at bind
+    bool keeps_away = false;  // keeps its distance at bind from the joint beside it
     JointPlace place;
     Mat3 rest_local;  // from mesh space to its frame at bind
   };
-  // How the control point at a joint and its neighbours count at the joint.
+  // The basis functions at a joint: of its own control point and the two beside it.
   struct JointWeights {
     double before = 0, own = 0, after = 0;
   };
@@ -172,24 +173,24 @@ struct SplineCurve {
   std::vector<JointWeights> joint_weights;
   std::vector<double> radii;                // of the limb, at each joint
   std::vector<SplinePiece<double>> pieces;  // at bind, one for each segment
-  int first_piece = 0;                      // the place of its first one in the list of all
+  int first_piece = 0;                      // index of its first piece among those of all chains
 };
 
 // `radii` has the limb's radius at each joint of the chain (limb_radii). The control points beside
-// a joint are `placement` times that away from it, but no more than half of either bone.
+// a joint are at a distance of `placement` radii, but at most half of either bone.
 SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, double placement,
                          int first_piece);
 
-// Sets the control points' frames and the pieces of a curve with all its other parts: the last step
-// of spline_curve.
+// The last step of spline_curve: sets the control points' frames and the pieces. All other members
+// must be set already.
 void set_rest(SplineCurve& curve);
 
-// Ties p (mesh space) to the curve, with its controls; weight 1. `row` are its bone weights, if it
-// has any: they say which part of the curve it may be tied to (tie_position).
+// Binds p (mesh space) to the curve, with its controls applied and weight 1. `row` are the point's
+// bone weights, if any: they limit which part of the curve it may be bound to (tie_position).
 SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p,
                                   std::span<const SkinInfluence> row);
 
-// The curve in a pose, into one piece for each segment.
+// Poses the curve: fills one piece per segment.
 void pose_pieces(const SplineCurve& curve, const PosedChain& posed,
                  std::span<SplinePiece<double>> pieces);
 

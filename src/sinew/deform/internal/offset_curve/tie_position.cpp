@@ -36,13 +36,13 @@ double share_from(const Chain& chain, std::span<const SkinInfluence> row, std::s
   return whole > 0 ? std::clamp(sum / whole, 0.0, 1.0) : 0.0;
 }
 
-// Whether weights tell where on the chain a point belongs.
+// Whether the weights determine where on the chain a point belongs.
 bool is_told(const Chain& chain, std::span<const SkinInfluence> row) {
   return chain.segments[0].bone != chain.segments[1].bone && share_from(chain, row, 0) > 0;
 }
 
-// The position with these bone weights, or as near to it as they let it be. One joint that vouches
-// for it is enough; each does so up to the next joint.
+// The position, or the nearest one that the bone weights allow. It is enough that one joint allows
+// it; each joint decides up to the next one.
 double allowed(const Chain& chain, std::span<const SkinInfluence> row, double position) {
   const std::vector<Segment>& segments = chain.segments;
   if (!is_told(chain, row)) return position;
@@ -63,7 +63,7 @@ double allowed(const Chain& chain, std::span<const SkinInfluence> row, double po
   return std::clamp(position, low, high);
 }
 
-// From 0 at a to 1 at b, without corners.
+// A smooth step from 0 at a to 1 at b.
 double rise(double value, double a, double b) {
   const double t = std::clamp((value - a) / (b - a), 0.0, 1.0);
   return t * t * (3 - 2 * t);
