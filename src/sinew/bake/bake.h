@@ -20,6 +20,7 @@ namespace sinew {
 // constraints as VRM has them.
 enum class LiveHelpers { none, table, vrm };
 
+// How much of the rig is baked, and how exactly.
 struct BakeOptions {
   // Segments per bone; missing: as many as the error bound asks for, at most `most_segments`.
   std::optional<int> segments{};
@@ -38,12 +39,14 @@ struct BakeOptions {
   LiveHelpers live = LiveHelpers::none;
 };
 
+// The largest number of segments that a bone is split into.
 inline constexpr int most_segments = 64;
 
 // The rig with the weights and endpoint weights that it lacks, by the options' methods. Throws as
 // weigh().
 Rig weighed(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
+// What bake() makes: the rig to write, what was lost, and what moves its helpers at run time.
 struct Baked {
   Rig rig;
   BakeReport report;

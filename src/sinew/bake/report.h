@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// A bone that was split.
 struct BakedBone {
   std::string name;  // of its joint
   int bone = 0;
@@ -40,6 +41,7 @@ struct LiveReport {
   double constraint_error_box = 0;
 };
 
+// What a bake made and what it lost.
 struct BakeReport {
   std::vector<BakedBone> bones;  // those that were split
   std::size_t helpers = 0;

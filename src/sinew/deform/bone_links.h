@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// Of one bone. Bones by number.
 struct BoneLinks {
   int parent = -1;       // parent_bones
   double own_share = 0;  // of its twist against the parent, taken off: theta_a = -own_share * twist

@@ -56,6 +56,7 @@ enum class BoneDetail {
   all,       // and own_twist
 };
 
+// What is computed of each bone, and how.
 struct StateOptions {
   bool squash = false;  // each bone: see squash()
   // For comparisons: the standard methods get as much of the pose as they can take. A bone's end

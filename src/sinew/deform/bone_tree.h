@@ -13,6 +13,7 @@ namespace sinew {
 // here, else the nearest; -1 at roots. Frames with rigid meshes have no part in this.
 std::vector<int> parent_bones(const Skeleton& skeleton);
 
+// Parents, and an order to go through bones in.
 struct BoneTree {
   std::vector<int> parents;  // parent_bones
   std::vector<int> order;    // all bones, each after the one it hangs on

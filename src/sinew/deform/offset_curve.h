@@ -55,6 +55,7 @@ struct OffsetCurveArc {
   // from the rig's bone weights, or from the distance to the curves where it has none.
   std::vector<double> painted_weights{};
 
+  // The method with these settings.
   operator Method() const;
 };
 
@@ -67,6 +68,7 @@ struct OffsetCurveSpline {
   std::vector<InfluenceCurve> curves{};   // empty: default_curves
   std::vector<double> painted_weights{};  // as above
 
+  // The method with these settings.
   operator Method() const;
 };
 

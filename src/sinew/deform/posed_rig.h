@@ -37,6 +37,7 @@ class PosedRig {
   // is no number.
   void play(const ClipPlan& clip, double time);
 
+  // What it was made with.
   const RigPlan& plan() const { return plan_; }
   // What was asked for, and what the other options need.
   BoneDetail detail() const { return options_.detail; }

@@ -13,6 +13,7 @@ class Method;
 struct StretchIt {
   std::vector<int> collapsing;  // bones whose heads are such joints
 
+  // The method with these settings.
   operator Method() const;
 };
 

@@ -18,6 +18,7 @@ enum class BoneRole {
   other,     // too short for its width, or of no use to skin
 };
 
+// What each bone is, and who takes the twist at its joint.
 struct TwistPlan {
   std::vector<BoneRole> roles;      // per bone
   std::vector<TwistShares> shares;  // per bone: of its joint

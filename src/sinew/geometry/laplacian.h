@@ -10,6 +10,7 @@ namespace sinew {
 
 // (L u)_a = sum over the edges of a of weight * (u_b - u_a), and `areas` the lumped mass matrix.
 struct SurfaceLaplacian {
+  // Between the vertices a and b.
   struct Edge {
     Index a = 0, b = 0;  // a < b; a pair may come more than once
     double weight = 0;   // half of the two cotangents, above 0

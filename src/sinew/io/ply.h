@@ -15,6 +15,7 @@ namespace sinew {
 // largest value. Throws InputError naming the line, or the byte in binary data.
 Mesh read_ply(std::string_view bytes);
 
+// All three are read.
 enum class PlyFormat { text, little_endian, big_endian };
 
 // Positions and faces, and what is there per vertex of normals, texture coordinates and colors

@@ -21,6 +21,7 @@ namespace kernels {
 struct PackedRig;
 }  // namespace kernels
 
+// What is computed when a rig is bound.
 struct BindingOptions {
   // How weights and endpoint weights change along the surface, which normals depend on. Without,
   // binding takes less time and memory, and normals less time; where weights change they are those
@@ -44,8 +45,10 @@ class Binding {
   Binding(Binding&&) noexcept;
   Binding& operator=(Binding&&) noexcept;
 
+  // What was bound, and how.
   const Rig& rig() const;
   const BindingOptions& options() const;
+  // Sizes of the rig, and whether its mesh has tangents.
   std::size_t vertex_count() const;
   std::size_t bone_count() const;
   bool has_tangents() const;
@@ -70,6 +73,7 @@ void set_filters(Binding& binding, std::span<const BoneFilter> filters);
 // settings that do not fit the rig.
 class Plan {
  public:
+  // Computes all that does not depend on the pose.
   Plan(const Binding& binding, const Method& method);
 
   // What deform() reads for each pose, in bytes, with all shapes at work; 0 if nobody counted.
@@ -86,6 +90,7 @@ class Plan {
 // which may go. All memory is here: palettes of one plan may be used on several threads at once.
 class Palette {
  public:
+  // Without a pose: update() comes first.
   explicit Palette(const Plan& plan);
   ~Palette();
   Palette(Palette&&) noexcept;

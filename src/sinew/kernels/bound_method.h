@@ -28,6 +28,7 @@ class PosedMethod {
 class BoundMethod {
  public:
   virtual ~BoundMethod() = default;
+  // The memory of one character.
   virtual std::unique_ptr<PosedMethod> make_pose() const = 0;
   // What deform() reads for each pose, in bytes, with all shapes at work; 0 if nobody counted.
   virtual std::size_t bytes_read(bool /*with_normals*/) const { return 0; }

@@ -10,9 +10,9 @@ namespace sinew {
 // are larger than the caches or that lie in write-combined memory. Only positions alone, tightly
 // packed, can go around.
 enum class Writing {
-  automatic,  // around the caches from 24 MB on
-  into_caches,
-  around_caches,
+  automatic,      // around the caches from 24 MB on
+  into_caches,    // for results that are read soon
+  around_caches,  // for results that are read by others
 };
 
 // Where the results go: vertex v's three floats start `stride` bytes times v after the pointer, so

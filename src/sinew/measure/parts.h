@@ -30,6 +30,7 @@ struct PartError {
   double turn = 0;
 };
 
+// Of all such parts.
 struct PartErrors {
   // One for each end part and trunk (plan_twists) that is not all there is: an end part hangs on
   // another bone. It has at least three such vertices that do not all lie in one place. A bone that

@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// Pairs of triangles that go through each other.
 struct SelfIntersections {
   std::size_t pairs = 0;         // of triangles that meet and have no corner in common
   std::size_t created = 0;       // of those, the ones that do not meet at rest

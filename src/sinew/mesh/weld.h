@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// The mesh with vertices joined, and what became of the old ones.
 struct Welded {
   std::vector<Index> representative_of;  // for each old vertex, its place in `positions`
   std::vector<Index> source;           // for each new vertex, the first old one that it stands for

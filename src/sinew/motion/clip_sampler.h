@@ -18,6 +18,7 @@ class ClipSampler {
   // Throws UsageError as sample() of a curve.
   explicit ClipSampler(const Clip& clip);
 
+  // In seconds: the time of the last key.
   double duration() const { return duration_; }
 
   // Overwrites in `pose` what the clip drives, at `time` (seconds); the rest stays. Where several

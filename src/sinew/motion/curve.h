@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// How to go from a key to the next.
 enum class Interpolation {
   step,     // the key's value until the next key
   linear,   // a straight line; rotations turn at constant speed along the shorter way
@@ -20,6 +21,7 @@ enum class Interpolation {
 // std::vector<double> (blend-shape weights, all keys of one length). Quaternions come out unit.
 template <class T>
 struct Curve {
+  // The shape of the curve on one side of a key.
   struct Handle {
     double time = 0;  // offset from the key; used by bezier alone, <= 0 before it and >= 0 after
     T value{};        // hermite: slope per second; bezier: offset from the key's value

@@ -37,6 +37,7 @@ struct AngleInput {
   std::optional<Vec3> axis;
   friend bool operator==(const AngleInput&, const AngleInput&) = default;
 };
+// The value of a control.
 struct ControlInput {
   int control = 0;
   friend bool operator==(const ControlInput&, const ControlInput&) = default;
@@ -48,6 +49,7 @@ struct ControlInput {
 // (1,1,1) for all; the amount moved along, or scaled along, each is the curve's value times it
 // (for scale: 1 + (value - 1) times it). For a rotation it is the axis turned about.
 struct Follow {
+  // Which part of the transform.
   enum class Property { translation, rotation, scale };
   Property property = Property::scale;
   Vec3 axis{1, 1, 1};
@@ -56,6 +58,7 @@ struct Follow {
   friend bool operator==(const Follow&, const Follow&) = default;
 };
 
+// A generalized bone: the joint that is computed, and how.
 struct Driver {
   int joint = 0;
   std::variant<RotationShare, Follow> rule;

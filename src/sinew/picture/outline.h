@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// How closely outlines follow the figure.
 struct OutlineOptions {
   // How far, in pixels, an outline may be from the staircase of pixels that it follows, and the
   // staircase from the outline. At least 0.
@@ -17,6 +18,7 @@ struct OutlineOptions {
   double margin = 2.5;
 };
 
+// In pixels.
 inline constexpr double largest_outline_margin = 100;
 // Sides without a vertex in common are never closer to one another, in pixels.
 inline constexpr double outline_clearance = 0.35;

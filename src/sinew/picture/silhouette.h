@@ -18,6 +18,7 @@ namespace sinew {
 // are no pen strokes (see detail/enclosed.h for how much of each).
 enum class EnclosedBackground { automatic, keep, cut };
 
+// What counts as figure.
 struct SilhouetteOptions {
   // Inside is what has at least this much alpha, in (0, 1]. What is below cannot be seen.
   double alpha = 1.0 / 16;
@@ -31,8 +32,10 @@ struct SilhouetteOptions {
   int smallest_island = 4;
 };
 
+// By what it was found.
 enum class SilhouetteSource { alpha, background, mask };
 
+// The figure, and how it was found.
 struct Silhouette {
   Mask mask;
   // The picture to show: its alpha 0 away from the figure, its colours free of the background's.
@@ -52,6 +55,7 @@ struct Silhouette {
 // All of these throw InputError where nothing is inside, and UsageError for options out of range
 // or a picture without pixels.
 
+// By what can be seen: alpha from options.alpha on.
 Silhouette silhouette_from_alpha(const Image& picture, const SilhouetteOptions& options = {});
 
 // Pixels that cannot be seen are background too. Along the border between figure and background the

@@ -20,6 +20,7 @@
 
 namespace sinew {
 
+// What is to be filled with triangles.
 struct PlaneRegion {
   std::vector<Vec2> points;  // those that nothing names do not matter
 
@@ -33,6 +34,7 @@ struct PlaneRegion {
   std::vector<std::array<Index, 2>> lines;
 };
 
+// How large and how good the triangles are.
 struct PlaneMeshOptions {
   // No angle is below this, in degrees, unless it is one of the input's, is beside such a one, or
   // is where shorter edges than `min_edge` were needed. In (0, 30]; above 20 it is not certain.
@@ -42,6 +44,7 @@ struct PlaneMeshOptions {
   // other, or from a line, become one, or move there; 0: a 16th of max_edge.
   double min_edge = 0;
   double grading = 0.5;  // how much longer edges may be for each unit of distance
+  // A mesh that would take more is refused.
   std::size_t most_points = 1'000'000;
 };
 
@@ -54,7 +57,9 @@ struct PlaneChain {
   friend bool operator==(const PlaneChain&, const PlaneChain&) = default;
 };
 
+// The triangles, and what became of the input.
 struct PlaneMesh {
+  // In place of a vertex: there is none.
   static constexpr Index outside = std::numeric_limits<Index>::max();
 
   std::vector<Vec2> points;         // each has a triangle; those of the input come first

@@ -6,13 +6,14 @@
 
 namespace sinew {
 
+// What kind of part it is.
 enum class BodyPart {
-  unknown,
-  end,    // hand, foot, head, toes, jaw: moves as one piece
-  trunk,  // hips, pelvis, chest: where limbs meet
-  chain,  // spine, neck, tail, tentacle, finger, hair: several alike in a row
-  limb,   // collar bone, upper arm, forearm, thigh, shin
-  twist,  // a helper that already spreads a twist: lowerarm_twist_01_l, ForeArmRoll
+  unknown,  // the name does not say
+  end,      // hand, foot, head, toes, jaw: moves as one piece
+  trunk,    // hips, pelvis, chest: where limbs meet
+  chain,    // spine, neck, tail, tentacle, finger, hair: several alike in a row
+  limb,     // collar bone, upper arm, forearm, thigh, shin
+  twist,    // a helper that already spreads a twist: lowerarm_twist_01_l, ForeArmRoll
 };
 
 // By the words in the name, as Mixamo, VRM, Rigify, Unreal's mannequin, Biped and most riggers by

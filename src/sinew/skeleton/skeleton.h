@@ -13,6 +13,7 @@
 
 namespace sinew {
 
+// In place of a joint's number: none.
 inline constexpr int no_joint = -1;
 
 // How a joint's twist against its parent bone is spread along bones: which share the bone that
@@ -48,6 +49,7 @@ struct Bone {
   friend bool operator==(const Bone&, const Bone&) = default;
 };
 
+// Joints move, bones move skin. validate() says what must hold.
 struct Skeleton {
   std::vector<Joint> joints;
   std::vector<Bone> bones;  // weights are per bone, in this order; bones may share a joint

@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// How fine and how exact the solution is.
 struct BbwOptions {
   // Where the mesh has no tetrahedra of its own and is not flat: about how many nodes
   // the lattice that fills it should have.
@@ -20,6 +21,7 @@ struct BbwOptions {
   // to the optimum by an active set. Endpoint weights, whose errors count for less, are solved to
   // three times the gap and stop there.
   double gap = 1e-3;
+  // At most, for each column.
   std::size_t iterations = 400;
 };
 
@@ -53,6 +55,7 @@ class Bbw {
   SolvedEndpoints endpoints(const Weights& weights, EndpointSource source = EndpointSource::bones,
                             const Progress& progress = {}) const;
 
+  // Unknowns of each column: nodes of the domain.
   std::size_t node_count() const;
 
  private:

@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// The vertices that do, and whom they follow.
 struct Bleeding {
   std::vector<Index> vertices;  // ascending
   std::vector<int> bones;       // for each of them, the foreign bone that has most of it

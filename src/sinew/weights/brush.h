@@ -16,14 +16,18 @@
 
 namespace sinew {
 
+// What is painted.
 enum class PaintTarget { bone_weights, endpoints, twist_endpoints };
+// What a dab does to it.
 enum class PaintMode { add, subtract, replace, smooth };
+// How strong a dab is at a distance from its center.
 enum class Falloff {
   constant,  // 1 up to the radius
   linear,    // 1 - d
   smooth,    // (1 - d^2)^2, with d the distance as a share of the radius
 };
 
+// What a dab does, and how far it reaches.
 struct Brush {
   PaintTarget target = PaintTarget::bone_weights;
   PaintMode mode = PaintMode::add;
@@ -58,6 +62,7 @@ class WeightPainter {
   WeightPainter(WeightPainter&&) noexcept;
   WeightPainter& operator=(WeightPainter&&) noexcept;
 
+  // Bones that painting leaves as they are.
   void set_locks(Locks locks);
   const Locks& locks() const;
 

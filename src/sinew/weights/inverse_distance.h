@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// How fast weights fall off.
 struct InverseDistanceOptions {
   double alpha = 4;        // the power of the distance, at least 2
   double smallest = 1e-4;  // weights below this part of the row's largest are dropped
@@ -28,6 +29,7 @@ enum class JointSet {
   all,          // every end of a bone (weights/bone_ends.h), as the paper has it
 };
 
+// How fast they fall off, and between which joints.
 struct InverseDistanceEndpointOptions {
   double alpha = 4;
   JointSet joints = JointSet::of_the_bone;

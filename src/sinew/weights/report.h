@@ -21,6 +21,7 @@ struct BleedingBone {
   std::size_t vertices = 0;
 };
 
+// All that is known of a skin's weights.
 struct WeightReport {
   std::size_t vertices = 0;
   std::size_t bones = 0;

@@ -17,18 +17,23 @@
 
 namespace sinew {
 
+// Each vertex follows one bone (rigid.h).
 struct RigidOptions {};
 
+// A method for bone weights, with its options.
 using WeightMethod = std::variant<BbwOptions, HeatOptions, VoxelOptions, ShepardOptions,
                                   InverseDistanceOptions, RigidOptions>;
 
+// The place along each bone (skin/projection.h).
 struct ProjectionOptions {};
 
+// Bounded biharmonic endpoint weights.
 struct BbwEndpointOptions {
   BbwOptions bbw;
   EndpointSource source = EndpointSource::bones;
 };
 
+// A method for endpoint weights, with its options.
 using EndpointMethod = std::variant<BbwEndpointOptions, HeatOptions, InverseDistanceEndpointOptions,
                                     ProjectionOptions>;
 
@@ -37,6 +42,7 @@ WeightMethod weight_method_from_name(std::string_view name);
 // bbw, heat, idw, projection.
 EndpointMethod endpoint_method_from_name(std::string_view name);
 
+// The weights, and what is to be known of how they were solved for.
 struct Weighed {
   SkinWeights skin;
   SolveNotes bones, endpoints;
