@@ -14,6 +14,7 @@ functions right below that one. Names that need none, because it could say nothi
   - data members of a struct that has a comment, where their own names say the rest.
 """
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -39,15 +40,14 @@ def groups():
         folder, component, purpose = row.groups()
         if component not in components:
             components.add(component)
-            lines.append(f"/** @defgroup component_{component} sinew::{component}\n    The component {component}. */")
-        lines.append(
-            f"/** @defgroup {folder} {folder}/: {purpose.split(':')[0].split(';')[0]}\n"
-            f"    @ingroup component_{component}\n    {purpose} */"
-        )
+            lines.append(f"/** @defgroup component_{component} sinew::{component} */")
+        lines.append(f"/** @defgroup {folder} {folder}\n    @ingroup component_{component}\n    @brief {purpose} */")
     return "\n".join(lines) + "\n"
 
 
 def run_doxygen(folder, root):
+    for old in ("html", "xml"):
+        shutil.rmtree(folder / old, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "groups.dox").write_text(groups())
     inputs = [folder / "groups.dox", *public_headers(root)]
@@ -74,7 +74,8 @@ def text_of(element):
 
 
 class Check:
-    def __init__(self, folder):
+    def __init__(self, folder, base):
+        self.base = base  # that locations are relative to
         self.missing, self.counts = [], {}
         self.seen = set()
         index = ElementTree.parse(folder / "xml" / "index.xml").getroot()
@@ -122,15 +123,12 @@ class Check:
         self.missing.append((place, whole))
 
     def enum(self, node, whole, documented):
-        values = node.findall("enumvalue")
         location = node.find("location")
-        path = top / "src" / location.get("file")
-        line = ""
-        if path.exists():
-            line = path.read_text().splitlines()[int(location.get("line")) - 1]
-        for value in values:
+        lines = (self.base / location.get("file")).read_text().splitlines()
+        is_one_line = "}" in lines[int(location.get("line")) - 1]
+        for value in node.findall("enumvalue"):
             self.count("values")
-            if not text_of(value) and "}" not in line:
+            if not text_of(value) and not (documented and is_one_line):
                 self.missing.append((self.place(node), f"{whole}::{value.findtext('name')}"))
 
     def says_itself(self, name, owner, arguments):
@@ -152,7 +150,7 @@ def main():
     folder = Path(sys.argv[1]).resolve()
     root = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else top / "src" / "sinew"
     warnings = run_doxygen(folder, root)
-    check = Check(folder)
+    check = Check(folder, root.parent)
     for warning in warnings:
         print(warning)
     for place, name in sorted(set(check.missing)):
