@@ -198,6 +198,8 @@ if(SINEW_BUILD_FUZZERS)
   endforeach()
 endif()
 
+# The front header, which includes what there is of them.
+install(FILES ${sinew_source_folder}/sinew.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(component_table "")
 foreach(component IN LISTS sinew_built)

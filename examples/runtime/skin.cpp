@@ -19,10 +19,10 @@ int main() {
       sinew::projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights);
   const sinew::Binding binding(rig);
   const sinew::Plan plan(binding, sinew::method_from_name("stbs-lbs", rig));
-  sinew::Palette palette(binding, plan);
+  sinew::Palette palette(plan);
   const sinew::BonePose pose[]{{{0, 0, 0}, {1.5, 0, 0}, {}, 0, 1.5708}};
   palette.update(sinew::bone_states(rig.skeleton, pose));
   float out[5][3];
-  deform(binding, plan, palette, {.positions = out[0]});
+  deform(palette, {.positions = out[0]});
   for (const auto& p : out) std::printf("%6.3f %6.3f %6.3f\n", p[0], p[1], p[2]);
 }

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 // What is shown, but not run here, and why. By how the command begins.
 const std::map<std::string, std::string> not_run = {
     {"./run test", "it runs this test"},
+    {"./run docs", "docs.every_public_name_has_a_comment runs it"},
     {"sinew demo", "minutes; CliDemo runs it with --quick"},
     {"sinew bench", "it measures the machine for minutes; Cli runs a small one"},
 };
@@ -52,7 +53,7 @@ const std::map<std::string, std::string> ingredients = {
 // The command of a line: without the remark behind it, and `sinew` where it says `./run`.
 std::string command_of(std::string line) {
   line = std::regex_replace(line, std::regex(R"(\s+#.*$|\s{2,}.*$|\s+$)"), "");
-  return std::regex_replace(line, std::regex(R"(^\./run (?!test))"), "sinew ");
+  return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs))"), "sinew ");
 }
 
 // Of a page: lines of shell commands, indented as code, and whole commands within `quotes`.

@@ -19,6 +19,23 @@ foreach(name IN LISTS names)
   endif()
 endforeach()
 
+# The front header includes what is there, and that is enough where nothing but the runtime is.
+file(STRINGS ${SOURCE}/cmake/library.cmake folders REGEX "^set[(]sinew_runtime_folders ")
+string(REGEX REPLACE "^set[(]sinew_runtime_folders |[)]$" "" folders "${folders}")
+separate_arguments(folders)
+foreach(folder IN LISTS folders)
+  file(COPY ${PREFIX}/include/sinew/${folder} DESTINATION ${WORK}/headers/sinew)
+endforeach()
+file(COPY ${PREFIX}/include/sinew/sinew.h DESTINATION ${WORK}/headers/sinew)
+file(WRITE ${WORK}/front.cpp "#include \"sinew/sinew.h\"
+#if __has_include(\"sinew/io/io.h\")
+#error \"there is more than the runtime\"
+#endif
+sinew::Rig rig;
+sinew::Deformer* deformer;
+")
+run(${COMPILER} -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I${WORK}/headers ${WORK}/front.cpp)
+
 set(known "runtime, authoring, io, image, draw, puppet, samples, and sinew for all")
 expect_refusal("there is no component 'bones'; there are ${known}" "REQUIRED COMPONENTS runtime bones")
 expect_refusal("component 'io' needs the package fmt, which was not found" "REQUIRED COMPONENTS io"

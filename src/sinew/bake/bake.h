@@ -21,6 +21,7 @@ namespace sinew {
 // script or VRM constraints.
 enum class LiveHelpers { none, table, vrm };
 
+// How much of the rig is baked, and how exactly.
 struct BakeOptions {
   // Segments per bone. If empty, as many as the error bound requires, at most `most_segments`.
   std::optional<int> segments{};
@@ -39,12 +40,14 @@ struct BakeOptions {
   LiveHelpers live = LiveHelpers::none;
 };
 
+// The largest number of segments that a bone is split into.
 inline constexpr int most_segments = 64;
 
 // The rig with missing weights and endpoint weights computed by the options' methods. Throws as
 // compute_weights().
 Rig with_weights(const Rig& rig, const BakeOptions& options = {}, const Progress& progress = {});
 
+// What bake() makes: the rig to write, what was lost, and what moves its helpers at run time.
 struct Baked {
   Rig rig;
   BakeReport report;

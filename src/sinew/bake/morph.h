@@ -13,6 +13,7 @@
 
 namespace sinew {
 
+// How exact the blend shapes are.
 struct MorphOptions {
   // Bound on each vertex's distance from the true result, in per cent of the bounding box's
   // diagonal.
@@ -22,6 +23,7 @@ struct MorphOptions {
   std::optional<double> frames_per_second{};
 };
 
+// What was made of a clip, and how far it is from the true result.
 struct MorphReport {
   std::string clip;
   std::size_t vertices = 0;
@@ -33,12 +35,14 @@ struct MorphReport {
   std::string remedy;  // how to meet the bound; empty if it is met
 };
 
+// Whether the largest error keeps the bound.
 bool is_within_bound(const MorphReport& report);
 
 // The text that the command line prints, without a trailing line break; and one JSON object.
 std::string to_text(const MorphReport& report);
 std::string to_json(const MorphReport& report);
 
+// The rig without skeleton, and how good it is.
 struct Morphed {
   Rig rig;
   MorphReport report;

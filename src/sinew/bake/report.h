@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// A bone that was split.
 struct BakedBone {
   std::string name;  // of its joint
   BoneIndex bone = 0;
@@ -18,8 +19,9 @@ struct BakedBone {
   double twist = 0;     // the largest difference of the two ends' twists, in degrees
   double shortest = 1;  // its length in the poses, as a fraction of its bind length
   double longest = 1;
-  double radius = 0;         // of the limb around it: mean distance of its vertices from its axis
-  double max_error_percent = 0;      // over the vertices it moves most, in per cent of their limbs' radius
+  double radius = 0;  // of the limb around it: mean distance of its vertices from its axis
+  double max_error_percent =
+      0;  // over the vertices it moves most, in per cent of their limbs' radius
   double max_error_box_percent = 0;  // the same in per cent of the bounding box's diagonal
 };
 
@@ -32,8 +34,8 @@ struct BoneOverBound {
 
 // Helpers in poses outside the clips. Errors in the same units as in BakeReport.
 struct LiveReport {
-  std::size_t poses = 0;  // number of poses in which the errors below were measured
-  double max_error_percent = 0;   // with helpers moved by the table
+  std::size_t poses = 0;         // number of poses in which the errors below were measured
+  double max_error_percent = 0;  // with helpers moved by the table
   double max_error_box_percent = 0;
   double plain_error_box = 0;   // of the rig's own linear blend skinning
   std::size_t constraints = 0;  // 0: there are none
@@ -42,6 +44,7 @@ struct LiveReport {
   double constraint_error_box = 0;
 };
 
+// What a bake made and what it lost.
 struct BakeReport {
   std::vector<BakedBone> bones;  // those that were split
   std::size_t helpers = 0;

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// The map p -> linear * p + translation.
 template <class T>
 struct AffineT {
   Mat3T<T> linear;
@@ -20,13 +21,16 @@ struct AffineT {
   }
 };
 
+// In double precision.
 using Affine = AffineT<double>;
 
+// The image of the point p.
 template <class T>
 constexpr Vec3T<T> transform_point(const AffineT<T>& m, const Vec3T<T>& p) {
   return m.linear * p + m.translation;
 }
 
+// Infinite or NaN where m.linear is singular.
 template <class T>
 constexpr AffineT<T> inverse(const AffineT<T>& m) {
   const Mat3T<T> linear = inverse(m.linear);
@@ -42,6 +46,7 @@ struct Transform {
   friend constexpr bool operator==(const Transform&, const Transform&) = default;
 };
 
+// The same as one map.
 constexpr Affine to_affine(const Transform& t) {
   const Mat3 r = to_matrix(t.rotation);
   return {{r.x * t.scale.x, r.y * t.scale.y, r.z * t.scale.z}, t.translation};

@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// A rigid motion where `real` has unit length and `dual` is orthogonal to it.
 template <class T>
 struct DualQuatT {
   QuatT<T> real;              // the rotation
@@ -23,8 +24,10 @@ struct DualQuatT {
   }
 };
 
+// In double precision.
 using DualQuat = DualQuatT<double>;
 
+// First the rotation, which has unit length, then the translation.
 template <class T>
 constexpr DualQuatT<T> rigid_motion(const QuatT<T>& rotation, const Vec3T<T>& translation) {
   const QuatT<T> t{translation.x, translation.y, translation.z, T(0)};
@@ -61,6 +64,7 @@ constexpr Vec3T<T> translation_of(const DualQuatT<T>& q) {
   return T(2) * (q.dual * conjugate(q.real)).vector();
 }
 
+// The image of the point p. q has unit length.
 template <class T>
 constexpr Vec3T<T> transform_point(const DualQuatT<T>& q, const Vec3T<T>& p) {
   return rotate(q.real, p) + translation_of(q);

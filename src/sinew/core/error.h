@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// All that the library throws on its own account.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,9 +23,11 @@ class UsageError : public Error {
 // such as "/meshes/0/primitives/0", "vertex 7". The message reads "file: place: problem".
 class InputError : public Error {
  public:
+  // With or without the name of the file.
   InputError(std::string place, std::string problem);
   InputError(std::string file, std::string place, std::string problem);
 
+  // The three parts of the message; the file is empty where none is named.
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }
   const std::string& problem() const { return problem_; }

@@ -6,6 +6,7 @@
 
 namespace sinew {
 
+// Three columns; the identity if nothing is said.
 template <class T>
 struct Mat3T {
   Vec3T<T> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};  // the images of the three axes
@@ -32,18 +33,22 @@ struct Mat3T {
   }
 };
 
+// In double precision.
 using Mat3 = Mat3T<double>;
 
+// Scales x, y and z by the components of d.
 template <class T>
 constexpr Mat3T<T> diagonal(const Vec3T<T>& d) {
   return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}};
 }
 
+// Rows for columns.
 template <class T>
 constexpr Mat3T<T> transpose(const Mat3T<T>& m) {
   return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
 }
 
+// How volumes grow; negative for a map that mirrors, 0 for a singular one.
 template <class T>
 constexpr T determinant(const Mat3T<T>& m) {
   return dot(m.x, cross(m.y, m.z));

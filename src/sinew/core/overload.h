@@ -4,6 +4,7 @@
 
 namespace sinew {
 
+// Calls whichever of the functions fits the argument.
 template <class... F>
 struct Overload : F... {
   using F::operator()...;

@@ -17,10 +17,12 @@ constexpr double signed_distance(const Plane& plane, const Vec3& p) {
   return dot(p - plane.point, plane.normal);
 }
 
+// The mirror image of a direction or an offset, which the plane's place does not matter to.
 constexpr Vec3 reflect_direction(const Plane& plane, const Vec3& d) {
   return d - plane.normal * (2 * dot(d, plane.normal));
 }
 
+// The mirror image of a point.
 constexpr Vec3 reflect_point(const Plane& plane, const Vec3& p) {
   return p - plane.normal * (2 * signed_distance(plane, p));
 }

@@ -14,6 +14,7 @@ class Progress {
   using Hook = std::function<bool(std::string_view stage, double fraction)>;
 
   Progress() = default;
+  // An empty hook reports to nobody.
   explicit Progress(Hook hook);
 
   // Throws Cancelled if the hook returns false. Do not call it from the body of a parallel_for.

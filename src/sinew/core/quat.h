@@ -11,10 +11,12 @@
 
 namespace sinew {
 
+// The identity rotation if nothing is said.
 template <class T>
 struct QuatT {
   T x{0}, y{0}, z{0}, w{1};
 
+  // The part without w.
   constexpr Vec3T<T> vector() const { return {x, y, z}; }
   friend constexpr bool operator==(const QuatT&, const QuatT&) = default;
   friend constexpr QuatT operator+(const QuatT& a, const QuatT& b) {
@@ -33,17 +35,22 @@ struct QuatT {
   }
 };
 
+// In double precision.
 using Quat = QuatT<double>;
 
+// Half a turn in radians.
 inline constexpr double pi = std::numbers::pi;
+// Angles from one unit to the other.
 constexpr double radians(double degrees) { return degrees * (pi / 180.0); }
 constexpr double degrees(double radians) { return radians * (180.0 / pi); }
 
+// Of unit quaternions: the cosine of half the angle between the rotations, up to its sign.
 template <class T>
 constexpr T dot(const QuatT<T>& a, const QuatT<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
+// The opposite rotation of a unit quaternion.
 template <class T>
 constexpr QuatT<T> conjugate(const QuatT<T>& q) {
   return {-q.x, -q.y, -q.z, q.w};
@@ -57,6 +64,7 @@ QuatT<T> normalized(const QuatT<T>& q) {
   return q * (T(1) / n);
 }
 
+// v turned by the unit quaternion q.
 template <class T>
 constexpr Vec3T<T> rotate(const QuatT<T>& q, const Vec3T<T>& v) {
   const Vec3T<T> t = T(2) * cross(q.vector(), v);
@@ -87,6 +95,7 @@ QuatT<T> rotation_between(const Vec3T<T>& from, const Vec3T<T>& to) {
   return normalized(QuatT<T>{v.x, v.y, v.z, n / T(2)});
 }
 
+// The rotation of a unit quaternion.
 template <class T>
 constexpr Mat3T<T> to_matrix(const QuatT<T>& q) {
   return {
@@ -119,6 +128,7 @@ struct QuatArc {
   T angle{0};         // between the two as 4D vectors; 0 if too small to divide by its sine
 };
 
+// Between two unit quaternions; b changes its sign where that is shorter.
 template <class T>
 QuatArc<T> arc_between(const QuatT<T>& a, QuatT<T> b) {
   T c = dot(a, b);

@@ -6,6 +6,7 @@
 
 namespace sinew {
 
+// What it is called, and a line about it.
 struct SampleInfo {
   std::string_view name, description;
 };

@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// Zero if nothing is said.
 template <class T>
 struct Vec2T {
   T x{}, y{};
@@ -18,6 +19,7 @@ struct Vec2T {
   friend constexpr Vec2T operator*(T s, Vec2T a) { return a * s; }
 };
 
+// Zero if nothing is said; a point or a direction.
 template <class T>
 struct Vec3T {
   T x{}, y{}, z{};
@@ -41,6 +43,7 @@ struct Vec3T {
   friend constexpr Vec3T operator/(const Vec3T& a, T s) { return {a.x / s, a.y / s, a.z / s}; }
 };
 
+// Zero if nothing is said; a tangent with its handedness, or a colour.
 template <class T>
 struct Vec4T {
   T x{}, y{}, z{}, w{};
@@ -52,35 +55,42 @@ struct Vec4T {
   friend constexpr bool operator==(const Vec4T&, const Vec4T&) = default;
 };
 
+// In double precision, and in float where it says so.
 using Vec2 = Vec2T<double>;
 using Vec3 = Vec3T<double>;
 using Vec4 = Vec4T<double>;
 using Vec3f = Vec3T<float>;
 
+// Rounded to float.
 constexpr Vec3f to_float(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
+// The scalar product.
 template <class T>
 constexpr T dot(const Vec3T<T>& a, const Vec3T<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+// The vector product, right-handed.
 template <class T>
 constexpr Vec3T<T> cross(const Vec3T<T>& a, const Vec3T<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// The length times itself: no square root.
 template <class T>
 constexpr T length_squared(const Vec3T<T>& a) {
   return dot(a, a);
 }
 
+// The Euclidean length.
 template <class T>
 T length(const Vec3T<T>& a) {
   return std::sqrt(dot(a, a));
 }
 
+// The Euclidean distance of two points.
 template <class T>
 T distance(const Vec3T<T>& a, const Vec3T<T>& b) {
   return length(b - a);
@@ -92,21 +102,25 @@ constexpr Vec3T<T> scaled(const Vec3T<T>& a, const Vec3T<T>& b) {
   return {a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
+// The smaller of each pair of components: a corner of the box around two points.
 template <class T>
 constexpr Vec3T<T> component_min(const Vec3T<T>& a, const Vec3T<T>& b) {
   return {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
 
+// The larger of each pair of components.
 template <class T>
 constexpr Vec3T<T> component_max(const Vec3T<T>& a, const Vec3T<T>& b) {
   return {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z};
 }
 
+// a at t = 0, b at t = 1, on a straight line.
 template <class T>
 constexpr Vec3T<T> lerp(const Vec3T<T>& a, const Vec3T<T>& b, T t) {
   return a * (T(1) - t) + b * t;
 }
 
+// Whether no component is NaN or infinite.
 template <class T>
 bool is_finite(const Vec3T<T>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// Of one bone. Bones by number.
 struct BoneLinks {
   BoneIndex parent;       // see parent_bones; -1: a root
   double own_share = 0;   // of its twist relative to the parent: theta_a = -own_share * twist

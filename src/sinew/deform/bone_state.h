@@ -56,6 +56,7 @@ enum class BoneDetail {
   all,       // and own_twist
 };
 
+// What is computed of each bone, and how.
 struct StateOptions {
   bool squash = false;  // squash() each bone
   // For fair comparisons: gives the standard methods as much of the pose as they can express. A

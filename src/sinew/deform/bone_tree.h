@@ -13,6 +13,7 @@ namespace sinew {
 // points to this bone, else the nearest; -1 for roots. Frames with rigid meshes are ignored.
 std::vector<BoneIndex> parent_bones(const Skeleton& skeleton);
 
+// Parents, and an order to go through bones in.
 struct BoneTree {
   std::vector<BoneIndex> parents;  // parent_bones
   std::vector<BoneIndex> order;    // all bones, parents first

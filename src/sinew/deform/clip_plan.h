@@ -24,8 +24,11 @@ class ClipPlan {
   // does not have, or whose curves are invalid.
   ClipPlan(const RigPlan& rig, const Clip& clip, BoneDetail detail = BoneDetail::all);
 
+  // The rig it was planned for.
   const RigPlan& rig() const { return data_->rig; }
+  // In seconds: the time of the last key.
   double duration() const { return data_->sampler.duration(); }
+  // As much as a PosedRig that plays it may ask for.
   BoneDetail detail() const { return data_->detail; }
 
   // The rest pose overwritten by the clip's channels at `time` (seconds), with generalized bones

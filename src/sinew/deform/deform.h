@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// A mesh in a pose, in world space; vertices in the mesh's order.
 struct Deformed {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;   // if asked for

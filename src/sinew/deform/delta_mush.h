@@ -22,7 +22,9 @@
 
 namespace sinew {
 
+// The method's settings.
 struct DeltaMush {
+  // What smoothing does at the edges of an open surface.
   enum Boundary {
     along,   // boundary points are smoothed along the boundary
     pinned,  // boundary points stay where skinning puts them
@@ -32,6 +34,7 @@ struct DeltaMush {
   double strength = 0.5;  // lambda in (0, 1]: step towards the neighbours' mean per iteration
   Boundary boundary = along;
 
+  // The method with these settings.
   operator Method() const;
 };
 
@@ -53,6 +56,7 @@ struct SurfaceFrames {
   }
 };
 
+// The weights at each of the points.
 inline SurfaceFrames surface_frames(const Adjacency& neighbors, const std::vector<Vec3>& points,
                                     const std::vector<Triangle>& triangles) {
   SurfaceFrames frames;
@@ -104,6 +108,7 @@ inline std::vector<Vec3> smoothed(std::vector<Vec3> points, const Adjacency& by,
   return points;
 }
 
+// Everything that does not depend on the pose.
 inline MushSurface mush_surface(const Mesh& mesh, const DeltaMush& settings) {
   MushSurface surface{weld(mesh.positions, mesh.triangles), {}, {}, {}, {}};
   const Welded& welded = surface.welded;

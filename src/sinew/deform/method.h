@@ -45,6 +45,7 @@ struct ReferenceInput {
 class MethodImpl {
  public:
   virtual ~MethodImpl() = default;
+  // What it needs and can do.
   virtual MethodTraits traits() const = 0;
   // The reference, in double precision. Throws UsageError for settings that do not fit the rig.
   virtual Deformed reference(const ReferenceInput& input) const = 0;
@@ -55,9 +56,12 @@ class MethodImpl {
 // A method with its settings. Settings such as Skinning, StretchIt or OffsetCurveArc convert to it.
 class Method {
  public:
+  // `impl` must not be null. Copies share it.
   explicit Method(std::shared_ptr<const MethodImpl> impl) : impl_(std::move(impl)) {}
 
+  // What it needs and can do.
   MethodTraits traits() const { return impl_->traits(); }
+  // What it is made of.
   const MethodImpl& impl() const { return *impl_; }
 
  private:
@@ -66,6 +70,7 @@ class Method {
 
 // A setting of a method that users give by name, as `--name` on the command line.
 struct MethodOption {
+  // What its value is.
   enum class Kind {
     whole,   // a whole number
     number,  // a real number
@@ -109,6 +114,7 @@ class MethodSettings {
   // this.
   MethodSettings(const MethodInfo& method, const Rig& rig, const GivenOptions& given);
 
+  // The number that was given, or `otherwise`.
   int whole(std::string_view name, int otherwise) const;
   double number(std::string_view name, double otherwise) const;
   // The index of the chosen word in the option's choices.

@@ -53,6 +53,7 @@ struct OffsetCurveArc {
   // from the rig's bone weights or, if it has none, from the distance to the curves.
   std::vector<double> painted_weights{};
 
+  // The method with these settings.
   operator Method() const;
 };
 
@@ -65,6 +66,7 @@ struct OffsetCurveSpline {
   std::vector<InfluenceCurve> curves{};   // empty: default_curves
   std::vector<double> painted_weights{};  // as above
 
+  // The method with these settings.
   operator Method() const;
 };
 

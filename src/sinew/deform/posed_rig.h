@@ -35,6 +35,7 @@ class PosedRig {
   // a clip planned for another rig or for less detail than this, and for a time that is NaN.
   void play(const ClipPlan& clip, double time);
 
+  // What it was made with.
   const RigPlan& plan() const { return plan_; }
   // The detail asked for, or more if the other options need it.
   BoneDetail detail() const { return options_.detail; }

@@ -26,6 +26,7 @@ class RigPlan {
     Affine end_inverse_bind;  // of links.end, if there is one
     BoneLinks links;
   };
+  // All of it; see data().
   struct Data {
     Skeleton skeleton;
     std::vector<Driver> drivers;
@@ -39,6 +40,7 @@ class RigPlan {
   // to something that does not exist, UsageError as plan_twists().
   explicit RigPlan(const Rig& rig);
 
+  // What the plan keeps of the rig.
   std::size_t joint_count() const { return data_->order.size(); }
   std::size_t bone_count() const { return data_->bones.size(); }
   const Pose& rest_pose() const { return data_->rest; }
@@ -51,6 +53,7 @@ class RigPlan {
   // Whether both are copies of the same plan.
   friend bool operator==(const RigPlan& a, const RigPlan& b) { return a.data_ == b.data_; }
 
+  // For methods and tests that look inside.
   const Data& data() const { return *data_; }
 
  private:

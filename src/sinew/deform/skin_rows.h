@@ -10,6 +10,7 @@
 
 namespace sinew {
 
+// Of one bone on one vertex.
 struct SkinInfluence {
   BoneIndex bone = 0;
   double weight = 0;
@@ -23,6 +24,7 @@ struct SkinRows {
   std::vector<std::size_t> offsets{0};
   std::vector<SkinInfluence> influences;
 
+  // `vertex` must exist.
   std::span<const SkinInfluence> row(std::size_t vertex) const {
     return std::span(influences).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
   }

@@ -19,17 +19,21 @@ enum class BoneMap {
 
 // How the bones' transformations are blended.
 struct LinearBlend {};
+// Unit dual quaternions, added and made unit (Kavan et al. 2008): no loss of volume in twists.
 struct DualQuaternionBlend {};
 // A mix of the two with one share in [0, 1] per vertex: 0 is linear, 1 is dual quaternion.
 struct MixedBlend {
   std::vector<double> dual_quaternion_share;
 };
+// Any of the three.
 using Blend = std::variant<LinearBlend, DualQuaternionBlend, MixedBlend>;
 
+// The settings of lbs, dqs, stbs-lbs and stbs-dqs: one of each kind.
 struct Skinning {
   BoneMap map = BoneMap::matrix;
   Blend blend;
 
+  // The method with these settings.
   operator Method() const;
 };
 

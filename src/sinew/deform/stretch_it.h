@@ -15,6 +15,7 @@ class Method;
 struct StretchIt {
   std::vector<BoneIndex> collapsing;  // bones whose heads are joints that would collapse
 
+  // The method with these settings.
   operator Method() const;
 };
 

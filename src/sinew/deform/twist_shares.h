@@ -19,6 +19,7 @@ enum class BoneRole {
   other,     // too short for its width, or without skin
 };
 
+// What each bone is, and who takes the twist at its joint.
 struct TwistPlan {
   std::vector<BoneRole> roles;      // per bone
   std::vector<TwistShares> shares;  // per bone, for its joint

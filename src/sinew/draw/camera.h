@@ -22,6 +22,7 @@ struct View {
 // "azimuth,elevation" in degrees. Throws UsageError listing the names.
 View view_from_name(std::string_view name);
 
+// How much a camera sees, and how near.
 struct Lens {
   double field_of_view = 25;  // degrees from top to bottom, below 170; 0: orthographic
   double margin = 0.06;       // free border on each side, as a fraction of the picture; below 0.5

@@ -19,6 +19,7 @@ class FlatTexture {
   // Throws UsageError for a picture without pixels.
   explicit FlatTexture(Image picture);
 
+  // At its full size.
   const Image& picture() const { return levels_.front(); }
   // Each half as large as the one before, down to a single pixel.
   std::span<const Image> levels() const { return levels_; }

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// What a label looks like.
 struct TextStyle {
   double size = 16;  // of the font in pixels: capitals are 0.7 of it high, descenders 0.2 deep
   Rgb color;

@@ -57,6 +57,7 @@ class PosedDrawable {
   std::vector<Triangle> smooth_triangles_;  // the triangles of those
 };
 
+// Everything in a picture; the camera is apart from it.
 struct Scene {
   std::vector<Drawable> surfaces;
   std::vector<Drawable> inner;  // drawn through the surfaces as if they were glass: a skeleton

@@ -9,17 +9,20 @@
 
 namespace sinew {
 
+// A number of a caption.
 struct SheetValue {
   std::string label, value;
   bool is_marked = false;  // in red
 };
 
+// One of the pictures.
 struct SheetPanel {
   std::string title;
   Scene scene;
   std::vector<SheetValue> values;  // in two columns under the title
 };
 
+// What all pictures have in common.
 struct SheetOptions {
   std::string title{};
   std::string note{};  // small print at the bottom; lines end with \n

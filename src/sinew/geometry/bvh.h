@@ -21,6 +21,7 @@ struct Ray {
   Vec3 direction;
 };
 
+// A point on a triangle of the mesh.
 struct SurfacePoint {
   Vec3 position;
   Index triangle = 0;
@@ -28,6 +29,7 @@ struct SurfacePoint {
   double distance = 0;  // from the query point
 };
 
+// Where a ray meets a triangle: at origin + t * direction.
 struct RayHit {
   double t = 0;  // in units of the ray's direction
   Index triangle = 0;
@@ -47,6 +49,7 @@ class Bvh {
     Index first = 0;
     Index count = 0;
 
+    // Whether it has triangles rather than children.
     bool is_leaf() const { return count > 0; }
   };
   // The most nodes on any path from the root to a leaf.
@@ -56,7 +59,9 @@ class Bvh {
   // Throws InputError for an index out of range or a coordinate that is not finite.
   Bvh(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
+  // Whether there are no triangles.
   bool empty() const { return nodes_.empty(); }
+  // How many triangles there are.
   std::size_t triangle_count() const { return order_.size(); }
 
   // The point of the surface nearest to p, within `max_distance`.

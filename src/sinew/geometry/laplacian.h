@@ -11,6 +11,7 @@ namespace sinew {
 // (L u)_a is the sum of weight * (u_b - u_a) over the edges at a; `areas` is the lumped mass
 // matrix.
 struct SurfaceLaplacian {
+  // Between the vertices a and b.
   struct Edge {
     Index a = 0, b = 0;  // a < b; a pair may occur more than once
     double weight = 0;   // half of the two cotangents, above 0

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// The triangles turned, and how many were.
 struct Oriented {
   std::vector<Triangle> triangles;  // in the same order
   std::size_t turned = 0;           // how many were flipped

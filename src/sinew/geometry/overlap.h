@@ -12,11 +12,13 @@ namespace sinew {
 // Touching counts. Degenerate triangles are treated as segments or points.
 class TriangleOverlap {
  public:
+  // Of the triangle a b c.
   TriangleOverlap(const Vec3& a, const Vec3& b, const Vec3& c);
 
   // The box from center - half to center + half.
   bool operator()(const Vec3& center, const Vec3& half) const;
 
+  // The corners of the triangle's own box.
   const Vec3& low() const { return low_; }
   const Vec3& high() const { return high_; }
 

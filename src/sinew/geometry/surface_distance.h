@@ -20,6 +20,7 @@ namespace sinew {
 // proportional to the vertices it reaches.
 class SurfaceDistance {
  public:
+  // A vertex within the radius, and how far along the surface it is.
   struct Reached {
     Index vertex;
     double distance;

@@ -32,6 +32,7 @@ class WindingNumber {
                 double accuracy = 2);
   explicit WindingNumber(Bvh bvh, double accuracy = 2);
 
+  // How often the surface goes around p: about 1 inside, 0 outside.
   double at(const Vec3& p) const;
 
   // The underlying tree, for distances and rays.

@@ -13,11 +13,13 @@ namespace sinew {
 // Red, green and blue in linear light, in [0, 1].
 using Rgb = Vec3f;
 
+// sRGB and straight alpha, 8 bits each.
 struct Pixel {
   std::uint8_t r = 0, g = 0, b = 0, a = 255;
   friend bool operator==(const Pixel&, const Pixel&) = default;
 };
 
+// In pixels, of pictures that are made, read or written.
 inline constexpr int largest_image_side = 16384;
 
 // Rows from the top down. Empty only if default-constructed.
@@ -27,6 +29,7 @@ class Image {
   // Throws UsageError if a side is not in [1, largest_image_side].
   Image(int width, int height, Pixel fill = {255, 255, 255, 255});
 
+  // In pixels.
   int width() const { return width_; }
   int height() const { return height_; }
   // x and y must be within the picture.

@@ -53,7 +53,9 @@ Model read_gltf(const std::filesystem::path& path);
 // The same from memory; without a loader, external URIs are an error.
 Model parse_gltf(std::string_view bytes, const UriLoader& loader = {});
 
+// How a model is written.
 struct GltfOptions {
+  // How many bits a weight has; the last two are shares of 255 or 65535.
   enum class WeightFormat { float32, unorm8, unorm16 };
   // Format of new or changed weights. Rows written as integers sum to exactly 255 or 65535.
   WeightFormat weights = WeightFormat::float32;

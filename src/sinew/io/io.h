@@ -26,6 +26,7 @@ void write_model(const std::filesystem::path& path, const Model& model);
 // Throws UsageError if a file of that extension cannot hold a mesh.
 void check_mesh_output(const std::filesystem::path& path);
 
+// .gltf and .glb.
 bool is_gltf_file(const std::filesystem::path& path);
 
 // True for .dmat.

@@ -15,6 +15,7 @@ namespace sinew {
 // largest value. Throws InputError naming the line, or the byte in binary data.
 Mesh read_ply(std::string_view bytes);
 
+// All three are read.
 enum class PlyFormat { text, little_endian, big_endian };
 
 // Writes positions, faces, and those of normals, texture coordinates and colors (as bytes if that

@@ -11,6 +11,8 @@
 
 namespace sinew {
 
+// 0 where a vertex has no influence of the bone; several of one bone are added up. Throws
+// InputError as validate(weights).
 Matrix weights_to_matrix(const Weights& weights, std::size_t bone_count);
 // Zeros are left out.
 Weights weights_from_matrix(const Matrix& matrix);

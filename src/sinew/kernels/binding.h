@@ -21,6 +21,7 @@ namespace kernels {
 struct PackedRig;
 }  // namespace kernels
 
+// What is computed when a rig is bound.
 struct BindingOptions {
   // Whether to compute the gradients of weights and endpoint weights along the surface, which exact
   // normals need. Without them, binding takes less time and memory, and normals less time; but
@@ -45,8 +46,10 @@ class Binding {
   Binding(Binding&&) noexcept;
   Binding& operator=(Binding&&) noexcept;
 
+  // What was bound, and how.
   const Rig& rig() const;
   const BindingOptions& options() const;
+  // Sizes of the rig, and whether its mesh has tangents.
   std::size_t vertex_count() const;
   std::size_t bone_count() const;
   bool has_tangents() const;
@@ -71,6 +74,7 @@ void set_filters(Binding& binding, std::span<const BoneFilter> filters);
 // settings that do not fit the rig.
 class Plan {
  public:
+  // Computes all that does not depend on the pose.
   Plan(const Binding& binding, const Method& method);
 
   // How many bytes deform() reads per pose with all shapes active; 0 if the method does not report
@@ -88,6 +92,7 @@ class Plan {
 // memory is here: palettes of one plan may be used on several threads at once.
 class Palette {
  public:
+  // Without a pose: update() comes first.
   explicit Palette(const Plan& plan);
   ~Palette();
   Palette(Palette&&) noexcept;

@@ -27,6 +27,7 @@ class PosedMethod {
 class BoundMethod {
  public:
   virtual ~BoundMethod() = default;
+  // The memory of one character.
   virtual std::unique_ptr<PosedMethod> make_pose() const = 0;
   // How many bytes deform() reads per pose with all shapes active; 0 if not known.
   virtual std::size_t bytes_read(bool /*with_normals*/) const { return 0; }

@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// Owns the plans, the pose and the deformer: the shortest way to play a clip.
 class ClipFrames {
  public:
   // The rig must be valid and outlive this. Throws as RigPlan, ClipPlan and Deformer.

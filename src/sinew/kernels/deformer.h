@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// What a Deformer computes, and by which path.
 struct DeformerOptions {
   bool normals = false;    // also normals, and tangents if the mesh has them
   bool reference = false;  // use deform_reference instead of the fast path

@@ -10,9 +10,9 @@ namespace sinew {
 // which are faster for results larger than the caches or in write-combined memory. Non-temporal
 // stores need tightly packed positions without normals and tangents.
 enum class Writing {
-  automatic,  // around the caches from 24 MB on
-  into_caches,
-  around_caches,
+  automatic,      // around the caches from 24 MB on
+  into_caches,    // for results that are read soon
+  around_caches,  // for results that are read by others
 };
 
 // Where results are written. The floats of vertex v start v * stride bytes after the pointer, so

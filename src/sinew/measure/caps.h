@@ -13,6 +13,7 @@
 
 namespace sinew {
 
+// How far a cap is from moving rigidly with its bone.
 struct CapError {
   BoneIndex bone = 0;
   bool at_tail = true;

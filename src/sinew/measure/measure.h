@@ -17,12 +17,14 @@
 
 namespace sinew {
 
+// Where a bone's skin is thinnest.
 struct BoneRadius {
   BoneIndex bone = 0;
   double smallest = 1;  // of its sections' radii, relative to rest
   double at = 0;        // where along it: 0 its head, 1 its tail
 };
 
+// Of one pose by one method; see the header of each.
 struct Measures {
   std::optional<VolumeChange> volume;
   EdgeStretch edges;
@@ -49,6 +51,7 @@ std::optional<PartError> most_turned_part(const Measures& measures);  // end par
 
 // One pose under several methods.
 struct Comparison {
+  // What one method made of the pose.
   struct Result {
     std::string method;
     Measures measures;

@@ -30,6 +30,7 @@ struct PartError {
   double turn = 0;
 };
 
+// Of all such parts.
 struct PartErrors {
   // One for each trunk and each end part with a parent bone (plan_twists) that has at least three
   // such vertices, not all at one point. Bones that the pose stretches, or scales differently along

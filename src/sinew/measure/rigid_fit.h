@@ -13,10 +13,12 @@ namespace sinew {
 inline constexpr std::size_t fewest_to_fit = 3;
 inline constexpr double least_size_to_fit = 1e-9;
 
+// The rotation about `from`, followed by the translation from there to `to`.
 struct RigidMotion {
   Quat rotation;
   Vec3 from, to;  // `from` goes to `to`
 
+  // The image of the point p.
   Vec3 operator()(const Vec3& p) const { return rotate(rotation, p - from) + to; }
 };
 

@@ -24,6 +24,7 @@ struct Section {
   std::optional<double> turn;
 };
 
+// A bone is cut at the ends of so many equal parts of its length.
 inline constexpr int section_intervals = 20;
 
 // The triangles that a bone's sections cut: those at all of whose corners the bone has ...

@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// Pairs of triangles that go through each other.
 struct SelfIntersections {
   std::size_t pairs = 0;         // pairs of intersecting triangles with no common corner
   std::size_t created = 0;       // pairs that do not intersect at rest

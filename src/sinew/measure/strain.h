@@ -48,6 +48,7 @@ struct StrainBounds {
 std::vector<StrainBounds> strain_bounds(const std::vector<Triangle>& triangles,
                                         const Weights& weights, std::span<const BoneState> states);
 
+// Of the whole surface.
 struct Strain {
   double shear = 0;              // radians; a thousandth of the surface is sheared more than this
   double largest_shear = 0;      // of a triangle

@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// The volume before and after, of all parts together.
 struct VolumeChange {
   double rest = 0;      // of the parts measured, cubic units
   double deformed = 0;  // of the same parts; regions turned inside out count as negative
@@ -16,6 +17,7 @@ struct VolumeChange {
   std::size_t open_parts = 0;  // parts whose holes were closed
   std::size_t left_out = 0;
 
+  // 0: as at rest; -0.1: a tenth is lost.
   double change() const { return deformed / rest - 1; }
 };
 

@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// The number of a vertex, and the corners of triangles and tetrahedra.
 using Index = std::uint32_t;
 using Triangle = std::array<Index, 3>;
 using Tetrahedron = std::array<Index, 4>;
@@ -21,7 +22,9 @@ struct Layer {
   std::vector<T> values;
   std::vector<Index> corners;  // empty: values[v] belongs to vertex v
 
+  // Whether there is nothing.
   bool empty() const { return values.empty(); }
+  // Whether values belong to vertices and not to corners.
   bool per_vertex() const { return corners.empty(); }
   friend bool operator==(const Layer&, const Layer&) = default;
 };
@@ -32,7 +35,9 @@ struct Polygons {
   std::vector<Index> offsets;
   std::vector<Index> indices;
 
+  // Whether all faces are triangles, so that nothing is kept.
   bool empty() const { return offsets.empty(); }
+  // How many faces there are.
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
   friend bool operator==(const Polygons&, const Polygons&) = default;
 };
@@ -73,13 +78,16 @@ struct Mesh {
   std::vector<Part> parts;  // in order; empty: one nameless part
   std::vector<BlendShape> shapes;
 
+  // How many vertices there are.
   std::size_t vertex_count() const { return positions.size(); }
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
+// With sides along the axes.
 struct Box {
   Vec3 low, high;
 
+  // Of the two corners: their middle, and how far they are apart.
   Vec3 center() const { return (low + high) * 0.5; }
   double diagonal() const { return distance(low, high); }
 };

@@ -8,6 +8,7 @@
 
 namespace sinew {
 
+// The mesh with vertices joined, and what became of the old ones.
 struct Welded {
   std::vector<Index> representative_of;  // for each old vertex, its index in `positions`
   std::vector<Index> source;             // for each new vertex, the first old vertex merged into it

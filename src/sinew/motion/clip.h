@@ -21,16 +21,19 @@ struct EulerCurves {
   friend bool operator==(const EulerCurves&, const EulerCurves&) = default;
 };
 
+// Drives a joint's translation against its parent.
 struct TranslationChannel {
   JointIndex joint = 0;
   Curve<Vec3> curve;
   friend bool operator==(const TranslationChannel&, const TranslationChannel&) = default;
 };
+// Drives a joint's rotation against its parent.
 struct RotationChannel {
   JointIndex joint = 0;
   std::variant<Curve<Quat>, EulerCurves> curve;
   friend bool operator==(const RotationChannel&, const RotationChannel&) = default;
 };
+// Drives a joint's scale.
 struct ScaleChannel {
   JointIndex joint = 0;
   Curve<Vec3> curve;
@@ -50,12 +53,14 @@ struct ControlChannel {
   friend bool operator==(const ControlChannel&, const ControlChannel&) = default;
 };
 
+// A curve and what it drives.
 using Channel =
     std::variant<TranslationChannel, RotationChannel, ScaleChannel, ShapeChannel, ControlChannel>;
 
 // The joint that the channel drives; no_joint for shapes and controls.
 JointIndex joint_of(const Channel& channel);
 
+// An animation: what it does not drive stays at rest.
 struct Clip {
   std::string name;
   std::vector<Channel> channels;

@@ -18,6 +18,7 @@ class ClipSampler {
   // Throws UsageError as sample(curve, time) does.
   explicit ClipSampler(const Clip& clip);
 
+  // In seconds: the time of the last key.
   double duration() const { return duration_; }
 
   // Overwrites the parts of `pose` that the clip drives, at `time` (seconds). If several channels

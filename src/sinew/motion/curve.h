@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// How to go from a key to the next.
 enum class Interpolation {
   step,     // the key's value until the next key
   linear,   // a straight line; for rotations, slerp along the shorter arc
@@ -20,6 +21,7 @@ enum class Interpolation {
 // (blend-shape weights, the same number for all keys). Sampled quaternions have unit length.
 template <class T>
 struct Curve {
+  // The shape of the curve on one side of a key.
   struct Handle {
     double time = 0;  // offset from the key, for bezier only: <= 0 for `in`, >= 0 for `out`
     T value{};        // hermite: slope per second; bezier: offset from the key's value

@@ -38,6 +38,7 @@ struct AngleInput {
   std::optional<Vec3> axis;
   friend bool operator==(const AngleInput&, const AngleInput&) = default;
 };
+// The value of a control.
 struct ControlInput {
   int control = 0;
   friend bool operator==(const ControlInput&, const ControlInput&) = default;
@@ -49,6 +50,7 @@ struct ControlInput {
 // scale. For translation and scale, `axis` weights x, y and z: (1,0,0) for x alone, (1,1,1) for
 // all. A translation moves by value * axis, a scale multiplies by 1 + (value - 1) * axis.
 struct Follow {
+  // Which part of the transform.
   enum class Property { translation, rotation, scale };
   Property property = Property::scale;
   Vec3 axis{1, 1, 1};
@@ -57,6 +59,7 @@ struct Follow {
   friend bool operator==(const Follow&, const Follow&) = default;
 };
 
+// A generalized bone: the joint that is computed, and how.
 struct Driver {
   JointIndex joint = 0;
   std::variant<RotationShare, Follow> rule;

@@ -18,6 +18,7 @@ struct Mask {
   // All outside. Throws UsageError if a side is not in [1, largest_image_side].
   Mask(int width_, int height_);
 
+  // The place of a pixel, which must be in the picture.
   std::size_t index(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(x);

@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// How closely outlines follow the figure.
 struct OutlineOptions {
   // Maximum distance in pixels between the outline and the pixel boundary it follows, in both
   // directions. At least 0.
@@ -17,6 +18,7 @@ struct OutlineOptions {
   double margin = 2.5;
 };
 
+// In pixels.
 inline constexpr double largest_outline_margin = 100;
 // Minimum distance in pixels between sides that share no vertex.
 inline constexpr double outline_clearance = 0.35;

@@ -18,6 +18,7 @@ namespace sinew {
 // limbs rather than pen strokes (thresholds in detail/enclosed.h).
 enum class EnclosedBackground { automatic, keep, cut };
 
+// What counts as figure.
 struct SilhouetteOptions {
   // Pixels with at least this alpha, in (0, 1], are inside; others count as invisible.
   double alpha = 1.0 / 16;
@@ -31,8 +32,10 @@ struct SilhouetteOptions {
   int smallest_island = 4;
 };
 
+// By what it was found.
 enum class SilhouetteSource { alpha, background, mask };
 
+// The figure, and how it was found.
 struct Silhouette {
   Mask mask;
   // The picture to draw: alpha 0 outside the figure, with the background's colour removed along its
@@ -53,6 +56,7 @@ struct Silhouette {
 // All of these throw InputError if the figure is empty, and UsageError for options out of range or
 // a picture without pixels.
 
+// By what can be seen: alpha from options.alpha on.
 Silhouette silhouette_from_alpha(const Image& picture, const SilhouetteOptions& options = {});
 
 // Invisible pixels are background too. Along the border between figure and background, alpha is

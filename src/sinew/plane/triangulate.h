@@ -19,6 +19,7 @@
 
 namespace sinew {
 
+// What is to be filled with triangles.
 struct PlaneRegion {
   std::vector<Vec2> points;  // unused points are ignored
 
@@ -32,6 +33,7 @@ struct PlaneRegion {
   std::vector<std::array<Index, 2>> lines;
 };
 
+// How large and how good the triangles are.
 struct PlaneMeshOptions {
   // The smallest allowed angle, in degrees, in (0, 30]. Smaller angles occur at or beside small
   // angles of the input, and where edges shorter than `min_edge` would be needed. Above 20 it is
@@ -42,7 +44,8 @@ struct PlaneMeshOptions {
   // eighth of it are merged, and ones that close to a line are moved onto it. 0: a 16th of
   // max_edge.
   double min_edge = 0;
-  double grading = 0.5;  // how much longer edges may get per unit of distance
+  double grading = 0.5;  // how much longer edges may be for each unit of distance
+  // A mesh that would take more is refused.
   std::size_t most_points = 1'000'000;
 };
 
@@ -55,7 +58,9 @@ struct PlaneChain {
   friend bool operator==(const PlaneChain&, const PlaneChain&) = default;
 };
 
+// The triangles, and what became of the input.
 struct PlaneMesh {
+  // In place of a vertex: there is none.
   static constexpr Index outside = std::numeric_limits<Index>::max();
 
   std::vector<Vec2> points;         // each is used by a triangle; points of the input come first

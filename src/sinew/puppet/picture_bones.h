@@ -14,14 +14,17 @@
 
 namespace sinew {
 
+// In place of a bone's number: none.
 inline constexpr int no_picture_bone = -1;
 
+// A point that can be dragged.
 struct PictureJoint {
   std::string name;
   Vec2 place;
   friend bool operator==(const PictureJoint&, const PictureJoint&) = default;
 };
 
+// A line between two joints.
 struct PictureBone {
   std::string name;
   int from = 0, to = 0;  // joints

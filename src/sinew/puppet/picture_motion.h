@@ -28,6 +28,7 @@ struct Easing {
 // linear, in, out, in-out, overshoot, step. Throws UsageError listing the names.
 Easing easing_from_name(std::string_view name);
 
+// Where a joint is at some time.
 struct JointKey {
   double time = 0;  // in seconds
   Vec2 place;       // in pixels
@@ -35,6 +36,7 @@ struct JointKey {
   friend bool operator==(const JointKey&, const JointKey&) = default;
 };
 
+// The range of lengths that are accepted.
 inline constexpr double shortest_motion = 1e-3, longest_motion = 3600;  // in seconds
 
 // Joints without keys move with their predecessor (see joints_before); those carried by a bone (see

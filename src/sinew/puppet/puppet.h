@@ -25,6 +25,7 @@
 
 namespace sinew {
 
+// How the figure is meshed and skinned.
 struct PuppetOptions {
   OutlineOptions outline;
   // Longest triangle edge, in pixels; 0: a 30th of the figure's longer side, at least 4.

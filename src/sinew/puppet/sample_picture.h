@@ -13,14 +13,17 @@
 
 namespace sinew {
 
+// A drawing, bones on it and a motion of them.
 struct SamplePicture {
   Image image;
   PictureBones bones;
   PictureMotion motion;
 };
 
+// Those that there are.
 std::span<const SampleInfo> sample_picture_list();
 
+// In pixels.
 inline constexpr int default_picture_size = 1024;
 
 // `size` pixels wide and high, from 64 to 8192. Throws UsageError listing the names, or for another

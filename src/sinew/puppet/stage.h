@@ -12,17 +12,20 @@
 
 namespace sinew {
 
+// Draws a puppet in one pose after another.
 class Stage {
  public:
   // The puppet must outlive the stage. Throws UsageError if the method does not fit the puppet.
   // Several stages of one puppet may share its texture.
   Stage(const Puppet& puppet, Method method, std::shared_ptr<const FlatTexture> texture = nullptr);
 
+  // The puppet's picture, made ready to be drawn.
   const std::shared_ptr<const FlatTexture>& texture() const { return texture_; }
 
   // The vertices in a pose of the bones. Throws InputError if one is not finite.
   std::vector<Vec3> posed(std::span<const BoneState> bones);
 
+  // The puppet with its vertices at `positions`.
   Image draw(std::span<const Vec3> positions, const FlatView& view,
              Pixel background = {0, 0, 0, 0}) const;
 

@@ -14,6 +14,7 @@
 
 namespace sinew {
 
+// All that is known of a character. validate() says what must hold.
 struct Rig {
   std::string name;
   Mesh mesh;  // at bind time

@@ -12,8 +12,10 @@
 
 namespace sinew {
 
+// Those that there are.
 std::span<const SampleInfo> sample_list();
 
+// How many vertices they have if nothing is said.
 inline constexpr std::size_t default_resolution = 5000;
 
 // The sample of that name with about `vertex_target` vertices (clamped to 64 to 4 million; if that

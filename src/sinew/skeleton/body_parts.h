@@ -6,13 +6,14 @@
 
 namespace sinew {
 
+// What kind of part it is.
 enum class BodyPart {
-  unknown,
-  end,    // hand, foot, head, toes, jaw: moves as one piece
-  trunk,  // hips, pelvis, chest: where limbs meet
-  chain,  // spine, neck, tail, tentacle, finger, hair: several similar joints in a row
-  limb,   // collar bone, upper arm, forearm, thigh, shin
-  twist,  // a helper that spreads a twist: lowerarm_twist_01_l, ForeArmRoll
+  unknown,  // the name does not say
+  end,      // hand, foot, head, toes, jaw: moves as one piece
+  trunk,    // hips, pelvis, chest: where limbs meet
+  chain,    // spine, neck, tail, tentacle, finger, hair: several alike in a row
+  limb,     // collar bone, upper arm, forearm, thigh, shin
+  twist,    // a helper that already spreads a twist: lowerarm_twist_01_l, ForeArmRoll
 };
 
 // Goes by the words in the name, in the conventions of Mixamo, VRM, Rigify, Unreal's mannequin,

@@ -11,6 +11,7 @@ namespace sinew {
 
 // Rotations are relative to rest.
 struct JointConstraint {
+  // What is taken from the source.
   enum class Kind {
     roll,  // the source's twist about one axis of the joint's own rest frame
     copy,  // the source's whole rotation, converted from its axes to the joint's

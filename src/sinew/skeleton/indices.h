@@ -38,6 +38,7 @@ constexpr bool operator==(IndexOf<A> a, IndexOf<A> b) {
   return static_cast<int>(a) == static_cast<int>(b);
 }
 
+// The types of indices, and "none".
 using JointIndex = IndexOf<struct Joint>;  // of Skeleton::joints
 using BoneIndex = IndexOf<struct Bone>;    // of Skeleton::bones
 

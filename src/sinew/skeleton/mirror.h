@@ -17,6 +17,7 @@ namespace sinew {
 // one (lArm). A name without a side is returned unchanged.
 std::string mirrored_name(std::string_view name);
 
+// For each bone its mirror image.
 struct BoneMirror {
   std::vector<int> partner;    // partner[partner[b]] == b; b itself on the plane
   std::vector<bool> reversed;  // head and tail are swapped, as for a bone across the plane

@@ -47,6 +47,7 @@ struct Bone {
   friend bool operator==(const Bone&, const Bone&) = default;
 };
 
+// Joints move, bones move skin. validate() says what must hold.
 struct Skeleton {
   std::vector<Joint> joints;
   std::vector<Bone> bones;  // weights are per bone, in this order; bones may share a joint

@@ -15,6 +15,7 @@ namespace sinew {
 struct FilterCurve {
   std::vector<Vec2> points;
 
+  // Whether it leaves everything as it is.
   bool is_identity() const { return points.empty(); }
   friend bool operator==(const FilterCurve&, const FilterCurve&) = default;
 };

@@ -11,6 +11,7 @@
 
 namespace sinew {
 
+// What share of a vertex follows a bone.
 struct Influence {
   BoneIndex bone = 0;
   double weight = 0;
@@ -24,6 +25,7 @@ struct Weights {
   std::vector<std::size_t> offsets{0};
   std::vector<Influence> influences;
 
+  // How many rows there are.
   std::size_t vertex_count() const { return offsets.size() - 1; }
   // `vertex` must be below vertex_count().
   std::span<const Influence> row(std::size_t vertex) const {

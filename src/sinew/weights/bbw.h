@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// How fine and how exact the solution is.
 struct BbwOptions {
   // Approximate number of lattice nodes; used only if the mesh has no tetrahedra and is not flat.
   std::size_t lattice_nodes = 12000;
@@ -19,6 +20,7 @@ struct BbwOptions {
   // method then takes it to the optimum. Endpoint weights, whose errors matter less, are solved to
   // three times this gap and skip the active set.
   double gap = 1e-3;
+  // At most, for each column.
   std::size_t iterations = 400;
 };
 
@@ -56,6 +58,7 @@ class Bbw {
   SolvedEndpoints endpoints(const Weights& weights, EndpointSource source = EndpointSource::bones,
                             const Progress& progress = {}) const;
 
+  // Unknowns of each column: nodes of the domain.
   std::size_t node_count() const;
 
  private:

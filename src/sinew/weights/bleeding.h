@@ -11,9 +11,10 @@
 
 namespace sinew {
 
+// The vertices that do, and whom they follow.
 struct Bleeding {
-  std::vector<Index> vertices;  // ascending
-  std::vector<BoneIndex> bones;       // for each vertex, the foreign bone with the largest weight
+  std::vector<Index> vertices;   // ascending
+  std::vector<BoneIndex> bones;  // for each vertex, the foreign bone with the largest weight
 };
 
 // The vertices that foreign limbs (skeleton/limbs.h) move most.

@@ -16,18 +16,22 @@
 
 namespace sinew {
 
+// What is painted.
 enum class PaintTarget { bone_weights, endpoints, twist_endpoints };
+// What a dab does to it.
 enum class PaintMode { add, subtract, replace, smooth };
+// How strong a dab is at a distance from its center.
 enum class Falloff {
   constant,  // 1 up to the radius
   linear,    // 1 - d
   smooth,    // (1 - d^2)^2, with d the distance as a share of the radius
 };
 
+// What a dab does, and how far it reaches.
 struct Brush {
   PaintTarget target = PaintTarget::bone_weights;
   PaintMode mode = PaintMode::add;
-  BoneIndex bone = 0;           // ignored when smoothing bone weights, which affects all bones
+  BoneIndex bone = 0;     // ignored when smoothing bone weights, which affects all bones
   double value = 1;       // target of `replace`
   double radius = 1;      // along the surface, in the mesh's units
   double strength = 0.5;  // in [0, 1]: how much a dab adds, subtracts or mixes in at its center
@@ -61,6 +65,7 @@ class WeightPainter {
   WeightPainter(WeightPainter&&) noexcept;
   WeightPainter& operator=(WeightPainter&&) noexcept;
 
+  // Bones that painting leaves as they are.
   void set_locks(Locks locks);
   const Locks& locks() const;
 

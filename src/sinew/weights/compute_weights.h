@@ -17,18 +17,23 @@
 
 namespace sinew {
 
+// Each vertex follows one bone (rigid.h).
 struct RigidOptions {};
 
+// A method for bone weights, with its options.
 using WeightMethod = std::variant<BbwOptions, HeatOptions, VoxelOptions, ShepardOptions,
                                   InverseDistanceOptions, RigidOptions>;
 
+// The place along each bone (skin/projection.h).
 struct ProjectionOptions {};
 
+// Bounded biharmonic endpoint weights.
 struct BbwEndpointOptions {
   BbwOptions bbw;
   EndpointSource source = EndpointSource::bones;
 };
 
+// A method for endpoint weights, with its options.
 using EndpointMethod = std::variant<BbwEndpointOptions, HeatOptions, InverseDistanceEndpointOptions,
                                     ProjectionOptions>;
 
@@ -38,6 +43,7 @@ WeightMethod weight_method_from_name(std::string_view name);
 // bbw, heat, idw, projection.
 EndpointMethod endpoint_method_from_name(std::string_view name);
 
+// The weights, and what is to be known of how they were solved for.
 struct ComputedWeights {
   Skin skin;
   SolveNotes bones, endpoints;
@@ -46,8 +52,9 @@ struct ComputedWeights {
 // Computes bone weights by `method`, or keeps `kept` if no method is given, and endpoint weights by
 // `endpoints`, if given. If both are bounded biharmonic, they share one domain (built with the bone
 // weights' options). Throws as the methods do, and InputError where `kept` does not fit the mesh.
-ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton, const std::optional<WeightMethod>& method,
-              const std::optional<EndpointMethod>& endpoints, const Weights& kept = {},
-              const Progress& progress = {});
+ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
+                                const std::optional<WeightMethod>& method,
+                                const std::optional<EndpointMethod>& endpoints,
+                                const Weights& kept = {}, const Progress& progress = {});
 
 }  // namespace sinew

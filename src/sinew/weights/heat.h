@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// How bones and skin exchange heat.
 struct HeatOptions {
   double c = 1;  // how much heat bones emit, in [1e-3, 1e6]; large values are close to rigid
   double smallest = 1e-5;  // weights below this fraction of the row's largest are dropped

@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+// How fast weights fall off.
 struct InverseDistanceOptions {
   double alpha = 4;        // the power of the distance, at least 2
   double smallest = 1e-4;  // weights below this fraction of the row's largest are dropped
@@ -29,6 +30,7 @@ enum class JointSet {
   all,          // every bone end (weights/bone_ends.h), as in the paper
 };
 
+// How fast they fall off, and between which joints.
 struct InverseDistanceEndpointOptions {
   double alpha = 4;
   JointSet joints = JointSet::of_the_bone;

@@ -9,9 +9,11 @@
 
 namespace sinew {
 
+// A set of bones.
 struct Locks {
   std::vector<bool> bones;  // bones beyond its end are not locked
 
+  // Whether the bone is locked.
   bool has(BoneIndex bone) const {
     return bone >= 0 && static_cast<std::size_t>(bone) < bones.size() && bones[bone];
   }

@@ -11,12 +11,14 @@
 
 namespace sinew {
 
+// Which side is right.
 enum class MirrorFrom {
   positive,  // the side that the plane's normal points to is copied to the other
   negative,  // the other way round
   both,      // each side gets the mean of both
 };
 
+// What is mirrored where, and what counts as the same place.
 struct MirrorOptions {
   Plane plane = {};  // in mesh space; by default x = 0
   MirrorFrom from = MirrorFrom::positive;
@@ -24,6 +26,7 @@ struct MirrorOptions {
   double bone_tolerance = 0.005;  // relative to the skeleton's extent; see mirror_bones
 };
 
+// The weights, and what had no mirror image.
 struct Mirrored {
   Skin skin;
   std::size_t unpaired_vertices = 0;

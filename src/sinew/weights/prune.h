@@ -16,6 +16,7 @@ struct PruneError {
   std::size_t worst_vertex = 0;  // the first with the largest change
 };
 
+// The weights that are left, and what that costs.
 struct Pruned {
   Skin skin;  // without influences of weight 0; rows that had weight sum to 1
   PruneError error;

@@ -20,6 +20,7 @@ struct BleedingBone {
   std::size_t vertices = 0;
 };
 
+// All that is known of a skin's weights.
 struct WeightReport {
   std::size_t vertices = 0;
   std::size_t bones = 0;
@@ -36,7 +37,7 @@ struct WeightReport {
   double dirichlet_total = 0;
   bool has_endpoints = false;
   std::vector<BoneIndex> cannot_stretch;  // bones, see stretchable.h
-  bool stretch_is_lost = false;     // one of them ends at a joint, so a clip can stretch it
+  bool stretch_is_lost = false;           // one of them ends at a joint, so a clip can stretch it
 
   SolveNotes solve;            // of the bone weights
   SolveNotes solve_endpoints;  // of the endpoint weights

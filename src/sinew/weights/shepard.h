@@ -10,6 +10,7 @@
 
 namespace sinew {
 
+// How many joints count, and how much the near ones.
 struct ShepardOptions {
   double drop_rate = 4;    // m: the power of the distance, in (0, 1000]
   int joints = 4;          // n: how many joints influence a vertex, at least 1

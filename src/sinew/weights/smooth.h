@@ -10,6 +10,7 @@
 
 namespace sinew {
 
+// What is smoothed, and how much.
 struct SmoothOptions {
   double strength = 0.5;  // how far a vertex moves towards the mean of its neighbours, in [0, 1]
   std::size_t iterations = 1;

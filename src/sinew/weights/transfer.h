@@ -10,11 +10,13 @@
 
 namespace sinew {
 
+// What counts as the same place on the other mesh.
 struct TransferOptions {
   double max_distance = 0.05;      // relative to the diagonal of the source's bounding box
   double max_angle = radians(60);  // between the normals of a vertex and its match
 };
 
+// The weights, and how they were come by.
 struct Transferred {
   Skin skin;
   std::size_t matched = 0;       // target vertices with a match

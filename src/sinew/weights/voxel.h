@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+// How fine the cells are, and how fast weights fall off.
 struct VoxelOptions {
   int resolution = 96;     // cells along the longest side, 8 to 512
   double falloff = 8;      // the power of the distance, in [1, 100]

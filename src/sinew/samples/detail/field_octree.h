@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "sinew/geometry/internal/octree.h"
+#include "sinew/core/internal/octree.h"
 #include "sinew/samples/internal/implicit.h"
 
 namespace sinew::samples {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/core/internal/disjoint_sets.h"
-#include "sinew/geometry/internal/octree.h"
+#include "sinew/core/internal/octree.h"
 #include "sinew/geometry/winding.h"
 #include "sinew/weights/detail/domain.h"
 #include "sinew/weights/detail/numbers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/geometry/internal/octree.h"
+#include "sinew/core/internal/octree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stretchable, twistable bones for any character. This header is all of the library, as far as it
+// is installed. There are two nouns:
+//
+// - Rig: a mesh, a skeleton, the weights that tie them, and clips. A value: change it as you like.
+// - Pose: a rig's joints relative to their parents, the weights of its blend shapes, its controls.
+//
+// And there are verbs:
+//
+// | verb | component | what it does |
+// |---|---|---|
+// | read_rig() | io | a rig from a file: glTF, OBJ, BVH and others |
+// | make_sample() | samples | a rig from nothing: one of the built-in characters |
+// | compute_weights() | authoring | bone weights and endpoint weights for a mesh and a skeleton |
+// | bake() | authoring | stretch and twist as helper joints, for any engine's linear blending |
+// | Binding, Plan | runtime | bind a rig and plan for a method (method_from_name()), once |
+// | RigPlan, ClipPlan | runtime | plan a rig's skeleton and a clip, once, for all characters |
+// | PosedRig | runtime | pose a character: play() a clip, set() or follow() a pose |
+// | deform() | runtime | a Palette's character into your buffers, every frame |
+// | measure() | authoring | what a method did to a shape, in numbers |
+// | render() | draw | a picture; write_png() writes it |
+// | make_puppet() | puppet | a rig from a picture and bones drawn on it |
+// | write_rig() | io | a rig to a file |
+//
+// A character on its way through a clip:
+//
+// ```cpp
+// #include <cstdio>
+//
+// #include "sinew/sinew.h"
+//
+// int main() {
+//   const sinew::Rig rig = sinew::read_rig("hero.glb");
+//   // Once for a rig: bind it to a method, plan its bones and a clip.
+//   const sinew::Binding binding(rig);
+//   const sinew::Plan plan(binding, sinew::method_from_name("stbs-dqs", rig));
+//   const sinew::RigPlan bones(rig);
+//   const sinew::ClipPlan walk(bones, rig.clips.at(0));
+//   // Once for a character: its bones, its palette, its vertices.
+//   sinew::PosedRig posed(bones);
+//   sinew::Palette palette(plan);
+//   std::vector<sinew::Vec3f> vertices(rig.mesh.vertex_count());
+//   // Every frame, at any time of the clip. Nothing is allocated here.
+//   for (double time = 0; time < walk.duration(); time += 1.0 / 60) {
+//     posed.play(walk, time);
+//     palette.update(posed.bones(), posed.shapes());
+//     deform(palette, {.positions = &vertices[0].x});
+//   }
+//   std::printf("the first vertex is at %g\n", vertices[0].x);
+// }
+// ```
+//
+// What goes wrong is thrown as an Error that names the place. Same input, same bits, whatever the
+// number of threads.
+#pragma once
+
+#include "sinew/core/error.h"
+#include "sinew/deform/deform.h"
+#include "sinew/deform/posed_rig.h"
+#include "sinew/kernels/binding.h"
+#include "sinew/kernels/deformer.h"
+#include "sinew/rig/rig.h"
+
+// The other components, where they are installed: a program that links the runtime alone includes
+// this header, too.
+#if __has_include("sinew/bake/bake.h")
+#include "sinew/bake/bake.h"
+#include "sinew/measure/measure.h"
+#include "sinew/weights/compute_weights.h"
+#include "sinew/weights/report.h"
+#endif
+#if __has_include("sinew/io/io.h")
+#include "sinew/io/io.h"
+#endif
+#if __has_include("sinew/image/png.h")
+#include "sinew/image/png.h"
+#include "sinew/image/read_image.h"
+#endif
+#if __has_include("sinew/draw/scene.h")
+#include "sinew/draw/scene.h"
+#endif
+#if __has_include("sinew/puppet/puppet.h")
+#include "sinew/puppet/puppet.h"
+#endif
+#if __has_include("sinew/samples/samples.h")
+#include "sinew/samples/samples.h"
+#endif
