@@ -47,7 +47,7 @@ Rig with_weights(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Pro
 
 // Stripes on the arms, which show how they are twisted.
 void paint_arms(Rig& rig) {
-  std::vector<int> arms;
+  std::vector<BoneIndex> arms;
   for (const std::string side : {".L", ".R"}) {
     arms.push_back(bone_number(rig.skeleton, "upper_arm" + side));
     arms.push_back(bone_number(rig.skeleton, "forearm" + side));

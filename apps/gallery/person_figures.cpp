@@ -221,7 +221,7 @@ Figure spine_filter(Models& models, const Progress& progress) {
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "spine", .end_twist = twist}});
   const FilterCurve abdomen{{{0, 0}, {0.08, 0.04}, {0.42, 0.96}, {0.55, 1}, {1, 1}}};
-  const std::array striped{static_cast<int>(spine)};
+  const std::array striped{BoneIndex(spine)};
   rig.mesh.colors = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, striped);
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{

@@ -30,7 +30,7 @@ TEST_F(CliBake, writes_the_rig_and_a_report_that_says_the_same_as_stdout) {
   EXPECT_EQ(after.skeleton.joints.size() - before.skeleton.joints.size(), report["helpers"]);
   EXPECT_EQ(after.clips.size(), before.clips.size());
   EXPECT_EQ(after.mesh, before.mesh);
-  EXPECT_TRUE(after.endpoints.empty());
+  EXPECT_TRUE(after.skin.endpoints.empty());
 }
 
 TEST_F(CliBake, endpoint_weights_are_computed_anew_by_the_method_asked_for) {

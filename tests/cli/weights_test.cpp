@@ -43,8 +43,8 @@ TEST_F(CliWeights, every_method_covers_every_vertex_and_reports_it) {
         endpoints_from_matrix(read_matrix(folder_ / "e.dmat"), weights);
     EXPECT_EQ(weights.vertex_count(), written.mesh.vertex_count());
     // glTF stores floats.
-    EXPECT_LT(compare(weights, written.weights, written.skeleton.bones.size()).largest, 1e-6);
-    EXPECT_EQ(written.endpoints.size(), written.weights.influences.size());
+    EXPECT_LT(compare(weights, written.skin.weights, written.skeleton.bones.size()).largest, 1e-6);
+    EXPECT_EQ(written.skin.endpoints.size(), written.skin.weights.influences.size());
     for (const double e : endpoints) EXPECT_TRUE(e >= 0 && e <= 1);
   }
 }
@@ -53,11 +53,11 @@ TEST_F(CliWeights, without_a_method_a_models_own_weights_are_kept) {
   const Rig before = read_rig(folder_ / "tube3.glb");
   ASSERT_EQ(run("weights tube3.glb -o out.glb --lattice-nodes 1000").status, 0);
   const Rig after = read_rig(folder_ / "out.glb");
-  EXPECT_EQ(after.weights, before.weights);
-  EXPECT_NE(after.endpoints, before.endpoints);
+  EXPECT_EQ(after.skin.weights, before.skin.weights);
+  EXPECT_NE(after.skin.endpoints, before.skin.endpoints);
   EXPECT_EQ(after.clips.size(), before.clips.size());
   ASSERT_EQ(run("weights tube3.glb -o out.glb --endpoints none").status, 0);
-  EXPECT_TRUE(read_rig(folder_ / "out.glb").endpoints.empty());
+  EXPECT_TRUE(read_rig(folder_ / "out.glb").skin.endpoints.empty());
 }
 
 TEST_F(CliWeights, a_rigged_model_can_be_given_another_skeleton) {
@@ -68,7 +68,7 @@ TEST_F(CliWeights, a_rigged_model_can_be_given_another_skeleton) {
   const Rig before = read_rig(folder_ / "tube3.glb"), after = read_rig(folder_ / "out.glb");
   EXPECT_EQ(before.skeleton.bones.size(), 3u);
   EXPECT_EQ(after.skeleton.bones.size(), 2u);
-  EXPECT_EQ(after.weights.vertex_count(), before.mesh.vertex_count());
+  EXPECT_EQ(after.skin.weights.vertex_count(), before.mesh.vertex_count());
   for (std::size_t v = 0; v < before.mesh.vertex_count(); ++v) {
     EXPECT_LT(distance(before.mesh.positions[v], after.mesh.positions[v]), 1e-6);
   }
@@ -83,7 +83,7 @@ TEST_F(CliWeights, influences_are_limited_and_the_loss_is_told) {
   EXPECT_EQ(report["influences"]["max"], 1);
   EXPECT_GT(report["pruned"]["largest_change"].get<double>(), 0.1);
   const Rig written = read_rig(folder_ / "out.glb");
-  EXPECT_EQ(written.weights.influences.size(), written.mesh.vertex_count());
+  EXPECT_EQ(written.skin.weights.influences.size(), written.mesh.vertex_count());
 }
 
 // Each call with one value of an option and with another: what is written differs.

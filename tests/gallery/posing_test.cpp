@@ -20,7 +20,7 @@ TEST(GalleryPosing, a_skeleton_points_to_the_bone_that_starts_at_its_end) {
   const Skeleton skeleton = arm();
   EXPECT_EQ(skeleton.bones[0].tail_joint, 1);
   EXPECT_EQ(skeleton.bones[1].tail_joint, no_joint);
-  EXPECT_EQ(parent_bones(skeleton), (std::vector<int>{-1, 0, 0}));
+  EXPECT_EQ(parent_bones(skeleton), (std::vector<BoneIndex>{-1, 0, 0}));
   EXPECT_EQ(bone_number(skeleton, "side"), 2);
 }
 

@@ -80,10 +80,10 @@ TEST(GltfWrite, a_rig_made_by_code_comes_back_bit_for_bit) {
   const Rig back = reread(new_model(tube_rig())).rig;
   EXPECT_EQ(back.mesh, rig.mesh);
   EXPECT_EQ(back.skeleton, rig.skeleton);
-  EXPECT_EQ(back.weights, rig.skin.weights);
-  EXPECT_EQ(back.endpoints, rig.skin.endpoints);
-  EXPECT_EQ(back.twist_endpoints, rig.skin.twist_endpoints);
-  EXPECT_EQ(back.filters, rig.skin.filters);
+  EXPECT_EQ(back.skin.weights, rig.skin.weights);
+  EXPECT_EQ(back.skin.endpoints, rig.skin.endpoints);
+  EXPECT_EQ(back.skin.twist_endpoints, rig.skin.twist_endpoints);
+  EXPECT_EQ(back.skin.filters, rig.skin.filters);
   EXPECT_EQ(back.clips, rig.clips);
   EXPECT_EQ(back.controls, rig.controls);
   EXPECT_EQ(back.drivers, rig.drivers);
@@ -98,9 +98,9 @@ TEST(GltfWrite, a_frame_that_held_the_mesh_holds_it_again) {
 TEST(GltfWrite, more_than_four_influences_come_back) {
   const Rig rig = tube_rig({.segments = 11, .influences = 9});
   const Rig back = reread(new_model(rig)).rig;
-  EXPECT_EQ(summarize(back.weights).max_influences, 9U);
-  EXPECT_EQ(back.weights, rig.skin.weights);
-  EXPECT_EQ(back.endpoints, rig.skin.endpoints);
+  EXPECT_EQ(summarize(back.skin.weights).max_influences, 9U);
+  EXPECT_EQ(back.skin.weights, rig.skin.weights);
+  EXPECT_EQ(back.skin.endpoints, rig.skin.endpoints);
 }
 
 TEST(GltfWrite, joints_beyond_the_256th_come_back) {
@@ -133,9 +133,9 @@ TEST(GltfWrite, models_come_back_as_they_were) {
 
 TEST(GltfWrite, what_a_rig_does_not_know_is_kept_through_changes) {
   Model model = decorated_model();
-  model.rig.skin.weights = tube_rig({.influences = 3}).weights;
-  model.rig.skin.endpoints = tube_rig({.influences = 3}).endpoints;
-  model.rig.skin.twist_endpoints = tube_rig({.influences = 3}).twist_endpoints;
+  model.rig.skin.weights = tube_rig({.influences = 3}).skin.weights;
+  model.rig.skin.endpoints = tube_rig({.influences = 3}).skin.endpoints;
+  model.rig.skin.twist_endpoints = tube_rig({.influences = 3}).skin.twist_endpoints;
   for (Vec3& p : model.rig.mesh.positions) p *= 2;
   std::get<TranslationChannel>(model.rig.clips[0].channels[1]).curve.values[1].x = 4;
   const Model back = reread(model);
@@ -272,10 +272,10 @@ TEST(GltfWrite, integer_weights_sum_to_exactly_one) {
   for (const auto& [format, total] :
        {std::pair(WeightFormat::unorm8, 255.0), std::pair(WeightFormat::unorm16, 65535.0)}) {
     const Rig back = reread(new_model(rig), {.weights = format}).rig;
-    for (std::size_t v = 0; v < back.weights.vertex_count(); ++v) {
+    for (std::size_t v = 0; v < back.skin.weights.vertex_count(); ++v) {
       double sum = 0, exact_sum = 0;
       for (const Influence& influence : rig.skin.weights.row(v)) exact_sum += influence.weight;
-      for (const Influence& influence : back.weights.row(v)) {
+      for (const Influence& influence : back.skin.weights.row(v)) {
         sum += std::round(influence.weight * total);
         for (const Influence& original : rig.skin.weights.row(v)) {
           if (original.bone != influence.bone) continue;
@@ -293,8 +293,8 @@ TEST(GltfWrite, vertices_without_weights_follow_the_first_joint) {
     rig.skin.weights.influences[i].weight = 0;
   }
   const Rig back = reread(new_model(rig)).rig;
-  ASSERT_EQ(back.weights.row(5).size(), 1U);
-  EXPECT_EQ(back.weights.row(5)[0], (Influence{0, 1}));
+  ASSERT_EQ(back.skin.weights.row(5).size(), 1U);
+  EXPECT_EQ(back.skin.weights.row(5)[0], (Influence{0, 1}));
 }
 
 TEST(GltfWrite, a_mesh_that_two_nodes_have_is_split_when_one_changes) {

@@ -299,8 +299,8 @@ TEST(Caps, only_free_ends_have_them) {
   EXPECT_TRUE(caps[1].at_tail);
   // Blended vertices bend with their bones, and limbs may hang on a root's head.
   Rig blended = rig;
-  for (Influence& influence : blended.weights.influences) influence.weight *= 0.5;
-  EXPECT_EQ(cap_errors(rig.skeleton, blended.weights, at_rest(rig), rig.mesh.positions,
+  for (Influence& influence : blended.skin.weights.influences) influence.weight *= 0.5;
+  EXPECT_EQ(cap_errors(rig.skeleton, blended.skin.weights, at_rest(rig), rig.mesh.positions,
                        rig.mesh.positions)
                 .size(),
             2u);
@@ -318,7 +318,7 @@ TEST(Caps, only_free_ends_have_them) {
   leg.head = {-0.1, 0.3, 0};
   leg.tail = {-0.1, 2, 0};
   hung.skeleton.bones.push_back(leg);
-  const auto left = cap_errors(hung.skeleton, hung.weights, at_rest(hung), hung.mesh.positions,
+  const auto left = cap_errors(hung.skeleton, hung.skin.weights, at_rest(hung), hung.mesh.positions,
                                hung.mesh.positions);
   ASSERT_EQ(left.size(), 1u);
   EXPECT_TRUE(left[0].at_tail);
@@ -330,12 +330,12 @@ TEST(Caps, only_free_ends_have_them) {
   branch.head = {0.8, 0.3, 0};
   branch.tail = {0.8, 2, 0};
   branched.skeleton.bones.push_back(branch);
-  const auto at_head = cap_errors(branched.skeleton, branched.weights, at_rest(branched),
+  const auto at_head = cap_errors(branched.skeleton, branched.skin.weights, at_rest(branched),
                                   branched.mesh.positions, branched.mesh.positions);
   ASSERT_EQ(at_head.size(), 1u);
   EXPECT_FALSE(at_head[0].at_tail);
   const Rig without = make_tube({.overhang = 0});
-  EXPECT_TRUE(cap_errors(without.skeleton, without.weights, at_rest(without),
+  EXPECT_TRUE(cap_errors(without.skeleton, without.skin.weights, at_rest(without),
                          without.mesh.positions, without.mesh.positions)
                   .empty());
 }

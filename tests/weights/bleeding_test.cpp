@@ -71,7 +71,7 @@ Rig without_finger_bones(const Rig& rig) {
     return -1;
   };
   const int left = bone_named("hand.L"), right = bone_named("hand.R");
-  result.weights = {};
+  result.skin.weights = {};
   std::vector<double> sums;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     sums.assign(result.skeleton.bones.size(), 0.0);
@@ -84,7 +84,7 @@ Rig without_finger_bones(const Rig& rig) {
     for (std::size_t b = 0; b < sums.size(); ++b) {
       if (sums[b] > 0) row.push_back({static_cast<int>(b), sums[b]});
     }
-    result.weights.push_row(row);
+    result.skin.weights.push_row(row);
   }
   return result;
 }
@@ -138,7 +138,7 @@ TEST(Bleeding, fingertips_beside_a_thigh_are_on_the_hands_bone_or_bleed) {
   expect_no_alarm(t.mesh, t.skeleton, right, "right");
   const Bleeding found = find_bleeding(t.mesh, t.skeleton, wrong);
   EXPECT_EQ(found.vertices, tips);
-  EXPECT_EQ(found.bones, std::vector<int>(tips.size(), 0));
+  EXPECT_EQ(found.bones, std::vector<BoneIndex>(tips.size(), BoneIndex(0)));
 }
 
 TEST(Bleeding, models_by_artists_raise_no_alarm) {
@@ -206,7 +206,7 @@ TEST(Bleeding, parts_of_limbs_tied_elsewhere_are_found_and_nothing_else) {
   expect_ties_found(mannequin, "to the other hand", {"index_2.L"}, {"middle_2.R"});
   Rig boneless = without_finger_bones(mannequin);
   const std::vector<Index> hand = tie(boneless, "hand.R", "thigh.R");
-  EXPECT_EQ(find_bleeding(boneless.mesh, boneless.skeleton, boneless.weights).vertices, hand);
+  EXPECT_EQ(find_bleeding(boneless.mesh, boneless.skeleton, boneless.skin.weights).vertices, hand);
 }
 
 TEST(Bleeding, parts_of_limbs_tied_elsewhere_are_found_on_models_by_artists) {

@@ -153,15 +153,16 @@ TEST(Brush, seams_are_painted_as_if_they_were_not_there) {
   const Surface parts = exploded({whole.rig.mesh.positions, whole.rig.mesh.triangles});
   split.mesh.positions = parts.positions;
   split.mesh.triangles = parts.triangles;
-  split.weights = {};
+  split.skin.weights = {};
   std::vector<Index> original;
   for (const Triangle& t : whole.rig.mesh.triangles) {
     for (const Index v : t) {
       original.push_back(v);
-      split.weights.push_row(whole.rig.skin.weights.row(v));
+      split.skin.weights.push_row(whole.rig.skin.weights.row(v));
     }
   }
-  split.endpoints = projection_endpoints(split.mesh.positions, split.skeleton, split.weights);
+  split.skin.endpoints =
+      projection_endpoints(split.mesh.positions, split.skeleton, split.skin.weights);
   WeightPainter painter(split.mesh, split.skeleton, skin_of(split));
   for (const PaintMode mode : {PaintMode::add, PaintMode::smooth}) {
     const Brush brush{.mode = mode, .bone = 2, .radius = 0.4};

@@ -19,7 +19,7 @@ namespace {
 
 struct NamedMethod {
   const char* name;
-  std::function<Weights(std::span<const Vec3>, const Skeleton&)> weigh;
+  std::function<Weights(std::span<const Vec3>, const Skeleton&)> compute;
 };
 
 const std::vector<NamedMethod>& methods() {
@@ -40,7 +40,7 @@ const std::vector<NamedMethod>& methods() {
 TEST(DistanceMethods, every_broken_mesh_is_fully_covered) {
   for (const Torture& t : torture_set()) {
     for (const NamedMethod& method : methods()) {
-      const Weights weights = method.compute_weights(t.mesh.positions, t.skeleton);
+      const Weights weights = method.compute(t.mesh.positions, t.skeleton);
       expect_full_weights(weights, t.mesh.vertex_count(), t.skeleton.bones.size(),
                           t.name + ", " + method.name);
       expect_endpoints(inverse_distance_endpoints(t.mesh.positions, t.skeleton, weights), weights,
@@ -58,8 +58,8 @@ TEST(DistanceMethods, scale_and_place_do_not_matter) {
       const Torture other = moved(t, scale, Vec3{300, -200, 100} * scale);
       for (const NamedMethod& method : methods()) {
         if (std::string(method.name).rfind("steep", 0) == 0) continue;
-        const Weights before = method.compute_weights(t.mesh.positions, t.skeleton);
-        const Weights after = method.compute_weights(other.mesh.positions, other.skeleton);
+        const Weights before = method.compute(t.mesh.positions, t.skeleton);
+        const Weights after = method.compute(other.mesh.positions, other.skeleton);
         EXPECT_LT(largest_difference(before, after, t.skeleton.bones.size()), 1e-4)
             << t.name << ", " << method.name << ", " << scale;
       }
@@ -74,9 +74,9 @@ TEST(DistanceMethods, thread_count_changes_no_bit) {
   const Skeleton skeleton = chain({{0, -1, 0}, {0, 0, 0}, {0.5, 0.5, 0}, {0, 1, 0}});
   for (const NamedMethod& method : methods()) {
     set_thread_count(1);
-    const Weights one = method.compute_weights(positions, skeleton);
+    const Weights one = method.compute(positions, skeleton);
     set_thread_count(0);
-    EXPECT_EQ(one, method.compute_weights(positions, skeleton)) << method.name;
+    EXPECT_EQ(one, method.compute(positions, skeleton)) << method.name;
   }
 }
 
@@ -85,10 +85,10 @@ TEST(DistanceMethods, bad_input_is_named) {
   const std::vector<Vec3> bad = {{0, 0, 0}, {0, NAN, 0}};
   const Skeleton skeleton = limb_bones();
   for (const NamedMethod& method : methods()) {
-    EXPECT_EQ(bad_input([&] { method.compute_weights(good, {}); }),
+    EXPECT_EQ(bad_input([&] { method.compute(good, {}); }),
               "skeleton: it has no bones, and weights need at least one")
         << method.name;
-    EXPECT_EQ(bad_input([&] { method.compute_weights(bad, skeleton); }),
+    EXPECT_EQ(bad_input([&] { method.compute(bad, skeleton); }),
               "vertex 1: has a coordinate that is not a finite number; remove or repair the vertex")
         << method.name;
   }

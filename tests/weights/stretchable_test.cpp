@@ -14,8 +14,8 @@
 namespace sinew {
 namespace {
 
-std::vector<int> stiff_bones(const Torture& t, const Weights& weights,
-                             const std::vector<double>& e) {
+std::vector<BoneIndex> stiff_bones(const Torture& t, const Weights& weights,
+                                   const std::vector<double>& e) {
   return bones_that_cannot_stretch(t.mesh.positions, t.skeleton, weights, e);
 }
 
@@ -27,9 +27,9 @@ TEST(Stretchable, bones_with_endpoint_weights_that_hardly_vary_are_found) {
   for (std::size_t i = 0; i < e.size(); ++i) {
     if (weights.influences[i].bone == 1) e[i] = 0.5 + 0.05 * (e[i] - 0.5);
   }
-  EXPECT_EQ(stiff_bones(t, weights, e), std::vector<int>{1});
+  EXPECT_EQ(stiff_bones(t, weights, e), std::vector<BoneIndex>{1});
   for (double& value : e) value = 0;
-  EXPECT_EQ(stiff_bones(t, weights, e), (std::vector<int>{0, 1}));
+  EXPECT_EQ(stiff_bones(t, weights, e), (std::vector<BoneIndex>{0, 1}));
 }
 
 TEST(Stretchable, every_method_passes_on_a_limb) {
@@ -64,7 +64,7 @@ TEST(Stretchable, the_report_names_them_and_the_result_is_poor) {
   for (double& e : skin.endpoints) e = 0;
   const WeightReport report = make_report(t.mesh, t.skeleton, skin);
   EXPECT_TRUE(poor(report));
-  EXPECT_EQ(report.cannot_stretch, (std::vector<int>{0, 1}));
+  EXPECT_EQ(report.cannot_stretch, (std::vector<BoneIndex>{0, 1}));
   EXPECT_NE(to_text(report).find("2 bones cannot stretch or twist"), std::string::npos);
   EXPECT_NE(to_text(report).find("0, 1"), std::string::npos);
   EXPECT_NE(report_to_json(report).find("\"cannot_stretch\": [\n    0,\n    1\n  ]"),
@@ -80,7 +80,7 @@ TEST(Stretchable, bones_that_end_at_no_joint_are_named_all_the_same) {
   EXPECT_TRUE(poor(make_report(t.mesh, t.skeleton, skin)));
   t.skeleton.bones[0].tail_joint = no_joint;
   const WeightReport report = make_report(t.mesh, t.skeleton, skin);
-  EXPECT_EQ(report.cannot_stretch, std::vector<int>{0});
+  EXPECT_EQ(report.cannot_stretch, std::vector<BoneIndex>{0});
   EXPECT_FALSE(poor(report));
 }
 

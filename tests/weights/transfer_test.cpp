@@ -47,8 +47,8 @@ TEST(Transfer, another_tessellation_gets_interpolated_weights_and_endpoint_weigh
   const Rig source = make_tube({.rings = 61, .sides = 16});
   const Rig target = make_tube({.rings = 173, .sides = 24});
   const Transferred result =
-      transfer(source.mesh, {source.weights, source.endpoints, {}}, target.mesh);
-  EXPECT_LT(compare(target.weights, result.skin.weights, 2).largest, 1e-12);
+      transfer(source.mesh, {source.skin.weights, source.skin.endpoints, {}}, target.mesh);
+  EXPECT_LT(compare(target.skin.weights, result.skin.weights, 2).largest, 1e-12);
   for (std::size_t v = 0; v < target.mesh.vertex_count(); ++v) {
     for (std::size_t i = result.skin.weights.offsets[v]; i < result.skin.weights.offsets[v + 1];
          ++i) {
@@ -105,12 +105,13 @@ TEST(Transfer, vertices_without_a_match_are_filled_over_the_surface) {
     target.positions[v].y *= 20;
     target.positions[v].z *= 20;
   }
-  const Transferred result = transfer(source.mesh, {source.weights, source.endpoints, {}}, target);
+  const Transferred result =
+      transfer(source.mesh, {source.skin.weights, source.skin.endpoints, {}}, target);
   EXPECT_GE(result.filled, thorns);
   EXPECT_EQ(result.matched + result.filled + result.far, target.vertex_count());
   EXPECT_EQ(result.far, 0u);
   EXPECT_EQ(summarize(result.skin.weights).uncovered, 0u);
-  EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.15);
+  EXPECT_LT(compare(source.skin.weights, result.skin.weights, 2).largest, 0.15);
 }
 
 TEST(Transfer, a_hole_is_filled_evenly_from_its_rims) {
@@ -147,7 +148,7 @@ TEST(Transfer, every_part_is_covered_wherever_it_lies) {
   Surface far = moved(unit_sphere(6, 8), 0.1, {50, 0, 0});
   far.positions.push_back({-70, 0, 0});  // in no triangle
   const Transferred result =
-      transfer(source.mesh, {source.weights, source.endpoints, {}}, mesh_of(far));
+      transfer(source.mesh, {source.skin.weights, source.skin.endpoints, {}}, mesh_of(far));
   EXPECT_EQ(result.far, far.positions.size());
   for (std::size_t v = 0; v + 1 < far.positions.size(); ++v) {
     EXPECT_NEAR(weight_of(result.skin, v, 1), 1, 1e-12);
@@ -159,11 +160,11 @@ TEST(Transfer, a_source_with_gaps_still_covers_the_target) {
   Rig source = make_tube();
   Weights holes;
   for (std::size_t v = 0; v < source.mesh.vertex_count(); ++v) {
-    holes.push_row(v % 3 == 0 ? std::span<const Influence>() : source.weights.row(v));
+    holes.push_row(v % 3 == 0 ? std::span<const Influence>() : source.skin.weights.row(v));
   }
   const Transferred result = transfer(source.mesh, {holes, {}, {}}, source.mesh);
   EXPECT_EQ(summarize(result.skin.weights).uncovered, 0u);
-  EXPECT_LT(compare(source.weights, result.skin.weights, 2).largest, 0.15);
+  EXPECT_LT(compare(source.skin.weights, result.skin.weights, 2).largest, 0.15);
   EXPECT_EQ(bad_input([&] { transfer(source.mesh, constant(1, 0), source.mesh); }),
             "weights: 1 rows for 976 vertices");
   Weights empty;
@@ -178,8 +179,9 @@ TEST(Transfer, a_finer_mannequin_gets_the_weights_of_a_coarse_one) {
   const Rig coarse = make_sample("mannequin", 3000);
   const Rig fine = make_sample("mannequin", 6000);
   const Transferred result =
-      transfer(coarse.mesh, {coarse.weights, coarse.endpoints, {}}, fine.mesh);
-  const WeightDifference d = compare(fine.weights, result.skin.weights, fine.skeleton.bones.size());
+      transfer(coarse.mesh, {coarse.skin.weights, coarse.skin.endpoints, {}}, fine.mesh);
+  const WeightDifference d =
+      compare(fine.skin.weights, result.skin.weights, fine.skeleton.bones.size());
   EXPECT_EQ(summarize(result.skin.weights).uncovered, 0u);
   EXPECT_GT(d.dominant_agreement, 0.95);
   EXPECT_LT(d.mean, 0.1);

@@ -15,16 +15,16 @@ namespace sinew::kernels::HWY_NAMESPACE {
 template <class LinearMethod, class DualMethod>
 struct Mixed {
   template <bool kSurface>
-  SINEW_KERNEL_INLINE static Deformed deform(const Job& job, const Lanes& lanes, const V3& p) {
-    const Deformed a = LinearMethod::template deform<kSurface>(job, lanes, p);
-    const Deformed b = DualMethod::template deform<kSurface>(job, lanes, p);
+  SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes, const V3& p) {
+    const DeformedLanes a = LinearMethod::template deform<kSurface>(job, lanes, p);
+    const DeformedLanes b = DualMethod::template deform<kSurface>(job, lanes, p);
     const V share = hn::LoadU(D(), job.plan->shares.data() + lanes.slot);
     const M3& x = a.derivative;
     const M3 y = b.is_rotation ? rotation_matrix(b.rotation, b.rotation_scale) : b.derivative;
-    Deformed result{mix(a.position, b.position, share),
-                    {mix(x.xx, y.xx, share), mix(x.xy, y.xy, share), mix(x.xz, y.xz, share),
-                     mix(x.yx, y.yx, share), mix(x.yy, y.yy, share), mix(x.yz, y.yz, share),
-                     mix(x.zx, y.zx, share), mix(x.zy, y.zy, share), mix(x.zz, y.zz, share)}};
+    DeformedLanes result{mix(a.position, b.position, share),
+                         {mix(x.xx, y.xx, share), mix(x.xy, y.xy, share), mix(x.xz, y.xz, share),
+                          mix(x.yx, y.yx, share), mix(x.yy, y.yy, share), mix(x.yz, y.yz, share),
+                          mix(x.zx, y.zx, share), mix(x.zy, y.zy, share), mix(x.zz, y.zz, share)}};
     if constexpr (kSurface) {
       result.slopes = {mix(a.slopes.s, b.slopes.s, share), mix(a.slopes.t, b.slopes.t, share)};
     }

@@ -27,7 +27,7 @@ std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view nam
   return bones;
 }
 
-std::string bone_name(const Skeleton& skeleton, int bone) {
+std::string bone_name(const Skeleton& skeleton, BoneIndex bone) {
   const int joint = skeleton.bones[bone].joint;
   const std::string& name = skeleton.joints[joint].name;
   return name.empty() ? std::to_string(bone) : name;
