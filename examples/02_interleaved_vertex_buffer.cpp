@@ -30,10 +30,7 @@ int main(int argc, char** argv) {
     for (int frame = 0; frame < 30; ++frame) {
       posed.play(walk, frame / 30.0);
       palette.update(posed.bones(), posed.shapes());
-      sinew::Output output{vertices[0].position, sizeof(Vertex)};
-      output.normals = vertices[0].normal;
-      output.normal_stride = sizeof(Vertex);
-      deform(palette, output);
+      deform(palette, {vertices[0].position, sizeof(Vertex), vertices[0].normal, sizeof(Vertex)});
     }
     std::printf("%zu vertices; the first is at x = %g\n", vertices.size(), vertices[0].position[0]);
   } catch (const sinew::Error& error) {

@@ -30,6 +30,6 @@ void warn_of_missing_endpoints(const CommonOptions& common, const Rig& rig, cons
 
 // As sinew::find_bones(); errors begin with `option`.
 std::vector<BoneIndex> find_bones(const Skeleton& skeleton, const std::string& option,
-                            const std::string& name);
+                                  const std::string& name);
 
 }  // namespace sinew::cli

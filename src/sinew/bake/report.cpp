@@ -58,7 +58,8 @@ std::string to_text(const BakeReport& report) {
     const LiveReport& live = *report.live;
     line("live", fmt::format("{:.3g}% of the radius, {:.3g}% of the box in {} poses outside the "
                              "clips; unbaked {:.3g}%",
-                             live.max_error_percent, live.max_error_box_percent, live.poses, live.plain_error_box));
+                             live.max_error_percent, live.max_error_box_percent, live.poses,
+                             live.plain_error_box));
     if (live.constraints > 0) {
       line("constraints",
            fmt::format("{}; {:.3g}% of the radius, {:.3g}% of the box without "

@@ -73,7 +73,8 @@ int MethodSettings::choice(std::string_view name, int otherwise) const {
                               given->front(), did_you_mean(given->front(), known)));
 }
 
-std::vector<BoneIndex> MethodSettings::joints(std::string_view name, std::vector<BoneIndex> otherwise) const {
+std::vector<BoneIndex> MethodSettings::joints(std::string_view name,
+                                              std::vector<BoneIndex> otherwise) const {
   const auto* given = words(name);
   if (given == nullptr) return otherwise;
   std::vector<BoneIndex> all;

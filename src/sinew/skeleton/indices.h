@@ -12,12 +12,16 @@ namespace sinew {
 template <class List>
 class IndexOf {
  public:
+  // None.
   constexpr IndexOf() = default;
+  // The place itself.
   constexpr IndexOf(std::integral auto value) : value_(static_cast<int>(value)) {}
   template <class Other>
   IndexOf(IndexOf<Other>) = delete;
 
+  // The place as a number, for subscripts.
   constexpr operator int() const { return value_; }
+  // The next one, and one so many places on.
   constexpr IndexOf& operator++() {
     ++value_;
     return *this;
@@ -42,7 +46,7 @@ constexpr bool operator==(IndexOf<A> a, IndexOf<A> b) {
 using JointIndex = IndexOf<struct Joint>;  // of Skeleton::joints
 using BoneIndex = IndexOf<struct Bone>;    // of Skeleton::bones
 
-inline constexpr JointIndex no_joint;
-inline constexpr BoneIndex no_bone;
+inline constexpr JointIndex no_joint;  // -1: no joint
+inline constexpr BoneIndex no_bone;    // -1: no bone
 
 }  // namespace sinew

@@ -14,7 +14,7 @@ namespace {
 struct Tree {
   std::vector<std::vector<JointIndex>> children;
   std::vector<JointIndex> order;
-  std::vector<int> subtree;        // joints in each joint's subtree, itself included
+  std::vector<int> subtree;              // joints in each joint's subtree, itself included
   std::vector<BoneIndex> bone_of_joint;  // the first bone of each joint, or -1
   std::vector<BoneIndex> next_bone;      // the next bone of the same joint, or -1
 };

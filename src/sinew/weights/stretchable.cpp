@@ -37,8 +37,8 @@ struct Along {
 }  // namespace
 
 std::vector<BoneIndex> bones_that_cannot_stretch(const std::vector<Vec3>& positions,
-                                           const Skeleton& skeleton, const Weights& weights,
-                                           const std::vector<double>& endpoints) {
+                                                 const Skeleton& skeleton, const Weights& weights,
+                                                 const std::vector<double>& endpoints) {
   std::vector<Along> along(skeleton.bones.size());
   for (std::size_t v = 0; v < positions.size(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {

@@ -30,7 +30,7 @@ struct Trial {
 
 // `targets` belong to the work's poses; their palettes are set to those of the baked rig.
 Trial run_trial(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
-            std::vector<Target> targets);
+                std::vector<Target> targets);
 
 // The error of the rig's own linear blend skinning. Leaves its palettes in the targets.
 double plain_error(const Work& work, std::span<const TestPose> poses, std::span<Target> targets);

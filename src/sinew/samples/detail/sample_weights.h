@@ -7,11 +7,11 @@
 
 namespace sinew::samples {
 
-// Fills rig.skin.weights (at most six bones each, sums 1) and rig.skin.endpoints (the place along the bone, 0
-// at its head). A vertex follows the bones whose primitives claim it; weights fade over about a
-// primitive's radius across each joint. Bones that are not close in the skeleton (adjacent fingers,
-// the two legs) never share a vertex across a gap. `mirror_images` is empty, or has for each bone
-// its counterpart under x -> -x: the weights are then symmetric too.
+// Fills rig.skin.weights (at most six bones each, sums 1) and rig.skin.endpoints (the place along
+// the bone, 0 at its head). A vertex follows the bones whose primitives claim it; weights fade over
+// about a primitive's radius across each joint. Bones that are not close in the skeleton (adjacent
+// fingers, the two legs) never share a vertex across a gap. `mirror_images` is empty, or has for
+// each bone its counterpart under x -> -x: the weights are then symmetric too.
 void weights_by_flesh(const Field& field, const std::vector<int>& mirror_images, Rig& rig);
 
 }  // namespace sinew::samples
