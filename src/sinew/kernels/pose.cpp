@@ -10,7 +10,7 @@ Mat3 outer(const Vec3& column, const Vec3& row) {
 
 }  // namespace
 
-Rows rows_of(const Mat3& m, const Vec3& t) {
+MatrixRows rows_of(const Mat3& m, const Vec3& t) {
   const auto f = [](double x) { return static_cast<float>(x); };
   return {f(m.x.x), f(m.y.x), f(m.z.x), f(t.x),   f(m.x.y), f(m.y.y),
           f(m.z.y), f(t.y),   f(m.x.z), f(m.y.z), f(m.z.z), f(t.z)};
@@ -22,7 +22,7 @@ Mat3 bone_frame(const BoneState& bone) {
   return {u, v, cross(u, v)};
 }
 
-Rows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head) {
+MatrixRows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head) {
   return rows_of(linear, head - linear * bind_head);
 }
 

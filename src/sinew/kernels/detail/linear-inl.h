@@ -62,7 +62,7 @@ struct Linear {
   template <bool kSurface>
   SINEW_KERNEL_INLINE static DeformedLanes at_fixed_weights(const Job& job, const Lanes& lanes,
                                                             const V3& p) {
-    const Rows* HWY_RESTRICT matrices = job.pose->matrices.data();
+    const MatrixRows* HWY_RESTRICT matrices = job.pose->matrices.data();
     // A single bone, whose weights are 1.
     if (lanes.entry_count == 1)
       return placed_by<kSurface>(matrices[kStride * lanes.entries[0].bone], p);
@@ -99,7 +99,7 @@ struct StbsLinear {
         }
         continue;
       }
-      const Rows& matrix = pose.matrices[4 * entry.bone + entry.corner];
+      const MatrixRows& matrix = pose.matrices[4 * entry.bone + entry.corner];
       if constexpr (kSurface) {
         add_map(sum, w, matrix);
       } else {

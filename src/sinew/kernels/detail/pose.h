@@ -14,7 +14,7 @@
 namespace sinew::kernels {
 
 // A 3x4 matrix by rows.
-using Rows = std::array<float, 12>;
+using MatrixRows = std::array<float, 12>;
 
 // Flags: whether a bone's endpoint weights matter in this pose.
 enum Moves : std::uint8_t { stretches = 1, twists = 2 };
@@ -24,9 +24,10 @@ enum Moves : std::uint8_t { stretches = 1, twists = 2 };
 // - 1/2) times the difference of the two end twists; their mean is part of `out`, which keeps
 // angles small.
 struct TurningBone {
-  Rows in;                   // p -> (along, across, across)
-  Rows out;                  // from there to the pose
-  Rows fixed, cosine, sine;  // all three as one map: fixed + cos(turn) cosine + sin(turn) sine
+  MatrixRows in;   // p -> (along, across, across)
+  MatrixRows out;  // from there to the pose
+  MatrixRows fixed, cosine,
+      sine;                  // all three as one map: fixed + cos(turn) cosine + sin(turn) sine
   float stretch_length = 0;  // along the first axis, at e = 1
   float half_turns = 0;      // of twist, from the head to the tail
 };
@@ -62,7 +63,7 @@ struct PackedPose {
   std::vector<std::uint8_t> moves;  // per bone, flags of Moves; all 0 except for stbs
   bool any_moves = false;           // whether any of them is not 0
   // Indexed by 4 * bone + corner for stbs, by bone otherwise.
-  std::vector<Rows> matrices;
+  std::vector<MatrixRows> matrices;
   std::vector<Motion> motions;
   // Per bone, for stbs.
   std::vector<std::array<float, 3>> stretch_vectors;  // in the pose, at e = 1
@@ -77,7 +78,7 @@ struct PackedPose {
   std::vector<std::uint8_t> pair_in_hemisphere, in_hemisphere;
   // The non-rigid part, applied before the dual quaternions, minus the identity.
   std::vector<std::uint8_t> has_before;
-  std::vector<Rows> before;
+  std::vector<MatrixRows> before;
   bool any_before = false;  // whether any bone has one
 
   // For Stretch It: the accumulated twists in radians, and in half turns for the kernel.
@@ -87,11 +88,11 @@ struct PackedPose {
 };
 
 // The 3x4 matrix [m | t].
-Rows rows_of(const Mat3& m, const Vec3& t);
+MatrixRows rows_of(const Mat3& m, const Vec3& t);
 
 // The map that applies `linear` about the bone's head and moves the head to `head`; all relative to
 // the packed rig's center.
-Rows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head);
+MatrixRows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head);
 
 // The bone's frame at bind, with the first axis along the bone.
 Mat3 bone_frame(const BoneState& bone);

@@ -71,7 +71,7 @@ struct StretchItLanes {
 
   // The derivative per half turn of twist.
   SINEW_KERNEL_INLINE static V3 rate(const Placed& placed) {
-    const Rows& out = placed.bone->out;
+    const MatrixRows& out = placed.bone->out;
     const V y = hn::Mul(constant(static_cast<float>(-pi)), placed.turned.z);
     const V z = hn::Mul(constant(static_cast<float>(pi)), placed.turned.y);
     const auto row = [&](std::size_t i) HWY_ATTR {
@@ -109,7 +109,7 @@ struct StretchItLanes {
                                            DeformedLanes& result) {
     const PackedPose& pose = *job.pose;
     const V one = constant(1.0f), o = hn::Zero(D());
-    const Rows& out = pose.turning[lanes.entries[joint].bone].out;
+    const MatrixRows& out = pose.turning[lanes.entries[joint].bone].out;
     const V3 center{constant(out[3]), constant(out[7]), constant(out[11])};
     const V off = hn::Sub(lanes.weight(joint), constant(0.5f));
     const V beta = hn::NegMulAdd(hn::Mul(constant(4.0f), off), off, one);

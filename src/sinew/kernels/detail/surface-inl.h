@@ -86,7 +86,7 @@ struct DeformedLanes {
 
 // Applies one matrix to all lanes.
 template <bool kSurface>
-SINEW_KERNEL_INLINE DeformedLanes placed_by(const Rows& m, const V3& p) {
+SINEW_KERNEL_INLINE DeformedLanes placed_by(const MatrixRows& m, const V3& p) {
   if constexpr (kSurface) {
     return {transform(m, p),
             {constant(m[0]), constant(m[1]), constant(m[2]), constant(m[4]), constant(m[5]),

@@ -111,7 +111,7 @@ SINEW_KERNEL_INLINE V3 transform(const M3& m, const V3& v, const V3& t) {
 }
 
 // The same with a bone's matrix, which all lanes share.
-SINEW_KERNEL_INLINE V3 transform(const Rows& m, const V3& v) {
+SINEW_KERNEL_INLINE V3 transform(const MatrixRows& m, const V3& v) {
   const auto row = [&](std::size_t i) HWY_ATTR {
     return hn::MulAdd(constant(m[i]), v.x,
                       hn::MulAdd(constant(m[i + 1]), v.y,
@@ -138,12 +138,12 @@ SINEW_KERNEL_INLINE MapSum zero_map() {
   return {{o, o, o, o, o, o, o, o, o}, {o, o, o}};
 }
 
-SINEW_KERNEL_INLINE MapSum scaled_map(V w, const Rows& m) {
+SINEW_KERNEL_INLINE MapSum scaled_map(V w, const MatrixRows& m) {
   const auto at = [&](std::size_t i) HWY_ATTR { return hn::Mul(w, constant(m[i])); };
   return {{at(0), at(1), at(2), at(4), at(5), at(6), at(8), at(9), at(10)}, {at(3), at(7), at(11)}};
 }
 
-SINEW_KERNEL_INLINE void add_linear(M3& sum, V w, const Rows& m) {
+SINEW_KERNEL_INLINE void add_linear(M3& sum, V w, const MatrixRows& m) {
   sum.xx = hn::MulAdd(w, constant(m[0]), sum.xx);
   sum.xy = hn::MulAdd(w, constant(m[1]), sum.xy);
   sum.xz = hn::MulAdd(w, constant(m[2]), sum.xz);
@@ -156,7 +156,7 @@ SINEW_KERNEL_INLINE void add_linear(M3& sum, V w, const Rows& m) {
 }
 
 // sum += w m
-SINEW_KERNEL_INLINE void add_map(MapSum& sum, V w, const Rows& m) {
+SINEW_KERNEL_INLINE void add_map(MapSum& sum, V w, const MatrixRows& m) {
   add_linear(sum.m, w, m);
   sum.t.x = hn::MulAdd(w, constant(m[3]), sum.t.x);
   sum.t.y = hn::MulAdd(w, constant(m[7]), sum.t.y);
