@@ -14,9 +14,9 @@ namespace sinew {
 struct Skin {
   Weights weights;  // one row per vertex, or no rows at all for a mesh without skin
   // Endpoint weights in [0, 1], one for each of weights.influences; or empty.
-  std::vector<double> endpoints;
-  std::vector<double> twist_endpoints;  // for the twist, where it differs from stretch; or empty
-  std::vector<BoneFilter> filters;      // one per bone, applied to the two above; or empty
+  std::vector<double> endpoints{};
+  std::vector<double> twist_endpoints{};  // for the twist, where it differs from stretch; or empty
+  std::vector<BoneFilter> filters{};      // one per bone, applied to the two above; or empty
 
   friend bool operator==(const Skin&, const Skin&) = default;
 };

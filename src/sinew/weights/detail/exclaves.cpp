@@ -9,18 +9,18 @@
 namespace sinew::detail {
 namespace {
 
-struct Piece {
+struct Exclave {
   int bone;
   std::vector<Index> vertices;
   std::vector<int> borders;  // the bones next to it, ascending
 };
 
-std::vector<Piece> find_pieces(const Adjacency& neighbors, std::span<const int> bone_of) {
-  std::vector<Piece> pieces;
+std::vector<Exclave> find_pieces(const Adjacency& neighbors, std::span<const int> bone_of) {
+  std::vector<Exclave> pieces;
   std::vector<char> seen(bone_of.size(), 0);
   for (std::size_t first = 0; first < bone_of.size(); ++first) {
     if (seen[first] != 0 || bone_of[first] < 0) continue;
-    Piece piece{bone_of[first], {static_cast<Index>(first)}, {}};
+    Exclave piece{bone_of[first], {static_cast<Index>(first)}, {}};
     seen[first] = 1;
     for (std::size_t i = 0; i < piece.vertices.size(); ++i) {
       for (const Index next : neighbors[piece.vertices[i]]) {
@@ -63,9 +63,9 @@ std::vector<char> find_exclaves(const BoneWays& ways, const Skeleton& skeleton,
     return one == other || above[one] == other || above[other] == one;
   };
   std::vector<char> result(bone_of.size(), 0);
-  std::vector<Piece> pieces = find_pieces(ways.neighbors(), bone_of);
+  std::vector<Exclave> pieces = find_pieces(ways.neighbors(), bone_of);
   // A cheap test per vertex decides which pieces need the search for paths.
-  std::erase_if(pieces, [&](const Piece& piece) {
+  std::erase_if(pieces, [&](const Exclave& piece) {
     if (piece.borders.empty()) return true;
     return std::any_of(piece.vertices.begin(), piece.vertices.end(), [&](Index v) {
       const auto near = ways.near_in_sight(v);
@@ -74,12 +74,12 @@ std::vector<char> find_exclaves(const BoneWays& ways, const Skeleton& skeleton,
   });
   if (pieces.empty()) return result;
   std::stable_sort(pieces.begin(), pieces.end(),
-                   [](const Piece& a, const Piece& b) { return a.bone < b.bone; });
+                   [](const Exclave& a, const Exclave& b) { return a.bone < b.bone; });
   const std::vector<double> nearest = ways.ways_to_nearest();
   std::vector<char> wanted(skeleton.bones.size(), 0);
   std::vector<double> own;
   int bone_at_hand = -1;
-  for (const Piece& piece : pieces) {
+  for (const Exclave& piece : pieces) {
     if (piece.bone != bone_at_hand) {
       if (bone_at_hand >= 0) wanted[bone_at_hand] = 0;
       bone_at_hand = piece.bone;
