@@ -21,8 +21,6 @@ std::vector<SizedPoint> random_points(std::size_t count, std::uint64_t seed) {
   return points;
 }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool contains(const Octree& octree, const OctreeCell& cell, const Vec3& p) {
   const Vec3 corner = octree.corner(cell);
   const double s = octree.side(cell);
