@@ -23,8 +23,6 @@ TEST(Rows, are_pushed_whole_or_item_by_item_and_may_be_empty) {
   EXPECT_EQ(listed(rows[0]), (std::vector{3, 1}));
   EXPECT_TRUE(rows[1].empty());
   EXPECT_EQ(listed(rows[2]), (std::vector{7}));
-  EXPECT_EQ(*rows.places(2).begin(), 2u);
-  EXPECT_EQ(rows.places(0).size(), 2u);
   rows[2][0] = 8;
   EXPECT_EQ(rows.items.back(), 8);
 }

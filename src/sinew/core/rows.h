@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -24,8 +23,6 @@ struct Rows {
   std::span<T> operator[](std::size_t row) {
     return std::span(items).subspan(offsets[row], offsets[row + 1] - offsets[row]);
   }
-  // The indices of the row's items, for arrays parallel to `items`.
-  auto places(std::size_t row) const { return std::views::iota(offsets[row], offsets[row + 1]); }
 
   // Ends the current row: everything appended to `items` since the last call.
   void end_row() { offsets.push_back(items.size()); }

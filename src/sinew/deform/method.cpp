@@ -14,7 +14,8 @@ namespace sinew {
 
 MethodSettings::MethodSettings(const MethodInfo& method, const Rig& rig, const GivenOptions& given)
     : method_(method), rig_(rig), given_(given) {
-  for (const auto& [name, words] : given) {
+  for (const auto& option : given) {
+    const std::string& name = option.first;
     const bool known = std::any_of(method.options.begin(), method.options.end(),
                                    [&](const MethodOption& o) { return o.name == name; });
     if (!known) throw OptionError(formatted("{} is no option of {}", name, method.name));
