@@ -81,7 +81,8 @@ TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
   const Output output{.positions = positions.data()};
   set_thread_count(1);
   for (const test::NamedMethod& listed : test::all_methods(rig)) {
-    const auto& [name, method] = listed;
+    const std::string& name = listed.name;
+    const Method& method = listed.method;
     Palette palette(Plan(binding, method));
     PosedRig posed(RigPlan(rig), {.detail = method.traits().bones});
     const ClipPlan played(posed.plan(), clip, posed.detail());

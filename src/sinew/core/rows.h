@@ -16,7 +16,7 @@ struct Rows {
   std::vector<T> items;
 
   std::size_t size() const { return offsets.size() - 1; }  // rows
-  // `row` must be below size(), here and in the next two functions.
+  // `row` must be below size().
   std::span<const T> operator[](std::size_t row) const {
     return std::span(items).subspan(offsets[row], offsets[row + 1] - offsets[row]);
   }
