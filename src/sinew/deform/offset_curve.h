@@ -35,7 +35,7 @@ struct InfluenceCurve {
   // The parent bone of the chain, or -1. If the two meet at an angle of less than 60 degrees at
   // bind, the curve starts with the parent bone. Otherwise it starts with a piece that extends the
   // first bone straight backwards and moves rigidly with the parent bone (a thigh in a pelvis).
-  BoneIndex lead_in{};
+  BoneIndex lead_in = no_bone;
   CurveControls controls{};
 };
 

@@ -7,9 +7,9 @@
 
 namespace sinew {
 
-// A place in a list, or -1 for none. It converts from and to an int, so that it can be counted up
-// and used as a subscript, but never to the index of another list.
-template <class List>
+// A place in a list of elements, or -1 for none. It converts from and to an int, so that it can be
+// counted up and used as a subscript, but never to the index of another list.
+template <class Element>
 class IndexOf {
  public:
   // None.

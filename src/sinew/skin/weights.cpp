@@ -89,7 +89,7 @@ std::size_t bones_used(const Weights& weights) {
 }
 
 BoneIndex dominant_bone(std::span<const Influence> row) {
-  BoneIndex bone;
+  BoneIndex bone = no_bone;
   double largest = 0;
   for (const Influence& influence : row) {
     if (influence.weight > largest || (influence.weight == largest && influence.bone < bone)) {

@@ -154,13 +154,13 @@ std::vector<AxisBranch> branches_of(const PixelTree& tree, int root) {
   struct Start {
     int branch, from, first;
   };
-  std::vector<Start> todo;
+  std::vector<Start> pending;
   const auto push_children = [&](int branch, int from) {
-    for (const int first : tree.children(from)) todo.push_back({branch, from, first});
+    for (const int first : tree.children(from)) pending.push_back({branch, from, first});
   };
   push_children(-1, root);
-  for (std::size_t i = 0; i < todo.size(); ++i) {
-    const Start start = todo[i];
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Start start = pending[i];
     AxisBranch branch{start.branch, {tree[start.from], tree[start.first]}};
     int at = start.first;
     while (tree.children(at).size() == 1) branch.points.push_back(tree[at = tree.children(at)[0]]);
