@@ -25,28 +25,22 @@
 // A character on its way through a clip:
 //
 // ```cpp
-// #include <cstdio>
-//
 // #include "sinew/sinew.h"
 //
 // int main() {
 //   const sinew::Rig rig = sinew::read_rig("hero.glb");
-//   // Once for a rig: bind it to a method, plan its bones and a clip.
-//   const sinew::Binding binding(rig);
+//   const sinew::Binding binding(rig);  // once for a rig, as are the next three
 //   const sinew::Plan plan(binding, sinew::method_from_name("stbs-dqs", rig));
 //   const sinew::RigPlan bones(rig);
 //   const sinew::ClipPlan walk(bones, rig.clips.at(0));
-//   // Once for a character: its bones, its palette, its vertices.
-//   sinew::PosedRig posed(bones);
+//   sinew::PosedRig posed(bones);  // once for a character, as are the next two
 //   sinew::Palette palette(plan);
 //   std::vector<sinew::Vec3f> vertices(rig.mesh.vertex_count());
-//   // Every frame, at any time of the clip. Nothing is allocated here.
 //   for (double time = 0; time < walk.duration(); time += 1.0 / 60) {
-//     posed.play(walk, time);
+//     posed.play(walk, time);  // any time, in any order; nothing is allocated here
 //     palette.update(posed.bones(), posed.shapes());
 //     deform(palette, {.positions = &vertices[0].x});
 //   }
-//   std::printf("the first vertex is at %g\n", vertices[0].x);
 // }
 // ```
 //

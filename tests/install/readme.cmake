@@ -43,8 +43,4 @@ int main() { sinew::write_rig(\"hero.glb\", sinew::make_sample(\"arm\", 500)); }
 run(${configure} -S ${WORK} -B ${WORK}/build)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/make_hero)
-execute_process(COMMAND ${WORK}/build/hero WORKING_DIRECTORY ${WORK} OUTPUT_VARIABLE output
-                COMMAND_ERROR_IS_FATAL ANY)
-if(NOT output MATCHES "^the first vertex is at -?[0-9]*[.]?[0-9]+(e-?[0-9]+)?\n$")
-  message(FATAL_ERROR "the example prints\n${output}")
-endif()
+run(${WORK}/build/hero)

@@ -31,7 +31,8 @@ std::vector<BlendShape> shapes_with_normals(const Mesh& mesh) {
       full.normals.push_back(turn);
       if (!shape.tangents.empty()) full.tangents.push_back(tangents[v]);
     }
-    shapes.push_back(full.vertices.empty() ? shape : std::move(full));
+    if (full.vertices.empty()) full = shape;
+    shapes.push_back(std::move(full));
   }
   return shapes;
 }

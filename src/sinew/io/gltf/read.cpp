@@ -22,7 +22,7 @@ std::string scene_name(const Document& document) {
 std::optional<JsonRef> sinew_extras(const JsonRef& object) {
   const auto extras = object.find("extras");
   if (!extras || !extras->value().is_object()) return std::nullopt;
-  const auto ours = extras->find("sinew");
+  auto ours = extras->find("sinew");
   if (ours && ours->at("version").number() != 1) {
     ours->at("version").fail("only version 1 is known: a later program wrote this file");
   }

@@ -91,7 +91,7 @@ std::string decode_data_uri(std::string_view uri, const std::string& place) {
 }
 
 std::string check_relative_uri(std::string_view uri, const std::string& place) {
-  const std::string decoded = percent_decoded(uri, place);
+  std::string decoded = percent_decoded(uri, place);
   if (decoded.empty()) throw InputError(place, "is empty: it must name a file");
   for (const char c : decoded) {
     if (static_cast<unsigned char>(c) < 0x20 || c == '\\' || c == 0x7F) {
@@ -115,7 +115,7 @@ std::filesystem::path resolve_uri(const std::filesystem::path& folder, const std
   std::error_code failure;
   const auto real_folder = std::filesystem::weakly_canonical(folder, failure);
   if (failure) throw InputError(place, "the file's folder cannot be found");
-  const auto real_path = std::filesystem::weakly_canonical(path, failure);
+  auto real_path = std::filesystem::weakly_canonical(path, failure);
   if (failure || !lies_within(real_path, real_folder)) {
     throw InputError(place, "leads out of the file's folder: put what it names beside the file");
   }

@@ -119,13 +119,13 @@ class NodePose {
     Json& accessors = document_.json["accessors"];
     const Json count = accessors[position->get<std::size_t>()]["count"];
     const Json zero = {0, 0, 0};
-    Json target = {{"POSITION", accessors.size()}};
+    const Json target = {{"POSITION", accessors.size()}};
     accessors.push_back({{"componentType", 5126},
                          {"type", "VEC3"},
                          {"count", count},
                          {"min", zero},
                          {"max", zero}});
-    primitive["targets"] = std::vector<Json>(mesh_.shapes.size(), std::move(target));
+    primitive["targets"] = std::vector<Json>(mesh_.shapes.size(), target);
   }
 
   // The earlier part whose vertices part p shares.

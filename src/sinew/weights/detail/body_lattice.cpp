@@ -391,7 +391,8 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
   const double reach = octree_.side(octree_.leaves()[own]) / 2;
   std::vector<int> around;
   for (int n = 0; n < 27; ++n) {
-    const Vec3 step{n % 3 - 1.0, n / 3 % 3 - 1.0, n / 9 - 1.0};
+    const int row = n / 3, layer = n / 9;
+    const Vec3 step{n % 3 - 1.0, row % 3 - 1.0, layer - 1.0};
     const int cube = octree_.leaf_at(point + step * reach);
     if (cube != own) around.push_back(cube);
   }
