@@ -257,18 +257,19 @@ typedef enum sinew_field {
   SINEW_BONE_INVERSE_BINDS = 18, /* 12 float64, from mesh space into the joint's frame */
   SINEW_WEIGHT_OFFSETS =
       19, /* 1 uint64 (uint32 on 32 bits), where each vertex's influences begin, and the end */
-  SINEW_WEIGHT_BONES = 20,    /* 1 int32, per influence */
-  SINEW_WEIGHTS = 21,         /* 1 float64, per influence */
-  SINEW_ENDPOINTS = 22,       /* 1 float64, per influence, 0 at the bone's head, 1 at its tail */
-  SINEW_TWIST_ENDPOINTS = 23, /* 1 float64, per influence */
-  SINEW_STRETCH_FILTER = 24,  /* 2 float64, of the bone `index`: points of its curve */
-  SINEW_TWIST_FILTER = 25,    /* 2 float64 */
-  SINEW_SHAPE_VERTICES = 26,  /* 1 uint32, of the shape `index`: which vertices; none: all */
-  SINEW_SHAPE_POSITIONS = 27, /* 3 float64, how far each of these moves */
-  SINEW_SHAPE_NORMALS = 28,   /* 3 float64 */
-  SINEW_SHAPE_TANGENTS = 29,  /* 3 float64 */
-  SINEW_SHAPE_DEFAULTS = 30,  /* 1 float64, per shape: its weight at rest */
-  SINEW_CONTROL_DEFAULTS = 31 /* 1 float64, per control */
+  SINEW_WEIGHT_BONES = 20,     /* 1 int32, per influence */
+  SINEW_WEIGHTS = 21,          /* 1 float64, per influence */
+  SINEW_ENDPOINTS = 22,        /* 1 float64, per influence, 0 at the bone's head, 1 at its tail */
+  SINEW_TWIST_ENDPOINTS = 23,  /* 1 float64, per influence */
+  SINEW_STRETCH_FILTER = 24,   /* 2 float64, of the bone `index`: points of its curve */
+  SINEW_TWIST_FILTER = 25,     /* 2 float64 */
+  SINEW_SHAPE_VERTICES = 26,   /* 1 uint32, of the shape `index`: which vertices; none: all */
+  SINEW_SHAPE_POSITIONS = 27,  /* 3 float64, how far each of these moves */
+  SINEW_SHAPE_NORMALS = 28,    /* 3 float64 */
+  SINEW_SHAPE_TANGENTS = 29,   /* 3 float64 */
+  SINEW_SHAPE_DEFAULTS = 30,   /* 1 float64, per shape: its weight at rest */
+  SINEW_CONTROL_DEFAULTS = 31, /* 1 float64, per control */
+  SINEW_FIELD_FORCE_INT = 0x7fffffff
 } sinew_field;
 
 /* An array of a rig, as it lies in memory; all 0 if the rig does not have it. `index` says which

@@ -67,5 +67,7 @@ void write_gltf(const std::filesystem::path& path, const Model& model,
                 const GltfOptions& options = {});
 // The bytes that write_gltf would put into a .glb.
 std::string to_glb(const Model& model, const GltfOptions& options = {});
+// The text of a .gltf with everything embedded.
+std::string to_gltf_text(const Model& model, const GltfOptions& options = {});
 
 }  // namespace sinew
