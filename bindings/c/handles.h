@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bindings/c/sinew.h"
 #include "sinew/core/error.h"
@@ -113,6 +114,23 @@ Options options_from(const Options* given, const char* name) {
   const std::size_t size = given->struct_size;
   std::memcpy(&options, given, size < sizeof options ? size : sizeof options);
   return options;
+}
+
+// An array of such structs, of the caller's version.
+template <class Struct>
+std::vector<Struct> list_from(const Struct* first, std::size_t count, const char* name) {
+  std::vector<Struct> list;
+  if (count == 0) return list;
+  require(first, name);
+  const std::size_t stride = first->struct_size;
+  const auto* place = reinterpret_cast<const unsigned char*>(first);
+  for (std::size_t i = 0; i < count; ++i, place += stride) {
+    list.push_back(options_from(reinterpret_cast<const Struct*>(place), name));
+    if (list.back().struct_size == stride) continue;
+    throw UsageError(std::string(name) + "[" + std::to_string(i) +
+                     "].struct_size is not that of the first");
+  }
+  return list;
 }
 
 // Gives the caller as many members of a result as it has room for.

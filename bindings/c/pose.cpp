@@ -15,19 +15,26 @@ PoseObject::PoseObject(std::shared_ptr<const RigState> rig, const StateOptions& 
       options_(options),
       follows_(follows),
       posed_(rig_->plan(), options),
-      wanted_(posed_.pose()) {}
+      wanted_{posed_.pose(), {}, {}} {}
 
 void PoseObject::rest() {
-  wanted_ = posed_.plan().rest_pose();
+  wanted_ = ToldPose{posed_.plan().rest_pose(), {}, {}};
   by_bones_.reset();
   is_old_ = true;
+  plays_ = false;
 }
 
 void PoseObject::play(std::size_t clip, double time) {
   posed_.play(rig_->clip_plan(clip), time);
-  wanted_ = posed_.pose();
   by_bones_.reset();
   is_old_ = false;
+  plays_ = true;
+}
+
+ToldPose& PoseObject::told() {
+  if (plays_) wanted_ = posed_.told();
+  plays_ = false;
+  return wanted_;
 }
 
 void PoseObject::set_json(const std::string& json) {
@@ -35,16 +42,30 @@ void PoseObject::set_json(const std::string& json) {
   std::visit(Overload{[&](const std::vector<BonePose>& bones) {
                         by_bones_ = bone_states(rig_->rig().skeleton, bones, options_);
                       },
-                      [&](Pose& pose) {
+                      [&](ToldPose& pose) {
                         wanted_ = std::move(pose);
                         by_bones_.reset();
                         is_old_ = true;
+                        plays_ = false;
                       }},
              file);
 }
 
+std::string PoseObject::json() {
+  if (by_bones_) throw UsageError("the pose was set by bones, not by joints");
+  return write_pose(rig_->rig(), posed().told());
+}
+
 const PosedRig& PoseObject::posed() {
-  if (is_old_) follows_ ? posed_.follow(wanted_) : posed_.set(wanted_);
+  if (is_old_) {
+    // What the transforms cannot express has no history to follow.
+    const bool is_plain = wanted_.twists.empty() && wanted_.tails.empty();
+    if (follows_ && is_plain) {
+      posed_.follow(wanted_);
+    } else {
+      posed_.set(wanted_);
+    }
+  }
   is_old_ = false;
   return posed_;
 }
@@ -55,6 +76,11 @@ std::span<const BoneState> PoseObject::bones() {
 }
 
 std::span<const double> PoseObject::shapes() { return posed().shapes(); }
+
+void set_told_joint(ToldPose& pose, JointIndex joint, const Transform& transform) {
+  pose.joints[joint] = transform;
+  std::erase_if(pose.twists, [&](const JointTwist& twist) { return twist.joint == joint; });
+}
 
 namespace {
 
@@ -155,7 +181,11 @@ sinew_status sinew_pose_set_joints(sinew_pose* pose, const sinew_array* transfor
     given.require_count(object.rig().rig().skeleton.joints.size(), "joints");
     std::vector<Transform> joints(given.count());
     for (std::size_t j = 0; j < joints.size(); ++j) joints[j] = transform_at(given, j);
-    object.change([&](Pose& wanted) { wanted.joints = std::move(joints); });
+    object.change([&](ToldPose& wanted) {
+      wanted.joints = std::move(joints);
+      wanted.twists.clear();
+      wanted.tails.clear();
+    });
   });
 }
 
@@ -165,7 +195,7 @@ sinew_status sinew_pose_set_joint(sinew_pose* pose, size_t joint, const double t
     entry(object.rig().rig().skeleton.joints, joint, "joint");
     const Transform given =
         transform_at(Array({transform, 1, 0, 10, SINEW_FLOAT64}, "transform", {10}), 0);
-    object.change([&](Pose& wanted) { wanted.joints[joint] = given; });
+    object.change([&](ToldPose& wanted) { set_told_joint(wanted, joint, given); });
   });
 }
 
@@ -173,7 +203,7 @@ sinew_status sinew_pose_set_shapes(sinew_pose* pose, const sinew_array* weights)
   return with_pose(pose, [&](PoseObject& object) {
     std::vector<double> values =
         finite_numbers(weights, "weights", object.rig().rig().mesh.shapes.size(), "shapes");
-    object.change([&](Pose& wanted) { wanted.shapes = std::move(values); });
+    object.change([&](ToldPose& wanted) { wanted.shapes = std::move(values); });
   });
 }
 
@@ -181,12 +211,19 @@ sinew_status sinew_pose_set_controls(sinew_pose* pose, const sinew_array* values
   return with_pose(pose, [&](PoseObject& object) {
     std::vector<double> numbers =
         finite_numbers(values, "values", object.rig().rig().controls.size(), "controls");
-    object.change([&](Pose& wanted) { wanted.controls = std::move(numbers); });
+    object.change([&](ToldPose& wanted) { wanted.controls = std::move(numbers); });
   });
 }
 
 sinew_status sinew_pose_set_json(sinew_pose* pose, const char* json) {
   return with_pose(pose, [&](PoseObject& object) { object.set_json(text_of(json, "json")); });
+}
+
+sinew_status sinew_pose_write_json(sinew_pose* pose, sinew_buffer** json) {
+  return with_pose(pose, [&](PoseObject& object) {
+    sinew_buffer*& out = result(json, "json");
+    out = make_buffer(object.json());
+  });
 }
 
 sinew_status sinew_pose_get(sinew_pose* pose, sinew_pose_field field, sinew_array* array) {

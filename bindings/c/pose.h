@@ -26,14 +26,15 @@ class PoseObject final : public Object {
 
   void rest();
   void play(std::size_t clip, double time);
-  // Changes joints, shapes or controls, from where they are.
+  // Changes joints, shapes or controls, from where they are: a ToldPose.
   template <class Change>
   void change(const Change& change) {
-    change(wanted_);
+    change(told());
     by_bones_.reset();
     is_old_ = true;
   }
   void set_json(const std::string& json);
+  std::string json();
 
   // Of the pose as it was set last.
   const PosedRig& posed();
@@ -43,13 +44,19 @@ class PoseObject final : public Object {
   std::mutex mutex;
 
  private:
+  ToldPose& told();
+
   std::shared_ptr<const RigState> rig_;
   StateOptions options_;
   bool follows_;
   PosedRig posed_;
-  Pose wanted_;  // as it was set; generalized bones are computed in posed_
+  ToldPose wanted_;  // as it was set; generalized bones are computed in posed_
   std::optional<std::vector<BoneState>> by_bones_;
   bool is_old_ = false;  // posed_ is not yet at wanted_
+  bool plays_ = false;   // posed_ is in a clip, and wanted_ is not there
 };
+
+// Sets one joint, which is then twisted by less than half a turn.
+void set_told_joint(ToldPose& pose, JointIndex joint, const Transform& transform);
 
 }  // namespace sinew::c

@@ -279,23 +279,6 @@ Channel channel_from(const sinew_channel& channel) {
   }
 }
 
-// An array of structs of the caller's version.
-std::vector<sinew_channel> channels_from(const sinew_channel* channels, std::size_t count) {
-  std::vector<sinew_channel> all;
-  if (count == 0) return all;
-  require(channels, "channels");
-  const std::size_t stride = channels->struct_size;
-  const auto* place = reinterpret_cast<const unsigned char*>(channels);
-  for (std::size_t i = 0; i < count; ++i) {
-    all.push_back(options_from(reinterpret_cast<const sinew_channel*>(place), "channels"));
-    if (all.back().struct_size != stride) {
-      throw UsageError("channels[" + std::to_string(i) + "].struct_size is not that of the first");
-    }
-    place += stride;
-  }
-  return all;
-}
-
 }  // namespace
 }  // namespace sinew::c
 
@@ -385,7 +368,7 @@ sinew_status sinew_rig_add_clip(sinew_rig* rig, const char* name, const sinew_ch
   return guarded([&] {
     const auto object = live<RigObject>(rig);
     Clip clip{text_or(name, ""), {}};
-    for (const sinew_channel& channel : channels_from(channels, channel_count)) {
+    for (const sinew_channel& channel : list_from(channels, channel_count, "channels")) {
       clip.channels.push_back(channel_from(channel));
     }
     object->change([&](Model& model) { model.rig.clips.push_back(std::move(clip)); });
