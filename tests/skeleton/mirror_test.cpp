@@ -23,6 +23,16 @@ TEST(MirrorBones, names_swap_their_side_and_nothing_else) {
   EXPECT_EQ(mirrored_name("RIG"), "RIG");
 }
 
+TEST(MirrorBones, names_say_a_side) {
+  for (const char* left : {"arm.L", "l_thigh", "mixamorig:LeftUpLeg", "lShldr", "Bip01 L Hand"}) {
+    EXPECT_EQ(name_side(left), NameSide::left) << left;
+    EXPECT_EQ(name_side(mirrored_name(left)), NameSide::right) << left;
+  }
+  for (const char* none : {"spine", "skull.001", "LOD_0", "RIG", ""}) {
+    EXPECT_EQ(name_side(none), NameSide::none) << none;
+  }
+}
+
 TEST(MirrorBones, the_mannequin_pairs_by_names_and_by_places_alike) {
   Rig rig = make_sample("mannequin", 500);
   const Plane plane;
