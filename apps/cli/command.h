@@ -64,6 +64,7 @@ void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
 void add_weights(CLI::App& app, Command& command);
+void add_edit(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
 void add_bake(CLI::App& app, Command& command);
 void add_render(CLI::App& app, Command& command);

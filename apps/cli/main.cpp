@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
   add_info(app, command);
   add_sample(app, command);
   add_weights(app, command);
+  add_edit(app, command);
   add_deform(app, command);
   add_compare(app, command);
   add_bake(app, command);
