@@ -15,6 +15,7 @@
 #include "sinew/geometry/flatness.h"
 #include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
+#include "sinew/weights/carry_endpoints.h"
 #include "sinew/weights/compute_weights.h"
 #include "sinew/weights/prune.h"
 #include "sinew/weights/report.h"
@@ -182,7 +183,23 @@ Model with_new_skeleton(const Model& model) {
   rig.skin.weights = model.rig.skin.weights;
   for (Influence& influence : rig.skin.weights.influences) influence.bone += carriers;
   rig.skin.endpoints = model.rig.skin.endpoints;
+  rig.skin.blend_shares = model.rig.skin.blend_shares;
   return result;
+}
+
+// What was not computed and is as it was, but for influences that are new.
+void add_carried(const CarriedSkin& carried, nlohmann::json& json, std::string& text) {
+  const auto add = [&](const char* name, const char* label, std::size_t kept, std::size_t added,
+                       const char* origin) {
+    if (kept + added == 0) return;
+    json["kept"][name] = {{"kept", kept}, {"added", added}};
+    text += fmt::format("\n{} kept at {}", label, counted(kept, "influence", "influences"));
+    if (added > 0) text += fmt::format("; those of {} new ones are {}", added, origin);
+  };
+  add("endpoint_weights", "endpoint weights", carried.kept_endpoints, carried.added_endpoints,
+      "by projection");
+  add("twist_endpoint_weights", "twist endpoint weights", carried.kept_twist_endpoints,
+      carried.added_twist_endpoints, "those of the stretch");
 }
 
 ExitStatus weights(const CommonOptions& common, const WeightsArguments& options) {
@@ -201,21 +218,23 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
   ComputedWeights computed =
       compute_weights(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.skin.weights,
                       terminal_progress(common));
+  const CarriedSkin carried =
+      replace_weights(rig.skin, std::move(computed.skin.weights),
+                      std::move(computed.skin.endpoints), rig.mesh.positions, rig.skeleton);
   std::optional<PruneError> pruned;
   if (options.influences > 0) {
-    Pruned result = prune(computed.skin, options.influences);
-    computed.skin = std::move(result.skin);
+    Pruned result = prune(rig.skin, options.influences);
+    rig.skin.weights = std::move(result.skin.weights);
+    rig.skin.endpoints = std::move(result.skin.endpoints);
+    rig.skin.twist_endpoints = std::move(result.skin.twist_endpoints);
     pruned = result.error;
   }
   WeightReport report =
-      make_report(rig.mesh, rig.skeleton, computed.skin, computed.bones, computed.endpoints);
+      make_report(rig.mesh, rig.skeleton, rig.skin, computed.bones, computed.endpoints);
   report.method = named(options, !chosen.method);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.peak_memory = peak_memory();
 
-  rig.skin.weights = computed.skin.weights;
-  rig.skin.endpoints = computed.skin.endpoints;
-  rig.skin.twist_endpoints.clear();
   const std::size_t bones = rig.skeleton.bones.size();
   nlohmann::json json = nlohmann::json::parse(report_to_json(report));
   std::string text = to_text(report);
@@ -228,6 +247,7 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
                         options.influences, counted(pruned->changed, "vertex", "vertices"),
                         pruned->largest, pruned->mean);
   }
+  add_carried(carried, json, text);
   std::vector<std::string> files;
   if (!options.bone_weights_out.empty()) {
     write_matrix(options.bone_weights_out, weights_to_matrix(rig.skin.weights, bones));
@@ -267,7 +287,8 @@ void add_weights(CLI::App& app, Command& command) {
                   "bbw if it has none)")
       ->check(one_of({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
   options->endpoints = "bbw";
-  sub->add_option("--endpoints", options->endpoints, "bbw, heat, idw, projection, none")
+  sub->add_option("--endpoints", options->endpoints,
+                  "bbw, heat, idw, projection; none: those that the model has")
       ->capture_default_str()
       ->check(one_of({"bbw", "heat", "idw", "projection", "none"}));
   sub->add_option("--endpoints-from", options->endpoints_from,
