@@ -65,6 +65,27 @@ std::string command_of(std::string line) {
   return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs))"), "sinew ");
 }
 
+// The files that a page asks its reader to save: blocks of JSON right below a line that ends with
+// the file's `name`, a colon and nothing else.
+std::map<std::string, std::string> files_of_page(const fs::path& page) {
+  std::map<std::string, std::string> files;
+  std::ifstream in(page);
+  std::string name;
+  for (std::string line; std::getline(in, line);) {
+    std::smatch found;
+    if (line == "```json" && !name.empty()) {
+      std::string& text = files[name];
+      while (std::getline(in, line) && line != "```") text += line + "\n";
+      name.clear();
+    } else if (std::regex_match(line, found, std::regex(R"(.*`([a-z_]+\.json)`[^`]*:)"))) {
+      name = found[1];
+    } else if (!line.empty()) {
+      name.clear();
+    }
+  }
+  return files;
+}
+
 // Of a page: lines of shell commands, indented as code, and whole commands within `quotes`.
 std::vector<std::string> commands_of_page(const fs::path& page) {
   std::vector<std::string> commands;
@@ -155,6 +176,10 @@ TEST_F(Examples, of_the_documentation_work) {
   for (const fs::path& page : pages) {
     const auto commands = commands_of_page(page);
     count += commands.size();
+    fs::create_directories(folder_ / page.stem());
+    for (const auto& [name, text] : files_of_page(page)) {
+      std::ofstream(folder_ / page.stem() / name) << text;
+    }
     run_all(page.stem().string(), commands);
   }
   EXPECT_GE(count, 15u);
