@@ -187,19 +187,14 @@ Model with_new_skeleton(const Model& model) {
   return result;
 }
 
-// What was not computed and is as it was, but for influences that are new.
+// Twist endpoint weights are not computed, and stay with their influences.
 void add_carried(const CarriedSkin& carried, nlohmann::json& json, std::string& text) {
-  const auto add = [&](const char* name, const char* label, std::size_t kept, std::size_t added,
-                       const char* origin) {
-    if (kept + added == 0) return;
-    json["kept"][name] = {{"kept", kept}, {"added", added}};
-    text += fmt::format("\n{} kept at {}", label, counted(kept, "influence", "influences"));
-    if (added > 0) text += fmt::format("; those of {} new ones are {}", added, origin);
-  };
-  add("endpoint_weights", "endpoint weights", carried.kept_endpoints, carried.added_endpoints,
-      "by projection");
-  add("twist_endpoint_weights", "twist endpoint weights", carried.kept_twist_endpoints,
-      carried.added_twist_endpoints, "those of the stretch");
+  const std::size_t kept = carried.kept_twist_endpoints, added = carried.added_twist_endpoints;
+  if (kept + added == 0) return;
+  json["twist_endpoints"] = {{"kept", kept}, {"added", added}};
+  text +=
+      fmt::format("\ntwist endpoint weights kept at {}", counted(kept, "influence", "influences"));
+  if (added > 0) text += fmt::format("; {} new ones have those of the stretch", added);
 }
 
 ExitStatus weights(const CommonOptions& common, const WeightsArguments& options) {
@@ -218,6 +213,7 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
   ComputedWeights computed =
       compute_weights(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.skin.weights,
                       terminal_progress(common));
+  rig.skin.endpoints.clear();
   const CarriedSkin carried =
       replace_weights(rig.skin, std::move(computed.skin.weights),
                       std::move(computed.skin.endpoints), rig.mesh.positions, rig.skeleton);
@@ -287,8 +283,7 @@ void add_weights(CLI::App& app, Command& command) {
                   "bbw if it has none)")
       ->check(one_of({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
   options->endpoints = "bbw";
-  sub->add_option("--endpoints", options->endpoints,
-                  "bbw, heat, idw, projection; none: those that the model has")
+  sub->add_option("--endpoints", options->endpoints, "bbw, heat, idw, projection, none")
       ->capture_default_str()
       ->check(one_of({"bbw", "heat", "idw", "projection", "none"}));
   sub->add_option("--endpoints-from", options->endpoints_from,

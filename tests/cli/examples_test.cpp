@@ -45,6 +45,8 @@ const std::map<std::string, std::string> ingredients = {
      ">keys.json"},
     {"a.json", R"(echo '{"joints": {"1": {"twist": 90}}}' >a.json)"},
     {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
+    {"curves.json", R"(echo '{"placement": 1.8}' >curves.json)"},
+    {"drivers.json", R"(echo '{"controls": [{"name": "breath"}]}' >drivers.json)"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},
