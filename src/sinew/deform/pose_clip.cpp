@@ -140,10 +140,11 @@ void check(const Rig& rig, std::span<const PoseKey> keys) {
       throw UsageError(formatted("pose {} does not fit the rig", k));
     }
     if (!pose.tails.empty()) throw UsageError("make_ends() comes before clip_from_poses()");
-    if (!std::isfinite(keys[k].time) || keys[k].time < 0) fail(k, "its time must be 0 or more");
-    if (k > 0 && !(keys[k].time > keys[k - 1].time)) {
-      fail(k, "its time must be later than that of the key before");
-    }
+    const double earliest = k == 0 ? 0 : keys[k - 1].time + least_key_distance;
+    if (keys[k].time >= earliest && keys[k].time <= latest_key) continue;
+    throw InputError(formatted("/keys/{}/time", k),
+                     k == 0 ? "must be from 0 to a million seconds"
+                            : "must be at least a millisecond after the key before");
   }
   for (const JointTwist& twist : keys.front().pose.twists) {
     if (std::fabs(twist.angle) <= pi + 1e-9) continue;

@@ -125,8 +125,8 @@ void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const Bend> be
 void PoseTeller::stretch(ToldPose& pose, JointIndex joint, double factor) const {
   require_fits(pose, joint);
   const std::string place = describe_joint(skeleton_, joint);
-  if (!(factor > 0) || !std::isfinite(factor)) {
-    throw InputError(place, "a stretch is a factor greater than 0; 1 is the length at rest");
+  if (!(factor > 0 && factor <= largest_stretch)) {
+    throw InputError(place, "a stretch is a factor above 0, at most a million; 1 is as at rest");
   }
   if (bones_[joint].empty())
     throw InputError(place, "no bone starts at it that could be stretched");

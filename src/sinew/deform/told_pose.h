@@ -33,8 +33,8 @@ struct ToldPose : Pose {
   friend bool operator==(const ToldPose&, const ToldPose&) = default;
 };
 
-// Twists beyond this are refused: a hundred turns.
-inline constexpr double largest_twist = 200 * pi;
+// Twists beyond a hundred turns and stretches beyond a million are refused.
+inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
 
 // The axis about which each joint twists: the direction of its bone in the rest pose, as a unit
 // vector in the joint's own frame (before its scale). A joint's bone is the first in the skeleton's
@@ -67,7 +67,7 @@ class PoseTeller {
   // that hang from it along them: those at a tail go all the way, those beside the bone as far as
   // the point of the bone next to them, so that they stay where they are on the skin. Bones whose
   // tails no joint moves are entered in pose.tails. Throws UsageError as turn(), InputError for a
-  // factor that is not positive or not finite, or if no bone starts at the joint.
+  // factor that is not positive or beyond largest_stretch, or if no bone starts at the joint.
   void stretch(ToldPose& pose, JointIndex joint, double factor) const;
 
  private:

@@ -57,14 +57,6 @@ void set_goals(motion::IkData& ik, std::span<const IkGoal> goals) {
   }
 }
 
-// The place in the chain after its last joint whose rotation is given.
-int free_from(const motion::IkData& ik, const motion::PlannedHandle& handle, int from) {
-  for (int k = int(handle.chain.size()); k-- > from;) {
-    if (ik.locked[handle.chain[k]]) return k + 1;
-  }
-  return from;
-}
-
 bool is_at_goal(const motion::IkData& ik, int handle) {
   const Vec3 place = ik.globals[ik.handles[handle].asked.joint].translation;
   const Vec3 goal = ik.positions[handle];
@@ -76,17 +68,13 @@ void solve_group(motion::IkData& ik, motion::IkGroup& group) {
   if (std::all_of(group.handles.begin(), group.handles.end(), at_goal)) return;
   if (group.handles.size() == 1) {
     const int h = group.handles.front();
-    if (!bend_chain(ik, h, free_from(ik, ik.handles[h], 0))) least_squares(ik, group);
+    if (!bend_chain(ik, h, own_part(ik, h))) least_squares(ik, group);
     return;
   }
   least_squares(ik, group);
   // What each handle has for itself takes it all the way, and to its pole.
   for (const int h : group.handles) {
-    const motion::PlannedHandle& handle = ik.handles[h];
-    const int from = free_from(ik, handle, handle.own_from);
-    const bool has_limits = std::any_of(handle.chain.begin() + from, handle.chain.end(),
-                                        [&](JointIndex joint) { return ik.limit_of[joint] >= 0; });
-    if (!has_limits) bend_chain(ik, h, from);
+    if (has_own_part(ik, h)) bend_chain(ik, h, own_part(ik, h));
   }
 }
 

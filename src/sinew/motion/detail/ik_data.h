@@ -126,6 +126,12 @@ void drag(IkData& ik, int handle);
 // the joints are then within their limits and near the goal.
 bool bend_chain(IkData& ik, int handle, int from);
 
+// The place in the handle's chain from which it is turned for this handle alone, and by a rotation
+// that is not given; the chain's length if there is none.
+int own_part(const IkData& ik, int handle);
+// Whether there is such a part, without limits: bend_chain() can do its share there.
+bool has_own_part(const IkData& ik, int handle);
+
 // Damped least squares for all handles of the group.
 void least_squares(IkData& ik, IkGroup& group);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/motion/detail/ik_data.h"
@@ -57,6 +58,22 @@ bool clamp_joint(IkData& ik, JointIndex joint) {
   if (kept == turn) return false;
   rotation = normalized(ik.rest_rotations[joint] * kept);
   return true;
+}
+
+int own_part(const IkData& ik, int handle) {
+  const PlannedHandle& planned = ik.handles[handle];
+  for (int k = int(planned.chain.size()); k-- > planned.own_from;) {
+    if (ik.locked[planned.chain[k]]) return k + 1;
+  }
+  return planned.own_from;
+}
+
+bool has_own_part(const IkData& ik, int handle) {
+  const std::vector<JointIndex>& chain = ik.handles[handle].chain;
+  const int from = own_part(ik, handle);
+  return from < int(chain.size()) &&
+         std::all_of(chain.begin() + from, chain.end(),
+                     [&](JointIndex joint) { return ik.limit_of[joint] < 0; });
 }
 
 }  // namespace sinew::motion
