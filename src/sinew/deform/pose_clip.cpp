@@ -50,7 +50,7 @@ Curve<T> make_curve(std::span<const PoseKey> keys, const std::vector<T>& values,
   for (std::size_t k = 0; k < last; ++k) {
     const double begin = keys[k].time, length = keys[k + 1].time - begin;
     if (keys[k].ease == Ease::step) {
-      if (!steps) add(keys[k + 1].time - std::min(step_time, length / 2), values[k]);
+      if (!steps) add(keys[k + 1].time - std::min(stepping_time, length / 2), values[k]);
     } else {
       const bool is_curved = keys[k].ease == Ease::smooth && !is_still(k);
       const int count = std::max(pieces(k), is_curved ? smooth_pieces : 1);

@@ -19,7 +19,7 @@ enum class Ease { linear, smooth, step };
 double eased(Ease ease, double t);
 
 // In a clip of linear curves, a step takes this last part of the time before the key, in seconds.
-inline constexpr double step_time = 1e-3;
+inline constexpr double stepping_time = 1e-3;
 
 // A pose at a time in seconds. What the generalized bones compute in it does not matter.
 struct PoseKey {

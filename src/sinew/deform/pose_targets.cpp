@@ -135,7 +135,7 @@ std::vector<Moment> moments_of(std::span<const PoseKey> keys, double rate) {
       moments.push_back({begin + length * t, k, eased(keys[k].ease, t)});
     }
     if (keys[k].ease == Ease::step) {
-      const double last = keys[k + 1].time - std::min(step_time, length / (2 * count));
+      const double last = keys[k + 1].time - std::min(stepping_time, length / (2 * count));
       moments.push_back({last, k, 0});
     }
     const bool is_end = k + 2 == keys.size();
