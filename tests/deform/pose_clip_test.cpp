@@ -35,7 +35,7 @@ TEST(PoseClip, goes_through_its_poses) {
   const PoseTeller teller(rig.skeleton);
   std::vector<PoseKey> keys = {twisted_key(rig, 0.5, 0), twisted_key(rig, 1, 120),
                                twisted_key(rig, 3, -30)};
-  const Bend bend{{0, 1, 0}, 0.6};
+  const ToldBend bend{{0, 1, 0}, 0.6};
   teller.turn(keys[1].pose, 2, std::span(&bend, 1), 0);
   teller.stretch(keys[2].pose, 1, 1.5);
   const Clip clip = clip_from_poses(rig, "wave", keys);

@@ -75,7 +75,7 @@ TEST(ToldPose, twists_keep_their_turns_when_bent) {
   for (const double angle : {200.0, -500.0, 720.0}) {
     ToldPose pose = told_rest(rig);
     const Vec3 across = normalized(any_perpendicular(twist_axes(rig.skeleton)[joint]));
-    const Bend bend{across, radians(60)};
+    const ToldBend bend{across, radians(60)};
     PoseTeller(rig.skeleton).turn(pose, joint, std::span(&bend, 1), radians(angle));
     const auto bones = told_states(rig, pose);
     for (std::size_t b = 0; b < bones.size(); ++b) {
@@ -91,13 +91,13 @@ TEST(ToldPose, bends_are_turns_in_the_joints_frame_in_their_order_after_the_twis
   const Quat rest = rig.skeleton.joints[1].rest.rotation;
   const PoseTeller teller(rig.skeleton);
   ToldPose pose = told_rest(rig);
-  const Bend one{{1, 0, 0}, radians(30)};
+  const ToldBend one{{1, 0, 0}, radians(30)};
   teller.turn(pose, 1, std::span(&one, 1), 0);
   EXPECT_NEAR(degrees(rotation_angle(conjugate(rest) * pose.joints[1].rotation)), 30, 1e-12);
   EXPECT_TRUE(pose.twists.empty());
 
   pose = told_rest(rig);
-  const Bend two[] = {{{0, 0, 2}, radians(90)}, {{1, 0, 0}, radians(90)}};
+  const ToldBend two[] = {{{0, 0, 2}, radians(90)}, {{1, 0, 0}, radians(90)}};
   teller.turn(pose, 1, two, 0);
   // About z first, then about x, which has stayed where it was.
   const Vec3 image = rotate(conjugate(rest) * pose.joints[1].rotation, Vec3{1, 0, 0});
@@ -196,7 +196,7 @@ TEST(ToldPose, impossible_requests_are_refused) {
   EXPECT_THROW(teller.stretch(pose, -1, 2), UsageError);
   EXPECT_THROW(teller.turn(pose, 0, {}, 630), InputError);
   EXPECT_THROW(teller.turn(pose, 0, {}, std::nan("")), InputError);
-  const Bend nowhere{{0, 0, 0}, 1};
+  const ToldBend nowhere{{0, 0, 0}, 1};
   EXPECT_THROW(teller.turn(pose, 0, std::span(&nowhere, 1), 0), InputError);
   for (const double factor : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
     EXPECT_THROW(teller.stretch(pose, 0, factor), InputError) << factor;

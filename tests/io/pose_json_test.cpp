@@ -91,7 +91,7 @@ TEST(PoseFile, joints_bend_twist_and_stretch_relative_to_rest_in_degrees) {
       R"({"joints": {"bone1": {"twist": 340, "stretch": 1.6, "bend": [30, "y"]}}})", rig);
   ToldPose same{rest_pose(rig), {}, {}};
   const PoseTeller teller(rig.skeleton);
-  const Bend bend{{0, 1, 0}, radians(30)};
+  const ToldBend bend{{0, 1, 0}, radians(30)};
   teller.turn(same, 1, std::span(&bend, 1), radians(340));
   teller.stretch(same, 1, 1.6);
   EXPECT_EQ(pose, same);

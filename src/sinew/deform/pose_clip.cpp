@@ -72,7 +72,7 @@ Curve<T> make_curve(std::span<const PoseKey> keys, const std::vector<T>& values)
 }
 
 std::optional<double> told_twist(const ToldPose& pose, JointIndex joint) {
-  for (const JointTwist& twist : pose.twists) {
+  for (const ToldTwist& twist : pose.twists) {
     if (twist.joint == joint) return twist.angle;
   }
   return {};
@@ -146,7 +146,7 @@ void check(const Rig& rig, std::span<const PoseKey> keys) {
                      k == 0 ? "must be from 0 to a million seconds"
                             : "must be at least a millisecond after the key before");
   }
-  for (const JointTwist& twist : keys.front().pose.twists) {
+  for (const ToldTwist& twist : keys.front().pose.twists) {
     if (std::fabs(twist.angle) <= pi + 1e-9) continue;
     fail(0, formatted("{} is twisted by {} degrees, but a clip begins within half a turn: begin "
                       "with a key that is not, and twist from there",

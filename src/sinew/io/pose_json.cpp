@@ -56,7 +56,7 @@ nlohmann::ordered_json values_by_name(const std::vector<Thing>& things,
 nlohmann::ordered_json joint_to_json(const ToldPose& pose, JointIndex joint, const Vec3& axis) {
   const Transform& local = pose.joints[joint];
   double twist = 0, stretch = 1;
-  for (const JointTwist& told : pose.twists) {
+  for (const ToldTwist& told : pose.twists) {
     if (told.joint == joint) twist = degrees(told.angle);
   }
   for (const TailStretch& told : pose.tails) {

@@ -23,10 +23,10 @@ void with_place(const JsonRef& json, const Action& action) {
   }
 }
 
-Bend parse_bend(const JsonRef& json) {
+ToldBend parse_bend(const JsonRef& json) {
   if (json.size() != 2) json.fail("a bend is [degrees, \"x\"] or [degrees, [x, y, z]]");
   const JsonRef axis = json.at(std::size_t{1});
-  Bend bend{{}, radians(json.at(std::size_t{0}).number())};
+  ToldBend bend{{}, radians(json.at(std::size_t{0}).number())};
   if (axis.value().is_string()) {
     const std::string& name = axis.string();
     if (name != "x" && name != "y" && name != "z") {
@@ -40,8 +40,8 @@ Bend parse_bend(const JsonRef& json) {
   return bend;
 }
 
-std::vector<Bend> parse_bends(const JsonRef& json) {
-  std::vector<Bend> bends;
+std::vector<ToldBend> parse_bends(const JsonRef& json) {
+  std::vector<ToldBend> bends;
   const std::size_t count = json.size();
   if (count > 0 && json.at(std::size_t{0}).value().is_number()) return {parse_bend(json)};
   for (std::size_t i = 0; i < count; ++i) bends.push_back(parse_bend(json.at(i)));
@@ -66,7 +66,7 @@ Quat unit_quaternion(const JsonRef& json) {
   const double off = std::fabs(dot(q, q) - 1);
   if (!(off <= 1e-2)) json.fail("a rotation is a unit quaternion [x, y, z, w]");
   // As good as it gets: what was written is read back.
-  return off < 1e-15 ? q : normalized(q);
+  return off < 1e-14 ? q : normalized(q);
 }
 
 ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller& teller) {
