@@ -98,6 +98,9 @@ PoseFile parse_pose(std::string_view text, const Rig& rig, std::vector<std::stri
     }
     return parse_bones(*bones);
   }
+  if (!json.find("joints") && !json.find("targets")) {
+    json.fail("a pose needs a list \"bones\", or an object \"joints\" or \"targets\"");
+  }
   PoseKey key = parse_joint_key(json, rig, PoseTeller(rig.skeleton));
   solve_targets(rig, key.targets, key.pose, notes);
   return std::move(key.pose);

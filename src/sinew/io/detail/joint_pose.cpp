@@ -98,9 +98,6 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
 }
 
 PoseKey parse_joint_key(const JsonRef& json, const Rig& rig, const PoseTeller& teller) {
-  if (!json.find("joints") && !json.find("targets")) {
-    json.fail("a pose needs a list \"bones\", or an object \"joints\" or \"targets\"");
-  }
   PoseKey key;
   key.pose = parse_joint_pose(json, rig, teller);
   key.targets = parse_targets(json, rig);
