@@ -51,9 +51,17 @@ TEST(PoseTargets, they_are_solved_from_the_joints_beside_them) {
   EXPECT_EQ(pose.joints[2], bent.joints[2]);
   // A target without a position is a pin.
   const ToldPose pinned = posed_by(
-      rig, R"({"targets": {"hips": {"position": [0.004, 1.03, 0]}, "hand.L": {}, "hand.R": {}}})");
+      rig,
+      R"({"targets": {"hips": {"position": [0.004, 1.03, 0]}, "hand.L": {}, "hand.R": {"rotation":
+      "kept"}}})");
   const auto before = places(rig.skeleton, rest_of(rig.skeleton));
   EXPECT_LT(distance(places(rig.skeleton, pinned.joints)[6], before[6]), 1e-12);
+  const auto hand = [&](const std::vector<Transform>& locals) {
+    return forward_kinematics(rig.skeleton, locals)[10];
+  };
+  const Affine was = hand(rest_of(rig.skeleton)), is = hand(pinned.joints);
+  EXPECT_LT(distance(is.linear.x, was.linear.x), 1e-12);
+  EXPECT_LT(distance(is.translation, was.translation), 1e-12);
 }
 
 TEST(PoseTargets, lengths_stiffness_limits_and_roots_are_read) {

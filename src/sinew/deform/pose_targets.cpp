@@ -37,7 +37,7 @@ struct TargetTrack {
 bool has_same_parts(const IkGoal& a, const IkGoal& b) {
   return a.position.has_value() == b.position.has_value() &&
          a.rotation.has_value() == b.rotation.has_value() &&
-         a.pole.has_value() == b.pole.has_value();
+         a.pole.has_value() == b.pole.has_value() && a.keep_rotation == b.keep_rotation;
 }
 
 [[noreturn]] void fail_at(const Rig& rig, std::size_t key, JointIndex joint, const char* problem) {

@@ -48,6 +48,7 @@ struct IkHandle {
 struct IkGoal {
   std::optional<Vec3> position;  // if missing, where the pose handed in has the joint: a pin
   std::optional<Quat> rotation;  // of the joint's frame; if missing, it turns with its parent
+  bool keep_rotation = false;  // the rotation is the one in the pose handed in: a foot that stands
   // The chain bends towards this point; if missing, as it is bent in the pose handed in. Has no
   // meaning for joints that are dragged.
   std::optional<Vec3> pole;

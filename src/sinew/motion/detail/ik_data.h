@@ -82,9 +82,10 @@ struct IkData {
   std::span<const IkGoal> goals;
   std::span<Transform> locals;
   std::vector<Affine> globals;
-  std::vector<Vec3> positions;  // per handle: the goal
-  std::vector<Quat> rotations;  // per handle: the goal, where it is given
-  std::vector<char> locked;     // per joint: its handle gives its rotation
+  std::vector<Vec3> positions;        // per handle: the goal
+  std::vector<Quat> loose_rotations;  // per handle: of the pose handed in, relative to the parent
+  std::vector<Quat> rotations;        // per handle: the goal, where it is given
+  std::vector<char> locked;           // per joint: its handle gives its rotation
   std::vector<IkResult> results;
   std::vector<ChainBone> bones;
   std::vector<double> matrix, right;  // of the least-squares solver

@@ -21,7 +21,10 @@ Quat local_rotation(const Mat3& parent, const Quat& world) {
 void update_joint(IkData& ik, JointIndex joint) {
   const JointIndex parent = ik.parents[joint];
   if (ik.locked[joint]) {
-    const Quat given = local_rotation(parent_frame(ik, joint), ik.rotations[ik.handle_of[joint]]);
+    const int handle = ik.handle_of[joint];
+    const double weight = ik.goals[handle].weight;
+    Quat given = local_rotation(parent_frame(ik, joint), ik.rotations[handle]);
+    if (weight < 1) given = slerp(ik.loose_rotations[handle], given, weight);
     Quat& rotation = ik.locals[joint].rotation;
     // What is there already keeps its bits.
     const Quat off = given * (dot(given, rotation) < 0 ? -1.0 : 1.0) + -rotation;
