@@ -165,8 +165,11 @@ TEST(PoseFile, joints_without_a_bone_neither_twist_nor_stretch) {
     return std::string("no error");
   };
   EXPECT_EQ(place(R"({"joints": {"node": {"twist": 5}}})"), "/joints/node/twist");
-  EXPECT_EQ(place(R"({"joints": {"node": {"stretch": 1}}})"), "/joints/node/stretch");
-  EXPECT_EQ(place(R"({"joints": {"node": {"twist": 0, "bend": [5, "x"]}}})"), "no error");
+  EXPECT_EQ(place(R"({"joints": {"node": {"stretch": 2}}})"), "/joints/node/stretch");
+  EXPECT_EQ(place(R"({"joints": {"node": {"twist": 0, "stretch": 1, "bend": [5, "x"]}}})"),
+            "no error");
+  const ToldPose rest{rest_pose(rig), {}, {}};
+  EXPECT_EQ(joint_pose(write_pose(rig, rest), rig), rest);
 }
 
 TEST(PoseFile, a_written_rest_pose_is_read_back_with_the_same_bits) {

@@ -128,9 +128,10 @@ void PoseTeller::stretch(ToldPose& pose, JointIndex joint, double factor) const 
   if (!(factor > 0 && factor <= largest_stretch)) {
     throw InputError(place, "a stretch is a factor above 0, at most a million; 1 is as at rest");
   }
-  if (bones_[joint].empty())
-    throw InputError(place, "no bone starts at it that could be stretched");
   if (factor == 1) return;
+  if (bones_[joint].empty()) {
+    throw InputError(place, "no bone starts at it that could be stretched");
+  }
   bool has_free_tail = false;
   for (const RestBone& bone : bones_[joint]) {
     stretch_to(pose, joint, joint, bone, factor);

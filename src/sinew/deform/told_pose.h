@@ -67,7 +67,8 @@ class PoseTeller {
   // that hang from it along them: those at a tail go all the way, those beside the bone as far as
   // the point of the bone next to them, so that they stay where they are on the skin. Bones whose
   // tails no joint moves are entered in pose.tails. Throws UsageError as turn(), InputError for a
-  // factor that is not positive or beyond largest_stretch, or if no bone starts at the joint.
+  // factor that is not positive or beyond largest_stretch, or if no bone starts at
+  // the joint. A factor of 1 changes nothing.
   void stretch(ToldPose& pose, JointIndex joint, double factor) const;
 
  private:
