@@ -16,9 +16,6 @@ namespace {
 
 constexpr int smooth_pieces = 32;
 constexpr double largest_turn = pi / 3;  // between two keys of a joint that turns further than pi
-constexpr double stepping_time = 1e-3;
-
-double eased(Ease ease, double t) { return ease == Ease::smooth ? t * t * (3 - 2 * t) : t; }
 
 Vec3 between(const Vec3& a, const Vec3& b, double s) { return a + (b - a) * s; }
 double between(double a, double b, double s) { return a + (b - a) * s; }
@@ -231,9 +228,16 @@ std::string end_name(const Skeleton& skeleton, const std::string& joint) {
 
 }  // namespace
 
+double eased(Ease ease, double t) {
+  return ease == Ease::step ? 0 : ease == Ease::smooth ? t * t * (3 - 2 * t) : t;
+}
+
 void close_loop(std::vector<PoseKey>& keys) {
   if (keys.empty()) return;
-  if (keys.size() > 1 && keys.back().pose == keys.front().pose) return;
+  if (keys.size() > 1 && keys.back().pose == keys.front().pose &&
+      keys.back().targets == keys.front().targets) {
+    return;
+  }
   const double span = keys.back().time - keys.front().time;
   PoseKey end = keys.front();
   end.time = keys.back().time + (keys.size() > 1 ? span / double(keys.size() - 1) : 1.0);

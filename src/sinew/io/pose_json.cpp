@@ -92,7 +92,7 @@ bool is_left_out(const Rig& rig, const Pose& pose, JointIndex joint) {
 
 }  // namespace
 
-PoseFile parse_pose(std::string_view text, const Rig& rig) {
+PoseFile parse_pose(std::string_view text, const Rig& rig, std::vector<std::string>* notes) {
   const nlohmann::json document = parse_json(text);
   const JsonRef json(document);
   if (const auto bones = json.find("bones")) {
@@ -105,8 +105,12 @@ PoseFile parse_pose(std::string_view text, const Rig& rig) {
     }
     return parse_bones(*bones);
   }
-  if (!json.find("joints")) json.fail("a pose needs a list \"bones\" or an object \"joints\"");
-  return parse_joint_pose(json, rig, PoseTeller(rig.skeleton));
+  if (!json.find("joints") && !json.find("targets")) {
+    json.fail("a pose needs a list \"bones\", or an object \"joints\" or \"targets\"");
+  }
+  PoseKey key = parse_joint_key(json, rig, PoseTeller(rig.skeleton));
+  solve_targets(rig, key.targets, key.pose, notes);
+  return std::move(key.pose);
 }
 
 std::string write_pose(const Rig& rig, const ToldPose& pose) {
