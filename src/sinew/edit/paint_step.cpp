@@ -105,8 +105,8 @@ void PaintStep::apply(Editing& editing) const {
   }
   painter.end_stroke();
   editing.set_rows(painter.skin(), painted, 0);
-  editing.facts.push_back({"strokes", static_cast<double>(strokes.strokes.size())});
-  editing.facts.push_back({"dabs", static_cast<double>(dabs)});
+  editing.facts.push_back({"strokes", strokes.strokes.size()});
+  editing.facts.push_back({"dabs", dabs});
   editing.facts.push_back({"missed_dabs", std::move(missed)});
 }
 

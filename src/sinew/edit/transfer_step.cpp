@@ -166,7 +166,7 @@ void TransferStep::apply(Editing& editing) const {
       selected.empty()
           ? rig.mesh.vertex_count()
           : static_cast<std::size_t>(std::count(selected.begin(), selected.end(), true));
-  editing.facts.push_back({"matched", static_cast<double>(asked - rejected.size())});
+  editing.facts.push_back({"matched", asked - rejected.size()});
   editing.facts.push_back({"filled", filled});
   editing.facts.push_back({"far", far});
   editing.facts.push_back({"rejected_parts", rejected_parts(rig.mesh, rejected)});
