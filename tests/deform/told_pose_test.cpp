@@ -5,7 +5,9 @@
 
 #include "sinew/core/error.h"
 #include "sinew/deform/posed_rig.h"
+#include "sinew/io/gltf.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/assets.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -124,6 +126,29 @@ TEST(ToldPose, a_stretch_makes_one_bone_longer_and_no_other) {
       const double factor = rig.skeleton.bones[b].joint == joint ? 1.6 : 1;
       EXPECT_NEAR(bone_length(after[b]) / bone_length(before[b]), factor, 1e-12)
           << name << " " << b;
+    }
+  }
+}
+
+// Frames with rotations and scales, rest poses that are not the bind pose.
+TEST(ToldPose, real_rigs_twist_about_their_bones_and_stretch_along_them) {
+  SINEW_GLTF_ASSETS_OR_SKIP(files);
+  for (const std::filesystem::path& file : files) {
+    const Rig rig = read_gltf(file).rig;
+    const PoseTeller teller(rig.skeleton);
+    const auto before = told_states(rig, told_rest(rig));
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      const JointIndex joint = rig.skeleton.bones[b].joint;
+      ToldPose twisted = told_rest(rig), stretched = told_rest(rig);
+      teller.turn(twisted, joint, {}, radians(170));
+      teller.stretch(stretched, joint, 1.6);
+      const auto turned = told_states(rig, twisted), longer = told_states(rig, stretched);
+      const double length = bone_length(before[b]);
+      EXPECT_LT(distance(turned[b].posed_tail, before[b].posed_tail), 1e-9 * length) << file << b;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_NEAR(bone_length(longer[i]) / bone_length(before[i]), i == b ? 1.6 : 1, 1e-9)
+            << file << " " << b << " " << i;
+      }
     }
   }
 }
