@@ -193,6 +193,24 @@ TEST(PoseFile, generalized_bones_are_left_out_and_computed_when_read) {
   EXPECT_EQ(joint_pose(text, rig), joint_pose(R"({"joints": {}})", rig));
 }
 
+TEST(PoseFile, what_generalized_bones_compute_is_not_posed) {
+  Rig rig = make_tube({.bones = 3});
+  rig.drivers = {{2, RotationShare{0, 0.5}}};
+  const auto place = [&](const char* json) {
+    try {
+      parse_pose(json, rig);
+    } catch (const InputError& error) {
+      return error.place();
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(place(R"({"joints": {"bone2": {"twist": 5}}})"), "/joints/bone2/twist");
+  EXPECT_EQ(place(R"({"joints": {"bone2": {"bend": [5, "x"]}}})"), "/joints/bone2/bend");
+  EXPECT_EQ(place(R"({"joints": {"bone1": {"stretch": 2}}})"), "/joints/bone1/stretch");
+  EXPECT_EQ(place(R"({"joints": {"bone1": {"stretch": 1}, "bone0": {"stretch": 2}}})"), "no error");
+  EXPECT_EQ(place(R"({"joints": {"bone2": {"stretch": 2}}})"), "no error");
+}
+
 TEST(PoseFile, joints_without_a_name_of_their_own_go_by_number) {
   Rig rig = make_tube({.bones = 3});
   rig.skeleton.joints[1].name = "";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/motion/clip.h"
+#include "sinew/rig/rig.h"
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew {
@@ -41,6 +42,9 @@ inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
 // order that starts there or, if none does, the first that points to it. Zero for joints without
 // either. Throws InputError as evaluation_order() and require_joints_of_bones() (bones.h).
 std::vector<Vec3> twist_axes(const Skeleton& skeleton);
+
+// Whether a generalized bone computes the joint, so that it cannot be posed.
+bool is_driven(const Rig& rig, JointIndex joint);
 
 // A turn by `angle` (radians) about a unit vector in the joint's own frame.
 struct ToldBend {
