@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/bone_state.h"
 #include "sinew/motion/clip.h"
 #include "sinew/rig/rig.h"
 #include "sinew/skeleton/skeleton.h"
@@ -33,6 +34,10 @@ struct ToldPose : Pose {
   std::vector<TailStretch> tails;
   friend bool operator==(const ToldPose&, const ToldPose&) = default;
 };
+
+// As bone_states() of a pose, with the pose's twists and tails. Throws as PosedRig::set().
+std::vector<BoneState> bone_states(const Rig& rig, const ToldPose& pose,
+                                   const StateOptions& options = {});
 
 // Twists beyond a hundred turns and stretches beyond a million are refused.
 inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
