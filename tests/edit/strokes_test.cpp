@@ -27,7 +27,7 @@ PaintStrokes some_strokes() {
   add.brush.radius = 0.3;
   add.brush.strength = 1.0 / 3;
   add.brush.mirror = true;
-  add.dabs = {TrianglePoint{700, {0.1, 0.2, 0.7}}, Vec3{1.1, 0.3, 0.01},
+  add.dabs = {DabPoint{700, {0.1, 0.2, 0.7}}, Vec3{1.1, 0.3, 0.01},
               Ray{{1.2, 5, 0.003}, {0, -1, 0}}};
   PaintStroke smooth;
   smooth.brush.mode = PaintMode::smooth;
@@ -67,8 +67,7 @@ TEST(Strokes, written_and_read_they_are_the_same) {
   EXPECT_EQ(strokes_to_json(parse_strokes(text)), text);
   const PaintStrokes read = parse_strokes(text);
   EXPECT_EQ(read.strokes[0].brush.strength, 1.0 / 3);
-  EXPECT_EQ(std::get<TrianglePoint>(read.strokes[0].dabs[0]),
-            (TrianglePoint{700, {0.1, 0.2, 0.7}}));
+  EXPECT_EQ(std::get<DabPoint>(read.strokes[0].dabs[0]), (DabPoint{700, {0.1, 0.2, 0.7}}));
   EXPECT_EQ(read.strokes[2].brush.target, PaintTarget::endpoints);
   EXPECT_EQ(read.strokes[1].brush.falloff, Falloff::linear);
 }
@@ -84,7 +83,7 @@ TEST(Strokes, replaying_gives_the_bits_of_painting) {
     painter.begin_stroke();
     for (const PaintDab& dab : stroke.dabs) {
       std::optional<SurfacePoint> at;
-      if (const auto* point = std::get_if<TrianglePoint>(&dab)) {
+      if (const auto* point = std::get_if<DabPoint>(&dab)) {
         const Triangle& t = rig.mesh.triangles[point->triangle];
         at = SurfacePoint{rig.mesh.positions[t[0]] * point->barycentric.x +
                               rig.mesh.positions[t[1]] * point->barycentric.y +
@@ -165,7 +164,7 @@ TEST(Strokes, what_does_not_fit_the_rig_is_named_with_its_place) {
   };
   EXPECT_EQ(problem([](PaintStrokes& s) { s.strokes[0].bone = "bone7"; }).substr(0, 55),
             "strokes.json: /strokes/0/bone: there is no bone 'bone7'");
-  EXPECT_EQ(problem([](PaintStrokes& s) { s.strokes[0].dabs[0] = TrianglePoint{99999}; }),
+  EXPECT_EQ(problem([](PaintStrokes& s) { s.strokes[0].dabs[0] = DabPoint{99999}; }),
             "strokes.json: /strokes/0/dabs/0: there is no triangle 99999; the mesh has 1920");
   EXPECT_EQ(
       problem([](PaintStrokes& s) { s.strokes[2].brush.target = PaintTarget::twist_endpoints; }),
