@@ -40,6 +40,8 @@ const std::map<std::string, std::string> ingredients = {
      "sinew sample arm -o arm.obj && sinew sample arm -o arm.tgf && sinew weights arm.obj "
      "--skeleton arm.tgf --method voxel --endpoints projection --bone-weights-out w.dmat"},
     {"pose.json", R"(echo '{"joints": {"1": {"rotation": [0, 0.6, 0, 0.8]}}}' >pose.json)"},
+    {"curves.json", R"(echo '{"placement": 1.8}' >curves.json)"},
+    {"drivers.json", R"(echo '{"controls": [{"name": "breath"}]}' >drivers.json)"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},

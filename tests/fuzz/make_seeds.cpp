@@ -8,12 +8,14 @@
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/io/dmat.h"
+#include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/ply.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/mesh_samples.h"
+#include "tests/support/rigs.h"
 
 namespace {
 
@@ -53,6 +55,7 @@ void write_seeds(const std::filesystem::path& folder) {
   Mesh mesh = sample_polygons();
   add_vertex_layers(mesh);
   const Matrix matrix{3, 2, {1, 1.0 / 3, -0.0, 1e300, 5e-324, 0.1}};
+  const Rig settings = tube_rig({.segments = 2, .rings = 3, .sides = 4, .settings = true});
   const std::pair<const char*, std::string> seeds[] = {
       {"obj/layers", write_obj(mesh)},
       {"obj/seam", obj_seam},
@@ -72,6 +75,7 @@ void write_seeds(const std::filesystem::path& folder) {
       {"bvh/arm", motion},
       {"gltf/character.glb", small_character().glb()},
       {"gltf/character.gltf", small_character().gltf()},
+      {"gltf/settings.glb", to_glb({settings, nullptr})},
   };
   for (const auto& [name, bytes] : seeds) {
     std::filesystem::create_directories((folder / name).parent_path());

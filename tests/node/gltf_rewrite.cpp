@@ -120,6 +120,7 @@ void write_made(Writer& writer) {
   const Rig tube = tube_rig();
   writer.write("tube.glb", {tube, nullptr});
   writer.write("tube.gltf", {tube, nullptr});
+  writer.write("settings.glb", {tube_rig({.settings = true}), nullptr});
   writer.write("unorm8.glb", {tube, nullptr}, {.weights = WeightFormat::unorm8});
   const Rig many = tube_rig({.segments = 11, .influences = 9});
   writer.write("nine_influences.glb", {many, nullptr});

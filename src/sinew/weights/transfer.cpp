@@ -77,7 +77,7 @@ Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
   if (!(options.max_distance >= 0) || !(options.max_angle >= 0)) {
     throw UsageError("the largest distance and angle of a match must be numbers of at least 0");
   }
-  const std::size_t bone_count = bones_used(skin.weights);
+  const std::size_t bone_count = bones_used(skin);
   validate(skin, source.vertex_count(), bone_count);
   const std::vector<SkinRow> source_rows = normalized_rows(skin);
   const detail::WeldedMesh welded(target);
