@@ -41,6 +41,13 @@ constexpr const char* bone_pose =
     R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0], "twist": [0, 90]},
                   {"start": [0, 1, 0], "end": [0, 2, 0], "rotation": [0, 0, 0.6, 0.8]}]})";
 
+constexpr const char* strokes =
+    R"({"format": "sinew-strokes", "version": 1, "mirror_plane": {"point": [0, 0, 0], "normal": [1, 0, 0]},
+        "strokes": [{"target": "endpoints", "mode": "replace", "bone": "arm", "value": 0.5, "radius": 0.1,
+                     "strength": 1, "falloff": "linear", "mirror": true,
+                     "dabs": [{"triangle": 1, "barycentric": [0.25, 0.25, 0.5]}, {"position": [1, 2, 3]},
+                              {"ray": {"origin": [0, 0, 9], "direction": [0, 0, -1]}}]}]})";
+
 constexpr const char* joint_pose =
     R"({"joints": {"bone1": {"rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, 3]},
                    "0": {"translation": [1, 0, 0]}}})";
@@ -80,6 +87,10 @@ void write_seeds(const std::filesystem::path& folder) {
       {"pose/joints", joint_pose},
       {"pose/told", told_pose},
       {"keys/wave", pose_keys},
+      {"strokes/three", strokes},
+      {"where/bones", "bone0, 1"},
+      {"where/expression",
+       "not (x > 0.1e-1 and weight('bone0') >= .2) or abs(-y*2/3) + endpoint(bone1) < influences"},
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},

@@ -21,6 +21,7 @@ struct MirrorStep {
   From from = From::left;
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static MirrorStep parse(const StepText& text);
   std::string arguments() const;
