@@ -41,6 +41,8 @@ const std::map<std::string, std::string> ingredients = {
      ">keys.json"},
     {"a.json", R"(echo '{"joints": {"1": {"twist": 90}}}' >a.json)"},
     {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
+    {"reach.json",
+     R"(echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5]}}}' >reach.json)"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},
