@@ -79,6 +79,12 @@ done
 draw morph pictures/blend-shapes --clip fist --time 1 --method lbs --view 15,25 --size 400x260
 draw mannequin pictures/generalized --clip wave --time 0.6 --focus upper_arm.L --view 20,10 --size 400x300
 
+# A hand that reaches for a point beyond its arm's length.
+for lengths in kept beyond-reach free; do
+  echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5], "lengths": "'$lengths'"}}}' >"$work/reach.json"
+  draw mannequin "pictures/reach-$lengths" --pose "$work/reach.json" --focus chest --view 15,10 --size 300x220
+done
+
 # What is red in a comparison: a wrist turned by 170 degrees.
 sinew sample mannequin -o "$work/person.glb"
 cat >"$work/wrist.json" <<'END'

@@ -47,6 +47,8 @@ const std::map<std::string, std::string> ingredients = {
     {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
     {"curves.json", R"(echo '{"placement": 1.8}' >curves.json)"},
     {"drivers.json", R"(echo '{"controls": [{"name": "breath"}]}' >drivers.json)"},
+    {"reach.json",
+     R"(echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5]}}}' >reach.json)"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},

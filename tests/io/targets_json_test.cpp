@@ -6,6 +6,7 @@
 #include "sinew/io/keys_json.h"
 #include "sinew/io/pose_json.h"
 #include "tests/motion/ik_rigs.h"
+#include "tests/support/refusals.h"
 
 namespace sinew {
 namespace {
@@ -126,6 +127,10 @@ TEST(PoseTargets, errors_name_the_place) {
   EXPECT_EQ(beside(R"("stiffness": {"arm.L": -1})"),
             "/stiffness/arm.L: a stiffness is a number above 0, or \"rigid\"");
   EXPECT_EQ(beside(R"("softness": 1)"), "/softness: a softness is from 0 to 0.5");
+  Rig driven = armed_rig();
+  driven.drivers = {{6, RotationShare{5, 0.5}}};
+  EXPECT_EQ(bad_input([&] { parse_pose(R"({"targets": {"hand.L": {}}})", driven); }),
+            "/targets/hand.L: the joint is computed, so it cannot reach for a target");
   EXPECT_EQ(target_error(R"({"joints": {}, "limits": {}})"),
             "/limits: has no meaning without \"targets\"");
 }

@@ -79,7 +79,7 @@ struct IkOptions {
 
 // How well a handle did.
 struct IkResult {
-  double distance = 0;  // from the joint to its goal
+  double distance = 0;  // from the joint to its goal, as far as the weight lets it go there
   int iterations = 0;   // of the least-squares solver; 0 where the solution is in closed form
 };
 
