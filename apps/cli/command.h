@@ -66,6 +66,7 @@ void add_pose(CLI::App& app, Command& command);
 void add_animate(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
 void add_weights(CLI::App& app, Command& command);
+void add_edit(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
 void add_bake(CLI::App& app, Command& command);
 void add_render(CLI::App& app, Command& command);

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   add_weights(app, command);
   add_pose(app, command);
   add_animate(app, command);
+  add_edit(app, command);
   add_deform(app, command);
   add_compare(app, command);
   add_bake(app, command);

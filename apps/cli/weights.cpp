@@ -15,6 +15,7 @@
 #include "sinew/geometry/flatness.h"
 #include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
+#include "sinew/weights/carry_endpoints.h"
 #include "sinew/weights/compute_weights.h"
 #include "sinew/weights/prune.h"
 #include "sinew/weights/report.h"
@@ -182,7 +183,18 @@ Model with_new_skeleton(const Model& model) {
   rig.skin.weights = model.rig.skin.weights;
   for (Influence& influence : rig.skin.weights.influences) influence.bone += carriers;
   rig.skin.endpoints = model.rig.skin.endpoints;
+  rig.skin.blend_shares = model.rig.skin.blend_shares;
   return result;
+}
+
+// Twist endpoint weights are not computed, and stay with their influences.
+void add_carried(const CarriedSkin& carried, nlohmann::json& json, std::string& text) {
+  const std::size_t kept = carried.kept_twist_endpoints, added = carried.added_twist_endpoints;
+  if (kept + added == 0) return;
+  json["twist_endpoints"] = {{"kept", kept}, {"added", added}};
+  text +=
+      fmt::format("\ntwist endpoint weights kept at {}", counted(kept, "influence", "influences"));
+  if (added > 0) text += fmt::format("; {} new ones have those of the stretch", added);
 }
 
 ExitStatus weights(const CommonOptions& common, const WeightsArguments& options) {
@@ -201,21 +213,24 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
   ComputedWeights computed =
       compute_weights(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.skin.weights,
                       terminal_progress(common));
+  rig.skin.endpoints.clear();
+  const CarriedSkin carried =
+      replace_weights(rig.skin, std::move(computed.skin.weights),
+                      std::move(computed.skin.endpoints), rig.mesh.positions, rig.skeleton);
   std::optional<PruneError> pruned;
   if (options.influences > 0) {
-    Pruned result = prune(computed.skin, options.influences);
-    computed.skin = std::move(result.skin);
+    Pruned result = prune(rig.skin, options.influences);
+    rig.skin.weights = std::move(result.skin.weights);
+    rig.skin.endpoints = std::move(result.skin.endpoints);
+    rig.skin.twist_endpoints = std::move(result.skin.twist_endpoints);
     pruned = result.error;
   }
   WeightReport report =
-      make_report(rig.mesh, rig.skeleton, computed.skin, computed.bones, computed.endpoints);
+      make_report(rig.mesh, rig.skeleton, rig.skin, computed.bones, computed.endpoints);
   report.method = named(options, !chosen.method);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.peak_memory = peak_memory();
 
-  rig.skin.weights = computed.skin.weights;
-  rig.skin.endpoints = computed.skin.endpoints;
-  rig.skin.twist_endpoints.clear();
   const std::size_t bones = rig.skeleton.bones.size();
   nlohmann::json json = nlohmann::json::parse(report_to_json(report));
   std::string text = to_text(report);
@@ -228,6 +243,7 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
                         options.influences, counted(pruned->changed, "vertex", "vertices"),
                         pruned->largest, pruned->mean);
   }
+  add_carried(carried, json, text);
   std::vector<std::string> files;
   if (!options.bone_weights_out.empty()) {
     write_matrix(options.bone_weights_out, weights_to_matrix(rig.skin.weights, bones));

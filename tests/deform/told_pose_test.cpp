@@ -5,7 +5,9 @@
 
 #include "sinew/core/error.h"
 #include "sinew/deform/posed_rig.h"
+#include "sinew/io/gltf.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/assets.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -17,12 +19,6 @@ const Rig& told_mannequin() {
 }
 
 ToldPose told_rest(const Rig& rig) { return {rest_pose(rig), {}, {}}; }
-
-std::vector<BoneState> told_states(const Rig& rig, const ToldPose& pose) {
-  PosedRig posed(RigPlan(rig), {});
-  posed.set(pose);
-  return {posed.bones().begin(), posed.bones().end()};
-}
 
 Vec3 place_of(const Rig& rig, const Pose& pose, JointIndex joint) {
   return forward_kinematics(rig.skeleton, pose.joints)[joint].translation;
@@ -62,7 +58,7 @@ TEST(ToldPose, twists_keep_their_turns_and_their_sign) {
   for (const double angle : {30.0, 170.0, 180.0, -180.0, 190.0, 340.0, 540.0, -720.0, 36000.0}) {
     ToldPose pose = told_rest(rig);
     PoseTeller(rig.skeleton).turn(pose, 1, {}, radians(angle));
-    const auto bones = told_states(rig, pose);
+    const auto bones = bone_states(rig, pose);
     EXPECT_NEAR(degrees(bones[1].own_twist), angle, 1e-7) << angle;
     // In a row of equal tubes, both sides take half of it.
     EXPECT_NEAR(degrees(bones[0].twist_tail - bones[1].twist_head), angle, 1e-7) << angle;
@@ -77,7 +73,7 @@ TEST(ToldPose, twists_keep_their_turns_when_bent) {
     const Vec3 across = normalized(any_perpendicular(twist_axes(rig.skeleton)[joint]));
     const ToldBend bend{across, radians(60)};
     PoseTeller(rig.skeleton).turn(pose, joint, std::span(&bend, 1), radians(angle));
-    const auto bones = told_states(rig, pose);
+    const auto bones = bone_states(rig, pose);
     for (std::size_t b = 0; b < bones.size(); ++b) {
       if (rig.skeleton.bones[b].joint != joint) continue;
       EXPECT_NEAR(degrees(bones[b].own_twist), angle, 1e-9);
@@ -114,16 +110,42 @@ TEST(ToldPose, bends_are_turns_in_the_joints_frame_in_their_order_after_the_twis
 
 TEST(ToldPose, a_stretch_makes_one_bone_longer_and_no_other) {
   const Rig& rig = told_mannequin();
-  const auto before = told_states(rig, told_rest(rig));
+  const auto before = bone_states(rig, told_rest(rig));
   for (const char* name : {"forearm.L", "spine", "thigh.R", "hand.L", "head", "middle_3.L"}) {
     const JointIndex joint = find_joint(rig.skeleton, name);
     ToldPose pose = told_rest(rig);
     PoseTeller(rig.skeleton).stretch(pose, joint, 1.6);
-    const auto after = told_states(rig, pose);
+    const auto after = bone_states(rig, pose);
     for (std::size_t b = 0; b < after.size(); ++b) {
       const double factor = rig.skeleton.bones[b].joint == joint ? 1.6 : 1;
       EXPECT_NEAR(bone_length(after[b]) / bone_length(before[b]), factor, 1e-12)
           << name << " " << b;
+    }
+  }
+}
+
+// Frames with rotations and scales, rest poses that are not the bind pose.
+TEST(ToldPose, real_rigs_twist_about_their_bones_and_stretch_along_them) {
+  SINEW_GLTF_ASSETS_OR_SKIP(files);
+  for (const std::filesystem::path& file : files) {
+    const Rig rig = read_gltf(file).rig;
+    const PoseTeller teller(rig.skeleton);
+    const auto before = bone_states(rig, told_rest(rig));
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      const JointIndex joint = rig.skeleton.bones[b].joint;
+      ToldPose twisted = told_rest(rig), stretched = told_rest(rig);
+      teller.turn(twisted, joint, {}, radians(170));
+      teller.stretch(stretched, joint, 1.6);
+      const auto turned = bone_states(rig, twisted), longer = bone_states(rig, stretched);
+      const double length = bone_length(before[b]);
+      EXPECT_LT(distance(turned[b].posed_tail, before[b].posed_tail), 1e-9 * length) << file << b;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        // A root and the hips may be one segment.
+        const bool is_same = distance(before[i].posed_head, before[b].posed_head) < 1e-9 * length &&
+                             distance(before[i].posed_tail, before[b].posed_tail) < 1e-9 * length;
+        EXPECT_NEAR(bone_length(longer[i]) / bone_length(before[i]), is_same ? 1.6 : 1, 1e-9)
+            << file << " " << b << " " << i;
+      }
     }
   }
 }

@@ -171,11 +171,6 @@ void check(const Rig& rig, JointIndex joint, const Turns& turns, std::span<const
   }
 }
 
-bool is_driven(const Rig& rig, JointIndex joint) {
-  return std::any_of(rig.drivers.begin(), rig.drivers.end(),
-                     [&](const Driver& driver) { return driver.joint == joint; });
-}
-
 template <class Get>
 auto values_of(std::span<const PoseKey> keys, const Get& get) {
   std::vector<std::decay_t<decltype(get(keys.front().pose))>> values;

@@ -54,6 +54,11 @@ std::vector<Vec3> twist_axes(const Skeleton& skeleton) {
   return axes;
 }
 
+bool is_driven(const Rig& rig, JointIndex joint) {
+  return std::any_of(rig.drivers.begin(), rig.drivers.end(),
+                     [&](const Driver& driver) { return driver.joint == joint; });
+}
+
 PoseTeller::PoseTeller(const Skeleton& skeleton)
     : skeleton_(skeleton),
       children_(children_of(skeleton)),

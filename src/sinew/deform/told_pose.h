@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/bone_state.h"
 #include "sinew/motion/clip.h"
+#include "sinew/rig/rig.h"
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew {
@@ -33,6 +35,10 @@ struct ToldPose : Pose {
   friend bool operator==(const ToldPose&, const ToldPose&) = default;
 };
 
+// As bone_states() of a pose, with the pose's twists and tails. Throws as PosedRig::set().
+std::vector<BoneState> bone_states(const Rig& rig, const ToldPose& pose,
+                                   const StateOptions& options = {});
+
 // Twists beyond a hundred turns and stretches beyond a million are refused.
 inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
 
@@ -41,6 +47,9 @@ inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
 // order that starts there or, if none does, the first that points to it. Zero for joints without
 // either. Throws InputError as evaluation_order() and require_joints_of_bones() (bones.h).
 std::vector<Vec3> twist_axes(const Skeleton& skeleton);
+
+// Whether a generalized bone computes the joint, so that it cannot be posed.
+bool is_driven(const Rig& rig, JointIndex joint);
 
 // A turn by `angle` (radians) about a unit vector in the joint's own frame.
 struct ToldBend {

@@ -82,12 +82,10 @@ nlohmann::ordered_json joint_to_json(const Rig& rig, const ToldPose& pose, Joint
 
 // Scene nodes, unless the pose moves them or a bone ends there; and what is computed.
 bool is_left_out(const Rig& rig, const Pose& pose, JointIndex joint) {
-  const bool is_driven = std::any_of(rig.drivers.begin(), rig.drivers.end(),
-                                     [&](const Driver& driver) { return driver.joint == joint; });
   const bool is_end = std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
                                   [&](const Bone& bone) { return bone.tail_joint == joint; });
   const Joint& node = rig.skeleton.joints[joint];
-  return is_driven || (node.is_frame && !is_end && pose.joints[joint] == node.rest);
+  return is_driven(rig, joint) || (node.is_frame && !is_end && pose.joints[joint] == node.rest);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skin/skin.h"
 
+#include <algorithm>
+
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 
@@ -17,6 +19,10 @@ void validate_filter(std::size_t bone, const FilterCurve& curve, const char* kin
 
 }  // namespace
 
+std::size_t bones_used(const Skin& skin) {
+  return std::max(bones_used(skin.weights), skin.filters.size());
+}
+
 void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count) {
   validate(skin.weights, vertex_count, bone_count);
   validate_endpoints(skin.weights, skin.endpoints, "endpoint weight");
@@ -28,6 +34,16 @@ void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count
   for (std::size_t b = 0; b < skin.filters.size(); ++b) {
     validate_filter(b, skin.filters[b].stretch, "stretch");
     validate_filter(b, skin.filters[b].twist, "twist");
+  }
+  if (!skin.blend_shares.empty() && skin.blend_shares.size() != vertex_count) {
+    throw InputError("blend shares", formatted("{} blend shares for {} vertices",
+                                               skin.blend_shares.size(), vertex_count));
+  }
+  for (std::size_t v = 0; v < skin.blend_shares.size(); ++v) {
+    if (skin.blend_shares[v] >= 0 && skin.blend_shares[v] <= 1) continue;
+    throw InputError(
+        formatted("vertex {}", v),
+        formatted("its blend share is {}; it must be from 0 to 1", skin.blend_shares[v]));
   }
 }
 
