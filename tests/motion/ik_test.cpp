@@ -94,6 +94,11 @@ TEST(Ik, a_straight_limb_bends_as_limbs_do) {
   // Noise from a file is no bend.
   const Skeleton noisy = chain_skeleton({0.3, 0.3}, 3e-8);
   EXPECT_LT(places(noisy, reach(noisy, {2}, at({0.5, 0, 0}), rest_of(noisy)))[1].z, -0.1);
+  const Skeleton hardly = chain_skeleton({0.3, 0.3, 0.2}, 5e-5);
+  for (const int joint : {2, 3}) {
+    const auto pose = reach(hardly, {joint, 0}, at({0.2, 0.3, 0.1}), rest_of(hardly));
+    EXPECT_LT(distance(places(hardly, pose)[joint], {0.2, 0.3, 0.1}), 1e-12);
+  }
 }
 
 TEST(Ik, a_goal_where_the_joint_is_keeps_every_bit) {

@@ -211,9 +211,7 @@ Clip solve_targets(const Rig& rig, Clip clip, std::span<const PoseKey> keys, dou
       driver_order(rig.skeleton, int(rig.controls.size()), rig.drivers);
   std::vector<SolvedJoint> solved;
   for (const JointIndex joint : solver.changed()) {
-    const bool is_driven = std::any_of(rig.drivers.begin(), rig.drivers.end(),
-                                       [&](const Driver& d) { return d.joint == joint; });
-    if (!is_driven) solved.push_back({joint, {}, {}});
+    if (!is_driven(rig, joint)) solved.push_back({joint, {}, {}});
   }
   std::vector<double> missed(handles.size());
   std::vector<IkGoal> goals(handles.size());

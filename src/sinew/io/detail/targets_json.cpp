@@ -48,9 +48,7 @@ Vec3 place_in_world(const JsonRef& json) {
 
 void parse_target(const JsonRef& json, const Rig& rig, JointIndex joint, PoseTargets& targets) {
   json.allow_only({"position", "rotation", "pole", "lengths", "root", "weight", "children"});
-  for (const Driver& driver : rig.drivers) {
-    if (driver.joint == joint) json.fail("the joint is computed, so it cannot reach for a target");
-  }
+  if (is_driven(rig, joint)) json.fail("the joint is computed, so it cannot reach for a target");
   IkHandle handle;
   handle.joint = joint;
   IkGoal goal;
