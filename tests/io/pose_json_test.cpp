@@ -173,7 +173,7 @@ TEST(PoseFile, joints_without_a_bone_neither_twist_nor_stretch) {
 }
 
 TEST(PoseFile, a_written_rest_pose_is_read_back_with_the_same_bits) {
-  for (const char* name : {"mannequin", "arm"}) {
+  for (const char* name : {"arm", "tube3"}) {
     Rig rig = make_sample(name, 300);
     rig.drivers.clear();
     for (Joint& joint : rig.skeleton.joints) {
