@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command.h"
+#include "joint_tree.h"
 #include "sinew/core/notes.h"
 #include "sinew/deform/twist_shares.h"
 #include "sinew/geometry/components.h"
@@ -210,6 +211,7 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
   const auto problems = grouped_notes(result["problems"].get<std::vector<std::string>>());
   line("problems", problems.empty() ? "none found" : std::to_string(problems.size()));
   for (const std::string& problem : problems) text += "    - " + problem + "\n";
+  text += joint_tree(rig.skeleton);
   text.pop_back();
   return text;
 }

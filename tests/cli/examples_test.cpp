@@ -36,6 +36,11 @@ const std::map<std::string, std::string> ingredients = {
      "sinew sample arm -o arm.obj && sinew sample arm -o arm.tgf && sinew weights arm.obj "
      "--skeleton arm.tgf --method voxel --endpoints projection --bone-weights-out w.dmat"},
     {"pose.json", R"(echo '{"joints": {"1": {"rotation": [0, 0.6, 0, 0.8]}}}' >pose.json)"},
+    {"keys.json",
+     R"(echo '{"keys": [{"time": 0, "pose": {}}, {"time": 1, "pose": {"joints": {"1": {"twist": 400}}}}]}' )"
+     ">keys.json"},
+    {"a.json", R"(echo '{"joints": {"1": {"twist": 90}}}' >a.json)"},
+    {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},

@@ -43,6 +43,15 @@ constexpr const char* joint_pose =
     R"({"joints": {"bone1": {"rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, 3]},
                    "0": {"translation": [1, 0, 0]}}})";
 
+constexpr const char* told_pose =
+    R"({"joints": {"bone1": {"twist": 340, "stretch": 1.6, "bend": [30, "x"]},
+                   "0": {"bend": [[20, "y"], [-5, [0, 1, 1]]], "rotation": [0, 0, 0.6, 0.8]}}})";
+
+constexpr const char* pose_keys =
+    R"({"name": "wave", "loop": true, "keys": [{"time": 0, "pose": {}, "ease": "smooth"},
+        {"time": 1, "pose": {"joints": {"bone1": {"twist": 400, "stretch": 2}}}},
+        {"time": 2, "pose": {"joints": {"0": {"bend": [30, "z"]}}}, "ease": "step"}]})";
+
 constexpr const char* ply_lists =
     "ply\nformat ascii 1.0\ncomment c\nelement other 1\nproperty list uchar float l\n"
     "element face 1\nproperty list uchar int vertex_index\nelement vertex 3\nproperty float x\n"
@@ -66,6 +75,8 @@ void write_seeds(const std::filesystem::path& folder) {
       {"medit/tetrahedra", tetrahedra},
       {"pose/bones", bone_pose},
       {"pose/joints", joint_pose},
+      {"pose/told", told_pose},
+      {"keys/wave", pose_keys},
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},
