@@ -41,6 +41,11 @@ const std::map<std::string, std::string> ingredients = {
      ">keys.json"},
     {"a.json", R"(echo '{"joints": {"1": {"twist": 90}}}' >a.json)"},
     {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
+    {"walk.bvh", "sinew sample mannequin --resolution 1000 -o walk.bvh"},
+    {"map.json",
+     "sinew sample mannequin --resolution 1000 -o walk.bvh && sinew sample mannequin --resolution "
+     "1000 -o small.glb && sinew animate small.glb --motion walk.bvh --map-out map.json -o "
+     "small.glb"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},

@@ -77,6 +77,7 @@ void write_seeds(const std::filesystem::path& folder) {
       {"pose/joints", joint_pose},
       {"pose/told", told_pose},
       {"keys/wave", pose_keys},
+      {"joint_map/tube", R"({"bone0": "bone0", "bone1": ["bone1", "0"], "1": null})"},
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},

@@ -403,10 +403,17 @@ TEST(Retarget, what_cannot_be_played_is_refused) {
             "the map pairs joint 0 with joint 99, but there are 23 and 23");
   RetargetOptions fast;
   fast.fps = 1e9;
-  EXPECT_EQ(wrong_usage([&] { retarget(source, walk, target, map, fast); }),
-            "1 seconds at 1000000000 frames per second are more than 2000000 frames");
+  EXPECT_EQ(bad_input([&] { retarget(source, walk, target, map, fast); }),
+            "motion: 1 seconds at 1000000000 frames per second are more than 2000000 frames");
   fast.fps = -1;
   EXPECT_NE(wrong_usage([&] { retarget(source, walk, target, map, fast); }), "");
+  Skeleton huge = source;
+  for (Joint& joint : huge.joints) joint.rest.translation *= 1e308;
+  EXPECT_NE(bad_input([&] { retarget(huge, walk, target, map); }), "");
+  Skeleton flat = target;
+  flat.joints[0].rest.scale = {1, 0, 1};
+  EXPECT_NE(bad_input([&] { retarget(source, walk, flat, map); }).find("scaled to nothing"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace sinew {
 // How a pair was found.
 enum class PairedBy {
   hand,   // somebody said so
-  name,   // both have the same name, apart from a prefix, case and punctuation
+  name,   // both have the same name; of other joints than a body's, whatever its prefix, case and
+          // punctuation
   part,   // both names mean the same part of the body
   guess,  // the same part, but of one of them only by the joints around it (HumanJoint::guessed)
 };

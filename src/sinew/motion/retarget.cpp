@@ -24,7 +24,8 @@ constexpr double most_frames = 2e6;
 std::vector<double> even_times(double begin, double end, double fps) {
   const double count = std::floor((end - begin) * fps + 1e-6) + 1;
   if (!(count <= most_frames)) {
-    throw UsageError(formatted("{} seconds at {} frames per second are more than {} frames",
+    throw InputError("motion",
+                     formatted("{} seconds at {} frames per second are more than {} frames",
                                end - begin, fps, most_frames));
   }
   std::vector<double> times(static_cast<std::size_t>(count));
@@ -149,6 +150,10 @@ class Player {
       show(time);
       place_target(hips_place());
       path.values.push_back(target_locals_[result.hips].translation);
+      if (!is_finite(path.values.back())) {
+        throw InputError("motion",
+                         formatted("at {} s the hips are too far away to compute with", time));
+      }
       for (const int j : target_order_) {
         if (rows_of_targets_[j].row < 0) continue;
         Quat turn = target_locals_[j].rotation;
@@ -279,7 +284,7 @@ class Player {
     const JointIndex parent = target_.joints[joint].parent;
     const double unit =
         parent == no_joint ? 1 : std::cbrt(std::fabs(determinant(target_rest_[parent].linear)));
-    Curve<Vec3> few = reduce_keys(even, options_.tolerance * reach_ / unit);
+    Curve<Vec3> few = reduce_keys(even, options_.tolerance * std::fabs(reach_) / unit);
     // The clip lasts as long as the motion, even if nothing moves.
     if (few.times.size() == 1 && even.times.size() > 1) {
       few.times.push_back(even.times.back());

@@ -47,9 +47,10 @@ struct Retargeted {
 // in no pair stay as at rest. The hips are the joint of that part or, if there is none, the pair
 // above all others.
 //
-// Throws UsageError for pairs that do not exist, bad options, or more than 2 million frames;
-// InputError listing both skeletons' joints if there is no such pair for the hips, or if the
-// motion has no keys; and as evaluation_order().
+// Throws UsageError for pairs that do not exist and for bad options; InputError listing both
+// skeletons' joints if there is no such pair for the hips; InputError for a motion without keys, of
+// more than 2 million frames or too far away to compute with, and for joints that are scaled to
+// nothing; and as evaluation_order().
 Retargeted retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                     const JointMap& map, const RetargetOptions& options = {});
 

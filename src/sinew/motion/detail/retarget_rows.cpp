@@ -221,8 +221,8 @@ int hips_row(const std::vector<RetargetRow>& rows, const Skeleton& source, const
   if (tops == 1) return 0;
   throw InputError(
       "joints",
-      formatted("{}; say which joint moves which in a mapping file, {\"{}\": \"TARGET JOINT\", "
-                "...}. The motion's joints: {}. The rig's joints: {}",
+      formatted("{}; say which joint moves which in a mapping file (--map): {\"{}\": \"TARGET "
+                "JOINT\", ...}. The motion's joints: {}. The rig's joints: {}",
                 rows.empty() ? "no joint of the motion has a name that tells which joint of the "
                                "rig it moves"
                              : "no joint of the motion moves the rig's hips",
@@ -267,6 +267,11 @@ RestFit fit_rest_poses(const std::vector<RetargetRow>& rows, int hips, const Res
   const double from = has_legs ? source_legs : source.size(),
                to = has_legs ? target_legs : target.size();
   if (from > 0 && to > 0) fit.scale = to / from;
+  if (!(fit.scale > 0) || !std::isfinite(fit.scale)) {
+    throw InputError("joints", formatted("the motion's skeleton of size {} cannot be compared with "
+                                         "one of size {}",
+                                         from, to));
+  }
 
   std::vector<Vec3> source_sum(rows.size()), target_sum(rows.size());
   // A thumb counts only for a hand without other fingers.
