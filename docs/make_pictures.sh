@@ -103,3 +103,12 @@ dance() {
 }
 dance dancer-rest --show bones,mesh --size 300
 dance dancer --motion "$work/dancer.motion.json" --time 2 --method lbs,stbs-dqs --size 300
+
+# A recorded walk on the character it was recorded of and on another.
+sinew sample mannequin -o "$work/walk.bvh" --resolution 1000
+for name in mannequin beast; do
+  sinew animate "$work/$name.glb" --motion "$work/walk.bvh" --name recorded -o "$work/walking.glb"
+  for moment in 0 0.3 0.6; do
+    draw walking "pictures/motion-$name-$moment" --clip recorded --time "$moment" --view 60,10 --size 220x260
+  done
+done

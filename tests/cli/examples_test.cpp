@@ -49,6 +49,11 @@ const std::map<std::string, std::string> ingredients = {
     {"drivers.json", R"(echo '{"controls": [{"name": "breath"}]}' >drivers.json)"},
     {"reach.json",
      R"(echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5]}}}' >reach.json)"},
+    {"walk.bvh", "sinew sample mannequin --resolution 1000 -o walk.bvh"},
+    {"map.json",
+     "sinew sample mannequin --resolution 1000 -o walk.bvh && sinew sample mannequin --resolution "
+     "1000 -o small.glb && sinew animate small.glb --motion walk.bvh --map-out map.json -o "
+     "small.glb"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},

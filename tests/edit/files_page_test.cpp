@@ -12,6 +12,7 @@
 #include "sinew/edit/strokes.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/dmat.h"
+#include "sinew/io/joint_map_json.h"
 #include "sinew/io/keys_json.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
@@ -66,6 +67,10 @@ TEST(FilesPage, every_example_is_read) {
       EXPECT_EQ(schema.problem(nlohmann::json::parse(text), definition), "") << text;
     };
   };
+  Skeleton recorded;
+  for (const char* name : {"Hips", "LowerBack", "Neck1", "LeftUpLeg", "LeftFingerBase"}) {
+    recorded.joints.push_back({name, recorded.joints.empty() ? no_joint : JointIndex(0), {}});
+  }
   const std::map<std::string, Read> readers{
       {"document", extras("document")},
       {"skin", extras("skin")},
@@ -95,6 +100,10 @@ TEST(FilesPage, every_example_is_read) {
       {"mesh", [&](const std::string& text) { EXPECT_EQ(read_medit(text).tetrahedra.size(), 1u); }},
       {"tgf", [&](const std::string& text) { EXPECT_EQ(read_tgf(text).bones.size(), 2u); }},
       {"bvh", [&](const std::string& text) { EXPECT_EQ(read_bvh(text).clips.size(), 1u); }},
+      {"joint-map",
+       [&](const std::string& text) {
+         EXPECT_EQ(parse_joint_map(text, recorded, rig.skeleton).pairs.size(), 5u);
+       }},
       {"picture-bones",
        [&](const std::string& text) {
          picture = parse_picture_bones(text);

@@ -91,6 +91,7 @@ void write_seeds(const std::filesystem::path& folder) {
       {"where/bones", "bone0, 1"},
       {"where/expression",
        "not (x > 0.1e-1 and weight('bone0') >= .2) or abs(-y*2/3) + endpoint(bone1) < influences"},
+      {"joint_map/tube", R"({"bone0": "bone0", "bone1": ["bone1", "0"], "1": null})"},
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},
