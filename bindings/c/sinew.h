@@ -172,8 +172,8 @@ SINEW_API sinew_status sinew_rig_read_memory(const void* data, size_t size, cons
                                              sinew_rig** rig);
 
 /* Writes a file, completely or not at all: the whole rig to .glb or .gltf, the mesh to .obj, .off,
- * .ply or .mesh, the skeleton to .tgf. What else was in a glTF file that the rig was read from
- * (materials, textures, other meshes) is written, too. Threads: any. */
+ * .ply or .mesh, the skeleton to .tgf, it and the first clip to .bvh. What else was in a glTF file
+ * that the rig was read from (materials, textures, other meshes) is written, too. Threads: any. */
 SINEW_API sinew_status sinew_rig_write(const sinew_rig* rig, const char* path);
 
 /* The same into memory; `format` is an extension, as in "glb". Threads: any. */
