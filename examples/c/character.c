@@ -70,6 +70,7 @@ int main(void) {
 
   sinew_weights_options weights = {.struct_size = sizeof weights};
   weights.method = "bbw";
+  weights.endpoints = "projection"; /* where along a bone each vertex lies */
   sinew_buffer* report = NULL;
   check(sinew_rig_compute_weights(rig, &weights, tell, NULL, &report));
   check(sinew_buffer_free(report));

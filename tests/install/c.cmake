@@ -10,7 +10,7 @@ execute_process(COMMAND ${WORK}/example/character WORKING_DIRECTORY ${WORK}
                 OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
 message(STATUS "the example prints\n${output}")
 # Its far end: half a unit farther, turned by half a turn.
-if(NOT output MATCHES " 0[.]2[0-9]+ +2[.]5[0-9]+ +-0[.]2[0-9]+\n0 handles left\n$")
+if(NOT output MATCHES " 0[.]200 +2[.]500 +-0[.]200\n0 handles left\n$")
   message(FATAL_ERROR "the example prints\n${output}")
 endif()
 if(NOT EXISTS ${WORK}/tube.glb)
