@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/gltf/skin_settings.h"
 
-#include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
