@@ -76,7 +76,7 @@ TEST(OffsetCurveSpline, control_points_lie_beside_the_joints_by_the_limbs_radius
 TEST(OffsetCurveSpline, radius_of_a_tube_is_found) {
   const Rig rig = tube_rig(3, 0.13);
   const auto chains = make_chains(rig.skeleton, default_curves(rig.skeleton));
-  const CurveWeights weights(chains, {}, rig.mesh.vertex_count(), rig.skeleton.bones.size());
+  const CurveWeights weights(chains, {}, rig.skeleton.bones.size());
   const auto radii =
       limb_radii(chains, weights, rig.mesh.positions, rig.mesh.triangles, skin_rows(rig));
   ASSERT_EQ(radii.size(), 1u);
