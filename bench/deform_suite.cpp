@@ -137,8 +137,6 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   }
   const Binding varied(everywhere);
   const Method stbs_lbs = method_from_name("stbs-lbs", rig);
-  MixedBlend mixed;
-  mixed.dual_quaternion_share.assign(rig.mesh.vertex_count(), 0.5);
 
   std::size_t bound_bytes = 0;
   const double bind_seconds = minimum_seconds([&] {
@@ -164,7 +162,6 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   }
   measure({who + "lbs-normals-without-slopes", Skinning{}, true}, Binding(rig, {.slopes = false}),
           moving, copy);
-  measure({who + "mixed", Skinning{BoneMap::matrix, mixed}}, binding, moving, copy);
   measure_shapes(who, rig, moving, copy);
 }
 

@@ -62,8 +62,11 @@ std::string counted(std::size_t count, const char* one, const char* many);
 // One for each subcommand.
 void add_info(CLI::App& app, Command& command);
 void add_sample(CLI::App& app, Command& command);
+void add_pose(CLI::App& app, Command& command);
+void add_animate(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
 void add_weights(CLI::App& app, Command& command);
+void add_edit(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
 void add_bake(CLI::App& app, Command& command);
 void add_render(CLI::App& app, Command& command);

@@ -8,11 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "command.h"
+#include "settings_text.h"
 #include "sinew/core/notes.h"
 #include "sinew/deform/twist_shares.h"
 #include "sinew/geometry/components.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/io/io.h"
+#include "sinew/io/settings_json.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/rig/rig.h"
 
@@ -201,6 +203,7 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
                      mesh.vertex_count()));
     line("endpoint weights", rig.skin.endpoints.empty() ? "no" : "yes");
   }
+  for (const auto& [label, value] : settings_lines(result["settings"])) line(label.c_str(), value);
   for (const Clip& clip : rig.clips) {
     line("clip", fmt::format("'{}', {:.3g} s, {}", clip.name, duration(clip),
                              counted(clip.channels.size(), "channel", "channels")));
@@ -234,6 +237,7 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
   result.update(describe_skeleton(rig));
   result.update(describe_motion(rig));
   result.update(describe_weights(rig, weights));
+  result["settings"] = json::parse(settings_to_json(rig));
   result["problems"] = problems_of(rig, topology, weights);
   print_result(options, result, as_text(file, rig, result));
   return done;

@@ -14,6 +14,7 @@ constexpr const char* examples = R"(Examples:
   sinew sample mannequin -o hero.glb     write a built-in character
   sinew info hero.glb                    what is in it, and what is wrong with it
   sinew weights hero.glb -o rigged.glb   automatic weights, and how good they are
+  sinew pose hero.glb -o pose.json       its joints, to be twisted, bent and stretched
   sinew render hero.glb -o hero.png      a picture
   sinew image cat.png -o cat.glb         a picture cut out, meshed and rigged
   sinew demo                             the tour
@@ -58,6 +59,9 @@ int main(int argc, char** argv) {
   add_info(app, command);
   add_sample(app, command);
   add_weights(app, command);
+  add_edit(app, command);
+  add_pose(app, command);
+  add_animate(app, command);
   add_deform(app, command);
   add_compare(app, command);
   add_bake(app, command);

@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
+#include "sinew/weights/carry_endpoints.h"
 
 namespace sinew::cli {
 namespace {
@@ -23,18 +24,11 @@ Matrix read_weight_matrix(const std::string& file, const Rig& rig) {
   return matrix;
 }
 
-void replace_weights(Rig& rig, const Matrix& matrix) {
-  rig.skin.weights = weights_from_matrix(matrix);
-  rig.skin.endpoints.clear();
-  rig.skin.twist_endpoints.clear();
-}
-
 void replace_endpoints(Rig& rig, const Matrix& matrix) {
   // A mesh without weights has nothing that endpoint weights could belong to.
   rig.skin.endpoints.clear();
   if (rig.skin.weights.vertex_count() > 0)
     rig.skin.endpoints = endpoints_from_matrix(matrix, rig.skin.weights);
-  rig.skin.twist_endpoints.clear();
 }
 
 // The rig's own rules, with the name of the file that was just read in front of what they find.
@@ -63,10 +57,9 @@ Model load_model(const ModelOptions& options) {
   Rig& rig = model.rig;
   if (!options.skeleton.empty()) {
     rig.skeleton = read_rig(options.skeleton).skeleton;
-    rig.skin.weights = {};
-    rig.skin.endpoints.clear();
-    rig.skin.twist_endpoints.clear();
-    rig.skin.filters.clear();
+    // Blend shares belong to the vertices, whatever moves them.
+    rig.skin = Skin{.weights = {}, .blend_shares = std::move(rig.skin.blend_shares)};
+    rig.offset_curves = {};
     rig.clips.clear();
     rig.drivers.clear();
     rig.controls.clear();
@@ -75,7 +68,8 @@ Model load_model(const ModelOptions& options) {
     }
   }
   if (!options.bone_weights.empty()) {
-    replace_weights(rig, read_weight_matrix(options.bone_weights, rig));
+    const Matrix matrix = read_weight_matrix(options.bone_weights, rig);
+    replace_weights(rig.skin, weights_from_matrix(matrix), {}, rig.mesh.positions, rig.skeleton);
     check(rig, options.bone_weights);
   }
   if (!options.endpoint_weights.empty()) {

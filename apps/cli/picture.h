@@ -3,7 +3,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,9 +10,7 @@
 
 #include "command.h"
 #include "pose_options.h"
-#include "sinew/draw/camera.h"
-#include "sinew/draw/overlay.h"
-#include "sinew/draw/scene.h"
+#include "sinew/draw/portrait.h"
 #include "sinew/io/gltf.h"
 
 namespace sinew::cli {
@@ -33,11 +30,8 @@ struct PictureOptions {
   bool no_ground = false;
 };
 
-// Draws text in the lower left corner, light or dark for contrast with the background.
-void draw_label(Image& image, const std::string& text, const Rgb& background);
-
-// The vertices with more than half of their weight on a joint (given by name or bone number) and
-// its descendants. Throws UsageError naming --focus if there are none.
+// The vertices that move with a joint and those below it. Throws UsageError naming --focus if there
+// are none.
 std::vector<Index> focus_vertices(const Rig& rig, const std::string& joint);
 
 void add_picture_options(CLI::App& command, PictureOptions& options);
@@ -49,45 +43,26 @@ class Photographer {
   // stderr which textures of a glTF model cannot be shown.
   Photographer(const CommonOptions& common, const Model& model, const PictureOptions& options);
 
-  int width() const { return width_; }
-  int height() const { return height_; }
+  int width() const { return portrait_->width(); }
+  int height() const { return portrait_->height(); }
 
   // The positions of the vertices selected by --focus.
-  std::vector<Vec3> in_focus(std::span<const Vec3> positions) const;
+  std::vector<Vec3> in_focus(std::span<const Vec3> positions) const {
+    return portrait_->in_focus(positions);
+  }
   // Chooses a camera that shows all of `points`.
-  void frame(std::span<const Vec3> points, double ground_height);
+  void frame(std::span<const Vec3> points, double ground_height) {
+    portrait_->frame(points, ground_height);
+  }
   // The rig at rest, or as it was deformed at a moment; with `label` where the options have none.
   Image rest() const;
   Image at(const Moment& moment, std::span<const Vec3> positions, const std::string& label) const;
 
  private:
-  bool shows(const char* what) const;
-  // Returns whether the colours are the mesh's own.
-  bool choose_colors(Mesh& mesh);
-  void read_looks(const CommonOptions& common, const Model& model);
-  Image take(Drawable drawable, std::span<const BoneShape> bones, const std::string& label) const;
+  Image labelled(Image image, const std::string& label) const;
 
-  const Rig& rig_;
-  PictureOptions options_;
-  int width_ = 0, height_ = 0;
-  bool flat_ = false;  // a drawing in the plane: no light, no floor
-  View view_;
-  Scene scene_;  // all but the surfaces
-  Camera camera_;
-  std::vector<Index> focus_;  // the vertices to be seen; empty: all
-  Drawable rest_;
-  std::optional<PosedDrawable> posed_;
-  std::vector<Rgb> bone_colors_;
-  std::shared_ptr<const Image> texture_;
-
-  // What a part of a glTF model looks like.
-  struct Look {
-    Part part;
-    Rgb color;
-    std::shared_ptr<const Image> texture;
-    bool unlit = false;
-  };
-  std::vector<Look> looks_;
+  std::string label_;
+  std::optional<Portrait> portrait_;
 };
 
 }  // namespace sinew::cli

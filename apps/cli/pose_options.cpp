@@ -32,7 +32,7 @@ Moment posed(const Rig& rig, const PoseOptions& options) {
                                  return Moment{bone_states(rig.skeleton, bones, options.states),
                                                rest_pose(rig).shapes, twists};
                                },
-                               [&](const Pose& pose) {
+                               [&](const ToldPose& pose) {
                                  PosedRig posed(RigPlan(rig), options.states);
                                  posed.set(pose);
                                  return moment_of(posed);
@@ -46,14 +46,19 @@ Moment posed(const Rig& rig, const PoseOptions& options) {
 }  // namespace
 
 PoseCliOptions add_pose_options(CLI::App& command, PoseOptions& options) {
-  PoseCliOptions added;
   command.add_option("--pose", options.pose, "The pose: a .json by bones or by joints");
+  const PoseCliOptions added = add_clip_options(command, options);
+  command.add_flag("--squash", options.states.squash,
+                   "Stretched bones get thinner and keep their volume");
+  return added;
+}
+
+PoseCliOptions add_clip_options(CLI::App& command, PoseOptions& options) {
+  PoseCliOptions added;
   added.clip = command.add_option("--clip", options.clip, "A clip of the model, by name or number");
   added.time = command.add_option("--time", options.time, "Seconds into the clip")
                    ->capture_default_str()
                    ->needs(added.clip);
-  command.add_flag("--squash", options.states.squash,
-                   "Stretched bones get thinner and keep their volume");
   return added;
 }
 
@@ -65,7 +70,10 @@ void check(const PoseOptions& options) {
 }
 
 Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options) {
-  if (options.clip.empty()) return posed(rig, options);
+  return options.clip.empty() ? posed(rig, options) : moment_of(posed_at(common, rig, options));
+}
+
+PosedRig posed_at(const CommonOptions& common, const Rig& rig, const PoseOptions& options) {
   const Clip& clip = find_clip(rig, options.clip);
   const double end = duration(clip);
   if (options.time < 0 || options.time > end) {
@@ -75,7 +83,7 @@ Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions&
   }
   PosedRig posed(RigPlan(rig), options.states);
   posed.play(ClipPlan(posed.plan(), clip), options.time);
-  return moment_of(posed);
+  return posed;
 }
 
 Moment moment_of(const PosedRig& posed) {

@@ -26,6 +26,8 @@ struct PoseCliOptions {
   CLI::Option* time = nullptr;
 };
 PoseCliOptions add_pose_options(CLI::App& command, PoseOptions& options);
+// --clip and --time alone.
+PoseCliOptions add_clip_options(CLI::App& command, PoseOptions& options);
 
 // Bones and blend-shape weights at one moment.
 struct Moment {
@@ -42,6 +44,8 @@ void check(const PoseOptions& options);
 // not fit. A time outside the clip is clamped to its first or last moment, with a note on stderr.
 Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
 Moment moment_of(const PosedRig& posed);
+// The same for the clip of the options.
+PosedRig posed_at(const CommonOptions& common, const Rig& rig, const PoseOptions& options);
 
 // Says on stderr how stretch and twists at bone ends are handled by methods whose bones are rigid
 // or only scale. The methods are given by name.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew weights: bone weights and endpoint weights for a mesh and a skeleton, and how good they
 // are.
-#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -11,130 +10,21 @@
 #include "command.h"
 #include "model_options.h"
 #include "sinew/core/error.h"
-#include "sinew/core/overload.h"
-#include "sinew/geometry/flatness.h"
 #include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
-#include "sinew/weights/compute_weights.h"
-#include "sinew/weights/prune.h"
-#include "sinew/weights/report.h"
-#include "sinew/weights/report_json.h"
+#include "sinew/weights/weight_settings.h"
 
 namespace sinew::cli {
 namespace {
 
-// What was not given stays as the method has it; what has no effect is an error.
 struct WeightsArguments {
   ModelOptions model;
-  std::string method;
-  std::string endpoints;
-  std::string endpoints_from;
-  std::size_t influences = 0;
-  std::size_t lattice_nodes = 0;
-  int voxels = 0;
-  double power = 0;
-  int joints = 0;
-  double heat = 0;
+  WeightSettings settings;
   std::string bone_weights_out;
   std::string endpoint_weights_out;
   std::string output;
   std::string report;
 };
-
-struct Chosen {
-  std::optional<WeightMethod> method;  // none: the model's weights are kept
-  std::optional<EndpointMethod> endpoints;
-};
-
-std::string named(const WeightsArguments& options, bool kept) {
-  return fmt::format("{}, endpoints {}",
-                     kept                     ? "the model's own"
-                     : options.method.empty() ? "bbw"
-                                              : options.method,
-                     options.endpoints);
-}
-
-Chosen choose(const WeightsArguments& options, bool has_weights) {
-  Chosen chosen;
-  if (!options.method.empty()) {
-    chosen.method = weight_method_from_name(options.method);
-  } else if (!has_weights) {
-    chosen.method = BbwOptions{};
-  }
-  if (options.endpoints != "none") chosen.endpoints = endpoint_method_from_name(options.endpoints);
-  return chosen;
-}
-
-// Sets an option on each of the chosen methods that has it, and refuses it where none has.
-template <class Set>
-void set_option(const char* name, const char* methods_with_it, const WeightsArguments& options,
-                Chosen& chosen, Set&& set) {
-  bool used = false;
-  if (chosen.method) used = std::visit(set, *chosen.method);
-  if (chosen.endpoints) used = std::visit(set, *chosen.endpoints) || used;
-  if (used) return;
-  throw UsageError(fmt::format("{} has no effect on weights that are {}; it is for {}", name,
-                               named(options, !chosen.method), methods_with_it));
-}
-
-void set_options(const WeightsArguments& options, Chosen& chosen) {
-  if (options.voxels != 0) {
-    set_option("--voxels", "--method voxel", options, chosen,
-               Overload{[&](VoxelOptions& o) { return o.resolution = options.voxels, true; },
-                        [](auto&) { return false; }});
-  }
-  if (options.power != 0) {
-    set_option(
-        "--power", "--method voxel, shepard or idw and --endpoints idw", options, chosen,
-        Overload{[&](VoxelOptions& o) { return o.falloff = options.power, true; },
-                 [&](ShepardOptions& o) { return o.drop_rate = options.power, true; },
-                 [&](InverseDistanceOptions& o) { return o.alpha = options.power, true; },
-                 [&](InverseDistanceEndpointOptions& o) { return o.alpha = options.power, true; },
-                 [](auto&) { return false; }});
-  }
-  if (options.joints != 0) {
-    set_option("--joints", "--method shepard", options, chosen,
-               Overload{[&](ShepardOptions& o) { return o.joints = options.joints, true; },
-                        [](auto&) { return false; }});
-  }
-  if (options.heat != 0) {
-    set_option("--heat", "--method heat and --endpoints heat", options, chosen,
-               Overload{[&](HeatOptions& o) { return o.c = options.heat, true; },
-                        [](auto&) { return false; }});
-  }
-  if (options.lattice_nodes != 0) {
-    set_option(
-        "--lattice-nodes", "--method bbw and --endpoints bbw", options, chosen,
-        Overload{[&](BbwOptions& o) { return o.lattice_nodes = options.lattice_nodes, true; },
-                 [&](BbwEndpointOptions& o) {
-                   return o.bbw.lattice_nodes = options.lattice_nodes, true;
-                 },
-                 [](auto&) { return false; }});
-  }
-  if (!options.endpoints_from.empty()) {
-    const bool joints = options.endpoints_from == "joints";
-    set_option("--endpoints-from", "--endpoints bbw or idw", options, chosen,
-               Overload{[&](BbwEndpointOptions& o) {
-                          o.source = joints ? EndpointSource::joints : EndpointSource::bones;
-                          return true;
-                        },
-                        [&](InverseDistanceEndpointOptions& o) {
-                          o.joints = joints ? JointSet::all : JointSet::of_the_bone;
-                          return true;
-                        },
-                        [](auto&) { return false; }});
-  }
-}
-
-// Where bbw finds its nodes in the mesh itself, there is no lattice that could have more of them.
-void require_lattice(const WeightsArguments& options, const Mesh& mesh) {
-  if (options.lattice_nodes == 0) return;
-  const bool flat = find_flat(mesh.positions, mesh.triangles).has_value();
-  if (mesh.tetrahedra.empty() && !flat) return;
-  throw UsageError(fmt::format(
-      "--lattice-nodes has no effect on {}: it {}, and bbw uses these", options.model.model,
-      flat ? "is flat, with triangles all over" : "has tetrahedra of its own"));
-}
 
 std::size_t peak_memory() {
   rusage usage{};
@@ -153,7 +43,7 @@ void check_outputs(const WeightsArguments& options) {
     throw UsageError(
         fmt::format("{}: a mesh with weights is written as .glb or .gltf", options.output));
   }
-  if (!options.endpoint_weights_out.empty() && options.endpoints == "none") {
+  if (!options.endpoint_weights_out.empty() && options.settings.endpoints == "none") {
     throw UsageError("--endpoint-weights-out needs --endpoints other than none");
   }
 }
@@ -182,6 +72,7 @@ Model with_new_skeleton(const Model& model) {
   rig.skin.weights = model.rig.skin.weights;
   for (Influence& influence : rig.skin.weights.influences) influence.bone += carriers;
   rig.skin.endpoints = model.rig.skin.endpoints;
+  rig.skin.blend_shares = model.rig.skin.blend_shares;
   return result;
 }
 
@@ -193,41 +84,10 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
     throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
   }
   if (rig.mesh.positions.empty()) throw InputError(options.model.model, "", "it has no vertices");
-  const bool has_weights = rig.skin.weights.vertex_count() > 0;
-  Chosen chosen = choose(options, has_weights);
-  set_options(options, chosen);
-  require_lattice(options, rig.mesh);
-  const auto start = std::chrono::steady_clock::now();
-  ComputedWeights computed =
-      compute_weights(rig.mesh, rig.skeleton, chosen.method, chosen.endpoints, rig.skin.weights,
-                      terminal_progress(common));
-  std::optional<PruneError> pruned;
-  if (options.influences > 0) {
-    Pruned result = prune(computed.skin, options.influences);
-    computed.skin = std::move(result.skin);
-    pruned = result.error;
-  }
-  WeightReport report =
-      make_report(rig.mesh, rig.skeleton, computed.skin, computed.bones, computed.endpoints);
-  report.method = named(options, !chosen.method);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  report.peak_memory = peak_memory();
-
-  rig.skin.weights = computed.skin.weights;
-  rig.skin.endpoints = computed.skin.endpoints;
-  rig.skin.twist_endpoints.clear();
+  WeightResult result = compute_weights(rig.mesh, rig.skeleton, rig.skin, options.settings,
+                                        terminal_progress(common), "--");
+  result.report.peak_memory = peak_memory();
   const std::size_t bones = rig.skeleton.bones.size();
-  nlohmann::json json = nlohmann::json::parse(report_to_json(report));
-  std::string text = to_text(report);
-  if (pruned) {
-    json["pruned"] = {{"influences", options.influences},
-                      {"largest_change", pruned->largest},
-                      {"mean_change", pruned->mean},
-                      {"vertices", pruned->changed}};
-    text += fmt::format("\npruned to {}: {} changed, by {:.3g} at most and {:.3g} in the mean",
-                        options.influences, counted(pruned->changed, "vertex", "vertices"),
-                        pruned->largest, pruned->mean);
-  }
   std::vector<std::string> files;
   if (!options.bone_weights_out.empty()) {
     write_matrix(options.bone_weights_out, weights_to_matrix(rig.skin.weights, bones));
@@ -243,8 +103,9 @@ ExitStatus weights(const CommonOptions& common, const WeightsArguments& options)
     write_model(options.output, other_skeleton ? with_new_skeleton(model) : model);
     files.push_back(options.output);
   }
-  print_report(common, std::move(json), std::move(text), std::move(files), options.report);
-  return poor(report) ? poor_result : done;
+  print_report(common, nlohmann::json::parse(to_json(result)), to_text(result), std::move(files),
+               options.report);
+  return poor(result.report) ? poor_result : done;
 }
 
 }  // namespace
@@ -262,33 +123,35 @@ void add_weights(CLI::App& app, Command& command) {
   sub->add_option("MODEL", options->model.model, "A mesh, or a rigged .glb or .gltf")->required();
   sub->add_option("--skeleton", options->model.skeleton,
                   "The skeleton, if not the model's: .tgf, or a .glb or .gltf with a skin");
-  sub->add_option("--method", options->method,
+  sub->add_option("--method", options->settings.method,
                   "bbw, heat, voxel, shepard, idw, rigid (default: keep the model's weights; "
                   "bbw if it has none)")
       ->check(one_of({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
-  options->endpoints = "bbw";
-  sub->add_option("--endpoints", options->endpoints, "bbw, heat, idw, projection, none")
+  sub->add_option("--endpoints", options->settings.endpoints,
+                  "bbw, heat, idw, projection; none: those that the model has")
       ->capture_default_str()
       ->check(one_of({"bbw", "heat", "idw", "projection", "none"}));
-  sub->add_option("--endpoints-from", options->endpoints_from,
+  sub->add_option("--endpoints-from", options->settings.endpoints_from,
                   "bbw: solved along the bones (default), or from joint weights; idw: distances to "
                   "the bone's own joints (default), or to all joints")
       ->check(CLI::IsMember({"bones", "joints"}));
-  sub->add_option("--influences", options->influences, "Largest number of bones per vertex")
+  sub->add_option("--influences", options->settings.influences,
+                  "Largest number of bones per vertex")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  sub->add_option("--lattice-nodes", options->lattice_nodes,
+  sub->add_option("--lattice-nodes", options->settings.lattice_nodes,
                   "bbw: about how many nodes fill a surface (default: 12000)")
       ->check(CLI::Range(std::size_t{64}, std::size_t{1000000}));
-  sub->add_option("--voxels", options->voxels, "voxel: cells along the longest side (default: 96)")
+  sub->add_option("--voxels", options->settings.voxels,
+                  "voxel: cells along the longest side (default: 96)")
       ->check(CLI::Range(8, 512));
-  sub->add_option("--power", options->power,
+  sub->add_option("--power", options->settings.power,
                   "voxel, shepard, idw, and endpoints by idw: the power of the distance (default: "
                   "8, 4, 4, 4)")
       ->check(CLI::Range(1.0, 100.0));
-  sub->add_option("--joints", options->joints,
+  sub->add_option("--joints", options->settings.joints,
                   "shepard: how many joints move a vertex (default: 4)")
       ->check(CLI::Range(1, 1000));
-  sub->add_option("--heat", options->heat,
+  sub->add_option("--heat", options->settings.heat,
                   "heat: how much heat bones give off, and joints for endpoints (default: 1)")
       ->check(CLI::Range(1e-3, 1e6));
   sub->add_option("--bone-weights-out", options->bone_weights_out,

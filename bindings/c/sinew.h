@@ -114,6 +114,8 @@ typedef struct sinew_array {
 typedef struct sinew_rig sinew_rig;
 /* The joints, shapes and controls of a rig at one moment, and where the bones are then. */
 typedef struct sinew_pose sinew_pose;
+/* A skeleton prepared for handles that are dragged. */
+typedef struct sinew_ik sinew_ik;
 /* A rig bound to a method. */
 typedef struct sinew_deformer sinew_deformer;
 /* A picture in memory. */
@@ -257,18 +259,19 @@ typedef enum sinew_field {
   SINEW_BONE_INVERSE_BINDS = 18, /* 12 float64, from mesh space into the joint's frame */
   SINEW_WEIGHT_OFFSETS =
       19, /* 1 uint64 (uint32 on 32 bits), where each vertex's influences begin, and the end */
-  SINEW_WEIGHT_BONES = 20,    /* 1 int32, per influence */
-  SINEW_WEIGHTS = 21,         /* 1 float64, per influence */
-  SINEW_ENDPOINTS = 22,       /* 1 float64, per influence, 0 at the bone's head, 1 at its tail */
-  SINEW_TWIST_ENDPOINTS = 23, /* 1 float64, per influence */
-  SINEW_STRETCH_FILTER = 24,  /* 2 float64, of the bone `index`: points of its curve */
-  SINEW_TWIST_FILTER = 25,    /* 2 float64 */
-  SINEW_SHAPE_VERTICES = 26,  /* 1 uint32, of the shape `index`: which vertices; none: all */
-  SINEW_SHAPE_POSITIONS = 27, /* 3 float64, how far each of these moves */
-  SINEW_SHAPE_NORMALS = 28,   /* 3 float64 */
-  SINEW_SHAPE_TANGENTS = 29,  /* 3 float64 */
-  SINEW_SHAPE_DEFAULTS = 30,  /* 1 float64, per shape: its weight at rest */
-  SINEW_CONTROL_DEFAULTS = 31 /* 1 float64, per control */
+  SINEW_WEIGHT_BONES = 20,     /* 1 int32, per influence */
+  SINEW_WEIGHTS = 21,          /* 1 float64, per influence */
+  SINEW_ENDPOINTS = 22,        /* 1 float64, per influence, 0 at the bone's head, 1 at its tail */
+  SINEW_TWIST_ENDPOINTS = 23,  /* 1 float64, per influence */
+  SINEW_STRETCH_FILTER = 24,   /* 2 float64, of the bone `index`: points of its curve */
+  SINEW_TWIST_FILTER = 25,     /* 2 float64 */
+  SINEW_SHAPE_VERTICES = 26,   /* 1 uint32, of the shape `index`: which vertices; none: all */
+  SINEW_SHAPE_POSITIONS = 27,  /* 3 float64, how far each of these moves */
+  SINEW_SHAPE_NORMALS = 28,    /* 3 float64 */
+  SINEW_SHAPE_TANGENTS = 29,   /* 3 float64 */
+  SINEW_SHAPE_DEFAULTS = 30,   /* 1 float64, per shape: its weight at rest */
+  SINEW_CONTROL_DEFAULTS = 31, /* 1 float64, per control */
+  SINEW_FIELD_FORCE_INT = 0x7fffffff
 } sinew_field;
 
 /* An array of a rig, as it lies in memory; all 0 if the rig does not have it. `index` says which
@@ -398,6 +401,13 @@ SINEW_API sinew_status sinew_rig_add_control(sinew_rig* rig, const char* name,
 SINEW_API sinew_status sinew_rig_add_clip(sinew_rig* rig, const char* name,
                                           const sinew_channel* channels, size_t channel_count);
 
+/* Adds a clip through poses, or replaces the one of its name: {"name": "wave", "loop": false,
+ * "keys":
+ * [{"time": 0, "pose": {"joints": {...}}, "ease": "smooth"}, ...]}, poses as sinew_pose_set_json()
+ * takes them by joints. Where a pose stretches a bone without a joint at its end, one is added.
+ * Changes the rig. Threads: any. */
+SINEW_API sinew_status sinew_rig_add_keys(sinew_rig* rig, const char* json);
+
 /* Removes a clip; those after it move up. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_remove_clip(sinew_rig* rig, size_t clip);
 
@@ -443,6 +453,23 @@ SINEW_API sinew_status sinew_rig_compute_weights(sinew_rig* rig,
 /* How good the rig's weights are, as JSON. Threads: any. */
 SINEW_API sinew_status sinew_rig_weight_report(const sinew_rig* rig, sinew_buffer** report);
 
+/* ---- Editing ---- */
+
+/* How many kinds of steps there are. Threads: any. */
+SINEW_API sinew_status sinew_edit_step_count(size_t* count);
+
+/* The name of a kind of step, what its argument is called ("" if it takes none), and a line about
+ * it; any may be NULL. Valid for ever. Threads: any. */
+SINEW_API sinew_status sinew_edit_step_info(size_t index, const char** name, const char** argument,
+                                            const char** help);
+
+/* Edits a rig by a list of steps, in order, as sinew edit does: [{"smooth": 3, "where":
+ * "forearm.L"}, {"prune": 4}]. The first member of a step is its name and argument, others say
+ * more; null where there is no argument. `report`, if not NULL, gets JSON that says what each
+ * changed. Changes the rig, at the end. Threads: any. */
+SINEW_API sinew_status sinew_rig_edit(sinew_rig* rig, const char* steps, sinew_progress progress,
+                                      void* user, sinew_buffer** report);
+
 /* ---- Poses ---- */
 
 /* How bones follow joints. */
@@ -485,6 +512,10 @@ SINEW_API sinew_status sinew_pose_set_controls(sinew_pose* pose, const sinew_arr
  * at a time. */
 SINEW_API sinew_status sinew_pose_set_json(sinew_pose* pose, const char* json);
 
+/* The pose as JSON by joints, which sinew_pose_set_json() takes back; not after one by bones.
+ * Threads: one at a time. */
+SINEW_API sinew_status sinew_pose_write_json(sinew_pose* pose, sinew_buffer** json);
+
 /* The arrays of a pose. Behind each: components, type. */
 typedef enum sinew_pose_field {
   SINEW_POSE_JOINTS = 0,         /* 10 float64, per joint, against its parent */
@@ -505,6 +536,82 @@ SINEW_API sinew_status sinew_pose_get(sinew_pose* pose, sinew_pose_field field, 
 
 /* Frees a pose; NULL is fine. Threads: any. */
 SINEW_API sinew_status sinew_pose_free(sinew_pose* pose);
+
+/* ---- Inverse kinematics ---- */
+
+/* What happens to the lengths of the bones above a handle. */
+typedef enum sinew_ik_lengths {
+  SINEW_LENGTHS_KEPT = 0,         /* they never change */
+  SINEW_LENGTHS_BEYOND_REACH = 1, /* bones get longer where the goal is out of reach */
+  SINEW_LENGTHS_FREE = 2          /* the joint is dragged; the bones next to it turn and stretch */
+} sinew_ik_lengths;
+
+/* What the children of a joint that is dragged do. */
+typedef enum sinew_ik_children {
+  SINEW_CHILDREN_AUTOMATIC = 0, /* stay if there is one, follow if there are several */
+  SINEW_CHILDREN_FOLLOW = 1,
+  SINEW_CHILDREN_STAY = 2
+} sinew_ik_children;
+
+/* A joint that can be given a goal. */
+typedef struct sinew_ik_handle {
+  size_t struct_size;
+  int32_t joint;
+  int32_t root; /* the first joint above it that turns; -1: two bones lie between, as in an arm */
+  uint32_t lengths;  /* a sinew_ik_lengths */
+  uint32_t children; /* a sinew_ik_children */
+} sinew_ik_handle;
+
+/* How a joint's rotation is limited, relative to rest. */
+typedef enum sinew_ik_limit_kind {
+  SINEW_LIMIT_CONE =
+      0, /* at most max[0] away from the axis, twisted by min[1] to max[1] about it */
+  SINEW_LIMIT_HINGE = 1, /* min[0] to max[0] about the axis only */
+  SINEW_LIMIT_AXES = 2   /* each component of the rotation vector from min to max */
+} sinew_ik_limit_kind;
+
+/* A limit of a joint, in radians. */
+typedef struct sinew_ik_limit {
+  size_t struct_size;
+  int32_t joint;
+  uint32_t kind;  /* a sinew_ik_limit_kind */
+  double axis[3]; /* a unit vector in the joint's frame; not for AXES */
+  double min[3], max[3];
+} sinew_ik_limit;
+
+/* What holds for all handles. */
+typedef struct sinew_ik_options {
+  size_t struct_size;
+  const sinew_ik_limit* limits; /* at most one per joint */
+  size_t limit_count;
+  double softness; /* the part of a chain's length before full extension in which it slows down */
+} sinew_ik_options;
+
+/* Where a handle should be, in world space. */
+typedef struct sinew_ik_goal {
+  size_t struct_size;
+  int has_position; /* 0: where the pose has it, a pin */
+  int has_rotation; /* 0: it turns with its parent */
+  int has_pole;     /* 0: the chain bends as in the pose */
+  double position[3];
+  double rotation[4]; /* of the joint's frame: a quaternion */
+  double pole[3];     /* the chain bends towards this point */
+  double release;     /* from 0: counts fully, to 1: as if there were no handle */
+} sinew_ik_goal;
+
+/* Prepares the skeleton of a rig for handles. Threads: any. */
+SINEW_API sinew_status sinew_ik_create(const sinew_rig* rig, const sinew_ik_handle* handles,
+                                       size_t handle_count, const sinew_ik_options* options,
+                                       sinew_ik** ik);
+
+/* Changes a pose so that the handles are at their goals, one goal per handle. `distances`, if not
+ * NULL, gets as many numbers: how far each joint is from its goal. Changes the pose. Threads: one
+ * at a time. */
+SINEW_API sinew_status sinew_ik_solve(sinew_ik* ik, sinew_pose* pose, const sinew_ik_goal* goals,
+                                      size_t goal_count, double* distances);
+
+/* Frees a solver; NULL is fine. Threads: any. */
+SINEW_API sinew_status sinew_ik_free(sinew_ik* ik);
 
 /* ---- Deforming ---- */
 
@@ -678,7 +785,8 @@ typedef struct sinew_draw_options {
   int no_ground;          /* not 0: without a shadow on the ground */
 } sinew_draw_options;
 
-/* A picture of a rig in a pose; `pose` may be NULL: at rest. Threads: any; the pose one at a time.
+/* A picture of a rig in a pose; `pose` may be NULL: the mesh as it is at bind time. Threads: any;
+ * the pose one at a time.
  */
 SINEW_API sinew_status sinew_draw(const sinew_rig* rig, sinew_pose* pose,
                                   const sinew_draw_options* options, sinew_image** image);

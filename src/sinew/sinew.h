@@ -12,6 +12,7 @@
 // | read_rig() | io | a rig from a file: glTF, OBJ, BVH and others |
 // | make_sample() | samples | a rig from nothing: one of the built-in characters |
 // | compute_weights() | authoring | bone weights and endpoint weights for a mesh and a skeleton |
+// | edit() | edit | a rig's weights and settings changed by a list of steps |
 // | bake() | authoring | stretch and twist as helper joints, for any engine's linear blending |
 // | Binding, Plan | runtime | bind a rig and plan for a method (method_from_name()), once |
 // | RigPlan, ClipPlan | runtime | plan a rig's skeleton and a clip, once, for all characters |
@@ -65,6 +66,9 @@
 #endif
 #if __has_include("sinew/io/io.h")
 #include "sinew/io/io.h"
+#endif
+#if __has_include("sinew/edit/edit.h")
+#include "sinew/edit/edit.h"
 #endif
 #if __has_include("sinew/image/png.h")
 #include "sinew/image/png.h"

@@ -34,7 +34,7 @@ Skeleton hand() {
 std::vector<double> weights_at(const Skeleton& skeleton, const Vec3& p,
                                std::vector<SkinInfluence> row) {
   const auto chains = make_chains(skeleton, default_curves(skeleton));
-  const CurveWeights weights(chains, {}, 0, skeleton.bones.size());
+  const CurveWeights weights(chains, {}, skeleton.bones.size());
   std::vector<double> out(chains.size());
   weights.at(0, p, row, out);
   return out;
@@ -45,11 +45,13 @@ std::vector<Vec3> deformed(const Rig& rig, std::span<const BoneState> states,
   return deform_reference(rig, states, {}, method).positions;
 }
 
-// Both methods with the same controls on the rig's default curves.
-std::vector<Method> both(const Rig& rig, const CurveControls& controls) {
-  auto curves = default_curves(rig.skeleton);
-  for (InfluenceCurve& curve : curves) curve.controls = controls;
-  return {OffsetCurveArc{.curves = curves}, OffsetCurveSpline{.curves = curves}};
+const Method both[] = {OffsetCurveArc{}, OffsetCurveSpline{}};
+
+// The rig with the same controls on all of its default curves.
+Rig controlled(Rig rig, const CurveControls& controls) {
+  rig.offset_curves.curves = default_curves(rig.skeleton);
+  for (InfluenceCurve& curve : rig.offset_curves.curves) curve.controls = controls;
+  return rig;
 }
 
 TEST(OffsetCurve, chains_end_where_the_skeleton_branches) {
@@ -84,17 +86,19 @@ TEST(OffsetCurve, branch_beside_the_bones_end_grows_straight_out_of_it) {
 }
 
 TEST(OffsetCurve, bones_that_do_not_exist_or_come_twice_are_refused) {
-  const Rig rig = tube_rig(2);
-  const auto refused = [&](const OffsetCurveArc& settings) {
-    return wrong_usage([&] { OffsetCurveSkin(rig, settings); });
+  Rig rig = tube_rig(2);
+  const auto refused = [&](InfluenceCurve curve) {
+    rig.offset_curves.curves = {std::move(curve)};
+    const std::string message = bad_input([&] { OffsetCurveSkin(rig, OffsetCurveArc{}); });
+    EXPECT_EQ(bad_input([&] { validate(rig); }), message);
+    return message;
   };
   const std::string place = "influence curve 0: ";
-  EXPECT_EQ(refused({.curves = {{.bones = {}}}}), place + "it has no bones");
-  EXPECT_EQ(refused({.curves = {{.bones = {2}}}}), place + "it names bone 2, but there are 2");
-  EXPECT_EQ(refused({.curves = {{.bones = {-1}}}}), place + "it names bone -1, but there are 2");
-  EXPECT_EQ(refused({.curves = {{.bones = {0, 0}}}}), place + "bone 0 is in it twice");
-  EXPECT_EQ(refused({.curves = {{.bones = {1}, .lead_in = 7}}}),
-            place + "it names bone 7, but there are 2");
+  EXPECT_EQ(refused({.bones = {}}), place + "it has no bones");
+  EXPECT_EQ(refused({.bones = {2}}), place + "it names bone 2, but there are 2");
+  EXPECT_EQ(refused({.bones = {-1}}), place + "it names bone -1, but there are 2");
+  EXPECT_EQ(refused({.bones = {0, 0}}), place + "bone 0 is in it twice");
+  EXPECT_EQ(refused({.bones = {1}, .lead_in = 7}), place + "it names bone 7, but there are 2");
 }
 
 TEST(OffsetCurve, a_knuckle_follows_its_own_finger_alone) {
@@ -139,14 +143,12 @@ TEST(OffsetCurve, without_bone_weights_the_nearest_curve_counts_most) {
 TEST(OffsetCurve, painted_weights_are_used_as_they_are) {
   Rig rig = tube_rig(2);
   auto states = bent_states(rig, {1.0});
-  const std::vector<InfluenceCurve> curves{{.bones = {0}}, {.bones = {1}}};
+  rig.offset_curves.curves = {{.bones = {0}}, {.bones = {1}}};
   const std::size_t count = rig.mesh.vertex_count();
-  std::vector<double> weights;
+  std::vector<double>& weights = rig.offset_curves.painted_weights;
   for (std::size_t v = 0; v < count; ++v) weights.insert(weights.end(), {3, 1});
-  const Method methods[] = {OffsetCurveArc{.curves = curves, .painted_weights = weights},
-                            OffsetCurveSpline{.curves = curves, .painted_weights = weights}};
-  for (const Method& painted : methods) {
-    const auto result = deformed(rig, states, painted);
+  for (const Method& method : both) {
+    const auto result = deformed(rig, states, method);
     for (std::size_t v = 0; v < count; ++v) {
       const Vec3& p = rig.mesh.positions[v];
       const Vec3 by_first = p;
@@ -157,21 +159,42 @@ TEST(OffsetCurve, painted_weights_are_used_as_they_are) {
 }
 
 TEST(OffsetCurve, painted_weights_of_the_wrong_number_or_sign_are_refused) {
-  const Rig rig = tube_rig(2);
-  OffsetCurveArc settings{.curves = default_curves(rig.skeleton)};
+  Rig rig = tube_rig(2);
+  OffsetCurves& settings = rig.offset_curves;
+  const auto refused = [&] { return bad_input([&] { OffsetCurveSkin(rig, OffsetCurveArc{}); }); };
   settings.painted_weights = {1, 2};
-  EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, settings); }),
-            "2 painted weights for 984 vertices and 1 curves");
+  EXPECT_EQ(refused(), "offset curves: 2 painted weights for 984 vertices and 0 curves");
+  settings.curves = default_curves(rig.skeleton);
+  EXPECT_EQ(refused(), "offset curves: 2 painted weights for 984 vertices and 1 curves");
   settings.painted_weights.assign(rig.mesh.vertex_count(), 1);
-  EXPECT_NO_THROW(OffsetCurveSkin(rig, settings));
+  EXPECT_NO_THROW(OffsetCurveSkin(rig, OffsetCurveArc{}));
   settings.painted_weights[3] = -1;
-  EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, settings); }),
+  EXPECT_EQ(refused(),
             "vertex 3: its painted weight for curve 0 is -1; weights are numbers from 0 on");
 }
 
+TEST(OffsetCurve, settings_are_the_rigs_unless_the_method_has_its_own) {
+  Rig rig = tube_rig(2);
+  const auto states = bent_states(rig, {2.0});
+  const auto at = [&](const char* name, const GivenOptions& given) {
+    return deformed(rig, states, method_from_name(name, rig, given));
+  };
+  const auto arcs = at("ocd-arc", {}), splines = at("ocd-spline", {});
+  const auto sharp = at("ocd-arc", {{"roundness", {"0.1"}}});
+  const auto near = at("ocd-spline", {{"placement", {"1.5"}}});
+  EXPECT_GT(largest_difference(arcs, sharp), 1e-3);
+  EXPECT_GT(largest_difference(splines, near), 1e-3);
+  rig.offset_curves.roundness = 0.1;
+  rig.offset_curves.placement = 1.5;
+  EXPECT_EQ(at("ocd-arc", {}), sharp);
+  EXPECT_EQ(at("ocd-spline", {}), near);
+  EXPECT_EQ(at("ocd-arc", {{"roundness", {"0.5"}}}), arcs);
+  EXPECT_EQ(at("ocd-spline", {{"placement", {"2.2"}}}), splines);
+}
+
 TEST(OffsetCurve, outward_adds_to_the_distance_from_the_axis) {
-  const Rig rig = tube_rig(2);
-  for (const Method& method : both(rig, {.outward = 0.1})) {
+  const Rig rig = controlled(tube_rig(2), {.outward = 0.1});
+  for (const Method& method : both) {
     const auto result = deformed(rig, rest_states(rig), method);
     for (std::size_t v = 0; v < result.size(); ++v) {
       EXPECT_LT(distance(result[v], scaled(rig.mesh.positions[v], Vec3{1.5, 1, 1.5})), 1e-12);
@@ -180,8 +203,8 @@ TEST(OffsetCurve, outward_adds_to_the_distance_from_the_axis) {
 }
 
 TEST(OffsetCurve, along_moves_along_the_axis) {
-  const Rig rig = tube_rig(2);
-  for (const Method& method : both(rig, {.along = 0.1})) {
+  const Rig rig = controlled(tube_rig(2), {.along = 0.1});
+  for (const Method& method : both) {
     const auto result = deformed(rig, rest_states(rig), method);
     for (std::size_t v = 0; v < result.size(); ++v) {
       EXPECT_LT(distance(result[v], rig.mesh.positions[v] + Vec3{0, 0.1, 0}), 1e-12);
@@ -190,10 +213,9 @@ TEST(OffsetCurve, along_moves_along_the_axis) {
 }
 
 TEST(OffsetCurve, slide_and_rescale_move_the_bind_parameter) {
-  const Rig rig = tube_rig(2);
-  const auto methods = both(rig, {.rescale = 1.5, .slide = 0.1});
+  const Rig rig = controlled(tube_rig(2), {.rescale = 1.5, .slide = 0.1});
   for (std::size_t m = 0; m < 2; ++m) {
-    const auto result = deformed(rig, rest_states(rig), methods[m]);
+    const auto result = deformed(rig, rest_states(rig), both[m]);
     // The length of a spline is not known in closed form.
     const double bound = m == 0 ? 1e-12 : 1e-4;
     for (std::size_t v = 0; v < result.size(); ++v) {
@@ -204,18 +226,18 @@ TEST(OffsetCurve, slide_and_rescale_move_the_bind_parameter) {
 }
 
 TEST(OffsetCurve, twist_curve_redistributes_the_twist) {
-  const Rig rig = tube_rig(1);
+  const FilterCurve late{{{0.5, 0}, {1, 1}}};
+  const Rig rig = controlled(tube_rig(1), {.twist = late});
   auto poses = bent_bones(rig, {});
   poses[0].twist_end = 1;
   const auto states = bone_states(rig.skeleton, poses);
-  const FilterCurve late{{{0.5, 0}, {1, 1}}};
-  for (const Method& method : both(rig, {.twist = late})) {
+  for (const Method& method : both) {
     const auto result = deformed(rig, states, method);
     const auto turned = [&](std::size_t v) { return distance(result[v], rig.mesh.positions[v]); };
     EXPECT_LT(turned(0), 1e-12);
     EXPECT_GT(turned(result.size() - 1), 0.1);
   }
-  const auto arc = deformed(rig, states, both(rig, {.twist = late})[0]);
+  const auto arc = deformed(rig, states, both[0]);
   for (std::size_t v = 0; v < arc.size(); ++v) {
     if (rig.mesh.positions[v].y > 0.5) continue;
     EXPECT_LT(distance(arc[v], rig.mesh.positions[v]), 1e-12);
@@ -223,11 +245,11 @@ TEST(OffsetCurve, twist_curve_redistributes_the_twist) {
 }
 
 TEST(OffsetCurve, scale_curve_redistributes_the_scale) {
-  const Rig rig = tube_rig(2);
+  const FilterCurve late{{{0, 0}, {0.5, 0}, {1, 1}}};
+  const Rig rig = controlled(tube_rig(2), {.scale = late});
   auto states = rest_states(rig);
   states[1].across = diagonal(Vec3{2, 1, 2});
-  const FilterCurve late{{{0, 0}, {0.5, 0}, {1, 1}}};
-  const auto arc = deformed(rig, states, both(rig, {.scale = late})[0]);
+  const auto arc = deformed(rig, states, both[0]);
   for (std::size_t v = 0; v < arc.size(); ++v) {
     const double radius = std::hypot(arc[v].x, arc[v].z);
     if (rig.mesh.positions[v].y <= 1) {
@@ -245,12 +267,10 @@ TEST(OffsetCurve, identity_curves_change_nothing) {
   poses[1].twist_end = 2;
   const auto states = bone_states(rig.skeleton, poses);
   const FilterCurve line{{{0, 0}, {1, 1}}};
-  const auto plain = both(rig, {});
-  const auto filtered = both(rig, {.twist = line, .scale = line});
-  for (std::size_t m = 0; m < plain.size(); ++m) {
-    EXPECT_LT(
-        largest_difference(deformed(rig, states, plain[m]), deformed(rig, states, filtered[m])),
-        1e-12);
+  const Rig filtered = controlled(rig, {.twist = line, .scale = line});
+  for (const Method& method : both) {
+    EXPECT_LT(largest_difference(deformed(rig, states, method), deformed(filtered, states, method)),
+              1e-12);
   }
 }
 
@@ -288,7 +308,7 @@ TEST(OffsetCurve, every_pose_has_a_finite_result_of_sane_size) {
   const auto poses = hard_poses(rig);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const auto states = bone_states(rig.skeleton, poses[i]);
-    for (const Method& method : both(rig, {})) {
+    for (const Method& method : both) {
       const Deformed result = deform_reference(rig, states, {}, method, true);
       for (std::size_t v = 0; v < result.positions.size(); ++v) {
         ASSERT_TRUE(is_finite(result.positions[v])) << i << " " << v;
@@ -302,8 +322,8 @@ TEST(OffsetCurve, every_pose_has_a_finite_result_of_sane_size) {
 TEST(OffsetCurve, skin_agrees_with_the_reference_in_both_precisions) {
   const Rig rig = tube_rig(3);
   const auto poses = hard_poses(rig);
-  OffsetCurveSkin arc(rig, OffsetCurveArc{.curves = default_curves(rig.skeleton)});
-  OffsetCurveSkin spline(rig, OffsetCurveSpline{.curves = default_curves(rig.skeleton)});
+  OffsetCurveSkin arc(rig, OffsetCurveArc{});
+  OffsetCurveSkin spline(rig, OffsetCurveSpline{});
   std::vector<Vec3> exact(rig.mesh.vertex_count());
   std::vector<Vec3f> fast(rig.mesh.vertex_count());
   const double size = bounding_box(rig.mesh.positions).diagonal();
@@ -323,7 +343,7 @@ TEST(OffsetCurve, skin_agrees_with_the_reference_in_both_precisions) {
 TEST(OffsetCurve, normals_stay_normal_to_the_bent_tube) {
   const Rig rig = tube_rig(2);
   const auto states = bent_states(rig, {pi / 2});
-  for (const Method& method : both(rig, {})) {
+  for (const Method& method : both) {
     const Deformed result = deform_reference(rig, states, {}, method, true);
     const auto facets = vertex_normals(result.positions, rig.mesh.triangles);
     double mean = 0;
@@ -340,7 +360,7 @@ TEST(OffsetCurve, a_lone_bone_in_empty_space_moves_its_shape) {
   rig.skeleton = skeleton_from_segments(points, segments);
   const std::vector<BonePose> poses{{{1, 0, 0}, {3, 0, 0}, std::nullopt, 0, 0}};
   const auto states = bone_states(rig.skeleton, poses);
-  for (const Method& method : both(rig, {})) {
+  for (const Method& method : both) {
     const auto result = deformed(rig, states, method);
     for (std::size_t v = 0; v < result.size(); ++v) {
       EXPECT_NEAR(std::hypot(result[v].y, result[v].z), 0.2, 1e-12);

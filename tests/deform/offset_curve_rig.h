@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/deform/bone_state.h"
+#include "sinew/deform/default_curves.h"
 #include "sinew/deform/offset_curve.h"
 #include "sinew/rig/rig.h"
 #include "tests/support/comparing.h"

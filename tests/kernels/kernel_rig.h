@@ -31,6 +31,14 @@ class Random {
   std::mt19937 engine_;
 };
 
+// From 0 to 1 and again, in the order of the vertices.
+inline void set_blend_shares(Rig& rig) {
+  rig.skin.blend_shares.clear();
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    rig.skin.blend_shares.push_back(static_cast<double>(v % 11) / 10);
+  }
+}
+
 struct RigOptions {
   std::size_t vertices = 500;
   std::size_t bones = 9;
@@ -39,7 +47,7 @@ struct RigOptions {
 };
 
 // Bones in a zigzag with a branch, and vertices strewn about them, in no order. A third of the
-// endpoint weights are 0 or 1, as beyond a bone's ends. Every 50th vertex has no weight.
+// endpoint weights are 0 or 1, as beyond a bone's ends. Every 50th vertex has no weight
 inline Rig kernel_rig(const RigOptions& options = {}, unsigned seed = 1) {
   Random random(seed);
   Rig rig;
@@ -72,6 +80,7 @@ inline Rig kernel_rig(const RigOptions& options = {}, unsigned seed = 1) {
     }
   }
   normalize(rig.skin.weights);
+  set_blend_shares(rig);
   return rig;
 }
 
@@ -122,16 +131,12 @@ struct NamedMethod {
 // Every method that works tile by tile.
 inline std::vector<NamedMethod> tile_methods(const Rig& rig) {
   std::vector<NamedMethod> methods;
-  MixedBlend mixed;
-  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    mixed.dual_quaternion_share.push_back(static_cast<double>(v % 11) / 10);
-  }
   const std::pair<std::string, BoneMap> maps[] = {
       {"rigid", BoneMap::rigid}, {"matrix", BoneMap::matrix}, {"stbs", BoneMap::stbs}};
   for (const auto& [name, map] : maps) {
     methods.push_back({name + " linear", Skinning{map, LinearBlend{}}});
     methods.push_back({name + " dual quaternion", Skinning{map, DualQuaternionBlend{}}});
-    methods.push_back({name + " mixed", Skinning{map, mixed}});
+    methods.push_back({name + " mixed", Skinning{map, MixedBlend{}}});
   }
   methods.push_back({"stretch it", method_from_name("stretch-it", rig)});
   return methods;

@@ -60,16 +60,17 @@ TEST(DeformRequirements, poses_and_times_are_those_of_the_rig) {
 }
 
 TEST(DeformRequirements, shares_of_blending_are_from_0_to_1) {
-  const Rig rig = test::kernel_rig({.vertices = 60});
-  MixedBlend mixed;
-  mixed.dual_quaternion_share.assign(60, 0.5);
-  mixed.dual_quaternion_share[7] = nan;
-  const Method method = Skinning{BoneMap::matrix, mixed};
-  const std::string message =
-      "vertex 7: its share of dual-quaternion blending is nan; it must be in [0, 1]";
+  Rig rig = test::kernel_rig({.vertices = 60});
+  const Method method = Skinning{BoneMap::matrix, MixedBlend{1.5}};
+  const std::string message = "the share of dual-quaternion blending is 1.5; it must be in [0, 1]";
   EXPECT_EQ(wrong_usage([&] { deform_reference(rig, test::kernel_pose(rig), {}, method); }),
             message);
   EXPECT_EQ(wrong_usage([&] { Plan(Binding(rig), method); }), message);
+  rig.skin.blend_shares[7] = nan;
+  EXPECT_EQ(bad_input([&] { Binding{rig}; }),
+            "vertex 7: its blend share is nan; it must be from 0 to 1");
+  rig.skin.blend_shares.pop_back();
+  EXPECT_EQ(bad_input([&] { Binding{rig}; }), "blend shares: 59 blend shares for 60 vertices");
 }
 
 TEST(DeformRequirements, a_method_that_is_not_there_gets_the_nearest_named) {

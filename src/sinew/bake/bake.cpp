@@ -15,6 +15,7 @@
 #include "sinew/bake/detail/trial.h"
 #include "sinew/core/error.h"
 #include "sinew/skeleton/bones.h"
+#include "sinew/weights/carry_endpoints.h"
 
 namespace sinew {
 namespace {
@@ -107,9 +108,8 @@ Rig with_weights(const Rig& rig, const BakeOptions& options, const Progress& pro
   if (!has_weights) method = options.weights;
   ComputedWeights weights = compute_weights(rig.mesh, rig.skeleton, method, options.endpoints,
                                             rig.skin.weights, progress);
-  result.skin.weights = std::move(weights.skin.weights);
-  result.skin.endpoints = std::move(weights.skin.endpoints);
-  result.skin.twist_endpoints.clear();
+  replace_weights(result.skin, std::move(weights.skin.weights), std::move(weights.skin.endpoints),
+                  rig.mesh.positions, rig.skeleton);
   return result;
 }
 

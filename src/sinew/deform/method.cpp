@@ -59,8 +59,13 @@ int MethodSettings::whole(std::string_view name, int otherwise) const {
 }
 
 double MethodSettings::number(std::string_view name, double otherwise) const {
+  return number(name).value_or(otherwise);
+}
+
+std::optional<double> MethodSettings::number(std::string_view name) const {
   const auto* given = words(name);
-  return given ? in_range(option(name), given->front()) : otherwise;
+  if (given == nullptr) return std::nullopt;
+  return in_range(option(name), given->front());
 }
 
 int MethodSettings::choice(std::string_view name, int otherwise) const {

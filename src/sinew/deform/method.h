@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -117,6 +118,8 @@ class MethodSettings {
   // The number that was given, or `otherwise`.
   int whole(std::string_view name, int otherwise) const;
   double number(std::string_view name, double otherwise) const;
+  // The number that was given, if any.
+  std::optional<double> number(std::string_view name) const;
   // The index of the chosen word in the option's choices.
   int choice(std::string_view name, int otherwise) const;
   // The bones of the joints that were named.

@@ -91,9 +91,67 @@ void PosedRig::set(const Pose& pose) {
   compute();
 }
 
+void PosedRig::set(const ToldPose& pose) {
+  const auto is_known = [&](JointIndex joint) { return has_joint(plan_.data().skeleton, joint); };
+  const bool fits = std::all_of(pose.twists.begin(), pose.twists.end(),
+                                [&](const JointTwist& t) {
+                                  return is_known(t.joint) && std::fabs(t.angle) <= largest_twist;
+                                }) &&
+                    std::all_of(pose.tails.begin(), pose.tails.end(), [&](const TailStretch& t) {
+                      return is_known(t.joint) && t.factor > 0;
+                    });
+  if (!fits) {
+    throw UsageError("the pose twists or stretches a joint that does not exist, or by too much");
+  }
+  copy(pose);
+  tails_ = pose.tails;
+  std::fill(angles_.begin(), angles_.end(), no_twist);
+  wind_up(pose);
+  compute();
+}
+
+// Twists the joints from none to what the pose tells, in steps that are easy to follow.
+void PosedRig::wind_up(const ToldPose& pose) {
+  double most = 0;
+  for (const JointTwist& twist : pose.twists) most = std::max(most, std::fabs(twist.angle));
+  if (most <= pi / 2 || options_.detail < BoneDetail::ends) return;
+  const int steps = int(std::ceil(most / (pi / 4)));
+  for (int s = 0; s < steps; ++s) {
+    for (const JointTwist& twist : pose.twists) {
+      const double missing = twist.angle * (1 - double(s) / steps);
+      pose_.joints[twist.joint].rotation =
+          pose.joints[twist.joint].rotation *
+          rotation_about(plan_.data().twist_axes[twist.joint], -missing);
+    }
+    compute();
+  }
+  for (const JointTwist& twist : pose.twists) {
+    pose_.joints[twist.joint].rotation = pose.joints[twist.joint].rotation;
+  }
+}
+
 void PosedRig::follow(const Pose& pose) {
   copy(pose);
   compute();
+}
+
+ToldPose PosedRig::told() const {
+  ToldPose told{pose_, {}, tails_};
+  const auto& planned = plan_.data().bones;
+  const auto enter = [&](JointIndex joint, double angle) {
+    const bool is_new = std::none_of(told.twists.begin(), told.twists.end(),
+                                     [&](const JointTwist& twist) { return twist.joint == joint; });
+    if (is_new && std::fabs(angle) > pi) told.twists.push_back({joint, angle});
+  };
+  for (std::size_t b = 0; b < planned.size(); ++b) {
+    enter(planned[b].joint, angles_[3 * b]);
+    // Against the bone before it the axis may point the other way.
+    const BoneIndex above = planned[b].links.parent;
+    const bool is_opposite = above >= 0 && dot(planned[above].axis, planned[b].axis) < 0;
+    enter(planned[b].joint, is_opposite ? -angles_[3 * b + 1] : angles_[3 * b + 1]);
+    if (planned[b].links.end != no_joint) enter(planned[b].links.end, angles_[3 * b + 2]);
+  }
+  return told;
 }
 
 void PosedRig::play(const ClipPlan& clip, double time) {
@@ -102,6 +160,7 @@ void PosedRig::play(const ClipPlan& clip, double time) {
     throw UsageError("the clip was planned for less detail than the bones need: without twists");
   }
   clip.sample(time, pose_);
+  tails_.clear();
   clip.twists_before(time, angles_);
   compute();
 }
@@ -116,6 +175,7 @@ void PosedRig::copy(const Pose& pose) {
                   rest.shapes.size(), rest.controls.size()));
   }
   pose_ = pose;
+  tails_.clear();
 }
 
 void PosedRig::compute() {
@@ -149,6 +209,12 @@ void PosedRig::find_ends() {
       bone.posed_tail = transform_point(end, bone.tail);
       const Quat turned = conjugate(bone.turn) * nearest_rotation(end.linear);
       bone.twist_tail = links.next_share * follow_twist(angles_[3 * b + 2], turned, planned.axis);
+    }
+    for (const TailStretch& tail : tails_) {
+      if (tail.joint != planned.joint || links.end != no_joint) continue;
+      if (links.tail_carrier != BoneIndex(b)) continue;
+      const Vec3 stretched = bone.head + (bone.tail - bone.head) * tail.factor;
+      bone.posed_tail = transform_point(bone.matrix, stretched);
     }
     const Vec3 image = rotate(bone.turn, planned.axis);
     const Vec3 posed = normalized(bone.posed_tail - bone.posed_head, image);

@@ -9,6 +9,7 @@
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/clip_plan.h"
 #include "sinew/deform/rig_plan.h"
+#include "sinew/deform/told_pose.h"
 
 namespace sinew {
 
@@ -26,6 +27,10 @@ class PosedRig {
   // A single pose, without history: twists are in (-180, 180] degrees. Throws UsageError for a pose
   // without exactly one transform per joint, or with more shapes or controls than the rig.
   void set(const Pose& pose);
+  // The same for a pose made by hand: its twists count with their turns, as if the joints had
+  // turned there from none, and its stretched tails are where it says. Throws UsageError also for a
+  // twist or tail of a joint that does not exist, or a twist beyond largest_twist.
+  void set(const ToldPose& pose);
 
   // The same for a pose close to the previous one, from a clip or not: twists continue from there,
   // through full turns.
@@ -45,10 +50,15 @@ class PosedRig {
   std::span<const double> shapes() const { return pose_.shapes; }
   std::span<const Affine> joints() const { return globals_; }  // from each joint's frame to world
   std::span<const BoneState> bones() const { return bones_; }
+  // The same as a pose that set() takes to the same bones: with the twists that have left (-180,
+  // 180] degrees, about each joint's own bone or, where that one has not, about the bone before it.
+  // Needs BoneDetail::all; with less, there are no twists.
+  ToldPose told() const;
 
  private:
   friend class ClipPlan;
   void copy(const Pose& pose);
+  void wind_up(const ToldPose& pose);
   void compute();
   void turn_bones();
   void find_ends();
@@ -62,6 +72,7 @@ class PosedRig {
   // Three twist angles per bone: about its own axis, about its parent's axis, and of the joint at
   // its tail.
   std::vector<double> angles_;
+  std::vector<TailStretch> tails_;  // of the pose
 };
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #include "sinew/deform/rig_plan.h"
 
 #include "sinew/deform/bone_tree.h"
+#include "sinew/deform/told_pose.h"
 
 namespace sinew {
 namespace {
@@ -31,7 +32,8 @@ RigPlan::RigPlan(const Rig& rig) {
             .driver_order = driver_order(rig.skeleton, int(rig.controls.size()), rig.drivers),
             .rest = sinew::rest_pose(rig),
             .order = evaluation_order(rig.skeleton),
-            .bones = {}};
+            .bones = {},
+            .twist_axes = twist_axes(rig.skeleton)};
   const std::vector<BoneLinks> links = bone_links(rig);
   for (std::size_t b = 0; b < links.size(); ++b) {
     data.bones.push_back(plan_bone(rig.skeleton, rig.skeleton.bones[b], links[b]));

@@ -34,6 +34,7 @@ class RigPlan {
     Pose rest;
     std::vector<JointIndex> order;   // of the joints: parents first
     std::vector<PlannedBone> bones;  // in the rig's order
+    std::vector<Vec3> twist_axes;    // of the joints
   };
 
   // The rig must be valid. Throws InputError if joints or generalized bones form a cycle or refer

@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/skin_rows.h"
 
-#include "sinew/core/error.h"
-#include "sinew/core/internal/format.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew {
 
-namespace {
-
-void require_skin(const Rig& rig) {
-  const bool has_skin = rig.skin.weights.vertex_count() > 0;
-  validate(rig.skin.weights, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
-  if (!has_skin) return;
-  validate_endpoints(rig.skin.weights, rig.skin.endpoints, "endpoint weight");
-  validate_endpoints(rig.skin.weights, rig.skin.twist_endpoints, "twist endpoint weight");
-  if (!rig.skin.filters.empty() && rig.skin.filters.size() != rig.skeleton.bones.size()) {
-    throw InputError("filters", formatted("{} filters for {} bones", rig.skin.filters.size(),
-                                          rig.skeleton.bones.size()));
-  }
-}
-
-}  // namespace
-
 SkinRows unfiltered_skin_rows(const Rig& rig) {
-  require_skin(rig);
+  const bool has_skin = rig.skin.weights.vertex_count() > 0;
+  validate(rig.skin, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
   SkinRows rows;
   rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);
-  if (rig.skin.weights.vertex_count() == 0) return rows;
+  if (!has_skin) return rows;
   Weights weights = rig.skin.weights;
   normalize(weights);
   const std::vector<double> stretch =

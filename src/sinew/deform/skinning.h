@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of the methods that blend the bones' transformations of a point: lbs, dqs, stbs-lbs,
-// stbs-dqs, and unnamed variants.
+// stbs-dqs, mixed, stbs-mixed, and unnamed variants.
 #pragma once
 
+#include <optional>
 #include <variant>
-#include <vector>
 
 namespace sinew {
 
@@ -21,14 +21,17 @@ enum class BoneMap {
 struct LinearBlend {};
 // Unit dual quaternions, added and made unit (Kavan et al. 2008): no loss of volume in twists.
 struct DualQuaternionBlend {};
-// A mix of the two with one share in [0, 1] per vertex: 0 is linear, 1 is dual quaternion.
+// A mix of the two by the rig's blend shares (Skin::blend_shares): 0 is linear, 1 is dual
+// quaternion.
 struct MixedBlend {
-  std::vector<double> dual_quaternion_share;
+  // One share in [0, 1] for all vertices, instead of the rig's. Empty: the rig's or, if it has
+  // none, default_blend_share.
+  std::optional<double> share{};
 };
 // Any of the three.
 using Blend = std::variant<LinearBlend, DualQuaternionBlend, MixedBlend>;
 
-// The settings of lbs, dqs, stbs-lbs and stbs-dqs: one of each kind.
+// The settings of lbs, dqs, mixed, stbs-lbs, stbs-dqs and stbs-mixed: one of each kind.
 struct Skinning {
   BoneMap map = BoneMap::matrix;
   Blend blend;

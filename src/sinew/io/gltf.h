@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/mesh/part_look.h"
 #include "sinew/rig/rig.h"
 #include "sinew/skeleton/constraints.h"
 
@@ -18,15 +19,6 @@ namespace sinew {
 namespace gltf {
 struct Document;
 }
-
-// The basic appearance of a part of a mesh.
-struct PartLook {
-  Vec4 color{1, 1, 1, 1};       // linear, with alpha
-  std::string picture{};        // texture: bytes of an image file (PNG, JPEG, ...); may be empty
-  std::string picture_place{};  // JSON pointer to the reference to it
-  bool see_through = false;     // use the picture's alpha
-  bool unlit = false;           // drawn without lighting
-};
 
 // A rig and the file it came from. Change `rig` and write the model: changes replace the
 // corresponding data in the file; everything else (materials, textures, cameras, extras, unknown
@@ -67,5 +59,7 @@ void write_gltf(const std::filesystem::path& path, const Model& model,
                 const GltfOptions& options = {});
 // The bytes that write_gltf would put into a .glb.
 std::string to_glb(const Model& model, const GltfOptions& options = {});
+// The text of a .gltf with everything embedded.
+std::string to_gltf_text(const Model& model, const GltfOptions& options = {});
 
 }  // namespace sinew

@@ -75,18 +75,27 @@ constexpr std::span mesh_output_formats(output_formats, std::size(output_formats
 
 constexpr Format<std::nullptr_t> matrix_formats[] = {{".dmat", nullptr}};
 
-// The function for the path's extension.
+// The function for an extension; `place` is what a message begins with.
 template <class Formats>
-auto find_format(const Formats& formats, const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
+auto format_of(const Formats& formats, std::string_view extension, const std::string& place) {
   std::string known;
   for (const auto& format : formats) {
     if (text::same_word(extension, format.extension)) return format.function;
     known += known.empty() ? "" : ", ";
     known += format.extension;
   }
-  throw UsageError(fmt::format("{}: extension '{}' is not supported here; use {}", path.string(),
-                               extension, known));
+  throw UsageError(
+      fmt::format("{}extension '{}' is not supported here; use {}", place, extension, known));
+}
+
+template <class Formats>
+auto find_format(const Formats& formats, const std::filesystem::path& path) {
+  return format_of(formats, path.extension().string(), path.string() + ": ");
+}
+
+// With its dot.
+std::string extension_of(std::string_view format) {
+  return (format.starts_with('.') ? "" : ".") + std::string(format);
 }
 
 // What `read` makes of the file; its errors name the file.
@@ -117,6 +126,11 @@ Model read_model(const std::filesystem::path& path) {
   return model;
 }
 
+Model parse_model(std::string_view bytes, std::string_view format, const UriLoader& loader) {
+  const auto read = format_of(rig_formats, extension_of(format), "");
+  return read == nullptr ? parse_gltf(bytes, loader) : Model{read(bytes), nullptr};
+}
+
 void write_rig(const std::filesystem::path& path, const Rig& rig) {
   write_model(path, {rig, nullptr});
 }
@@ -128,6 +142,13 @@ void write_model(const std::filesystem::path& path, const Model& model) {
   } else {
     write_file(path, write(model.rig));
   }
+}
+
+std::string model_bytes(const Model& model, std::string_view format) {
+  const std::string extension = extension_of(format);
+  const auto write = format_of(output_formats, extension, "");
+  if (write != nullptr) return write(model.rig);
+  return text::same_word(extension, ".glb") ? to_glb(model) : to_gltf_text(model);
 }
 
 void check_mesh_output(const std::filesystem::path& path) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "sinew/io/dmat.h"
 #include "sinew/io/gltf.h"
@@ -18,11 +20,18 @@ Rig read_rig(const std::filesystem::path& path);
 // The same, with the rest of a glTF file as source; the source is null for other formats.
 Model read_model(const std::filesystem::path& path);
 
+// The same from memory: `format` is an extension, with or without its dot. Names are those that the
+// bytes have. Without a loader, a .gltf may not refer to other files.
+Model parse_model(std::string_view bytes, std::string_view format, const UriLoader& loader = {});
+
 // Writes the whole rig to .glb or .gltf, only the mesh to .obj, .off, .ply or .mesh, and only the
 // skeleton to .tgf. Files are written completely or not at all. Throws FileError.
 void write_rig(const std::filesystem::path& path, const Rig& rig);
 // The same; .glb and .gltf keep the rest of the source.
 void write_model(const std::filesystem::path& path, const Model& model);
+// The bytes that it would write to a file of that extension, with or without its dot. All that a
+// .gltf refers to is embedded.
+std::string model_bytes(const Model& model, std::string_view format);
 // Throws UsageError if a file of that extension cannot hold a mesh.
 void check_mesh_output(const std::filesystem::path& path);
 

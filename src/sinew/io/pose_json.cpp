@@ -2,25 +2,15 @@
 #include "sinew/io/pose_json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "sinew/core/suggest.h"
-#include "sinew/io/internal/checked_json.h"
+#include "sinew/core/error.h"
+#include "sinew/io/detail/joint_pose.h"
 
 namespace sinew {
 namespace {
-
-Quat unit_quaternion(const JsonRef& json) {
-  const std::vector<double> v = json.numbers(4);
-  const Quat q{v[0], v[1], v[2], v[3]};
-  if (std::fabs(dot(q, q) - 1) > 1e-2) {
-    json.fail("a rotation is a unit quaternion [x, y, z, w]");
-  }
-  return normalized(q);
-}
 
 std::vector<BonePose> parse_bones(const JsonRef& json) {
   std::vector<BonePose> poses;
@@ -41,36 +31,56 @@ std::vector<BonePose> parse_bones(const JsonRef& json) {
   return poses;
 }
 
-// The place in `list` of the thing called `key`, or numbered so if none has that name.
-template <class Thing>
-std::size_t find_place(const JsonRef& json, const std::string& key, const std::vector<Thing>& list,
-                       const char* what) {
-  const auto named =
-      std::find_if(list.begin(), list.end(), [&](const Thing& thing) { return thing.name == key; });
-  if (named != list.end()) return static_cast<std::size_t>(named - list.begin());
-  std::size_t number = 0;
-  const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), number);
-  if (failure != std::errc() || end != key.data() + key.size() || number >= list.size()) {
-    std::vector<std::string> names;
-    for (const Thing& thing : list) names.push_back(thing.name);
-    json.fail(
-        fmt::format("the rig has no {} '{}'{}; it has {} of them, by name or by number from 0 on",
-                    what, key, did_you_mean(key, names), list.size()));
-  }
-  return number;
+// The key by which a pose file finds the joint: its name or, if another comes first, its number.
+std::string key_of(const Skeleton& skeleton, std::size_t joint) {
+  const std::string& name = skeleton.joints[joint].name;
+  if (!name.empty() && find_joint(skeleton, name) == JointIndex(joint)) return name;
+  std::string number = std::to_string(joint);
+  if (find_joint(skeleton, number) == no_joint) return number;
+  throw InputError(describe_joint(skeleton, int(joint)),
+                   "it has no name of its own, and another joint is called " + number +
+                       ": a pose file cannot tell the two apart; rename one");
 }
 
-// Calls visit(place, value) for each member of the object `name`, if there is one.
-template <class Thing, class Visit>
-void for_each_named(const JsonRef& json, const char* name, const std::vector<Thing>& list,
-                    const char* what, Visit visit) {
-  const auto object = json.find(name);
-  if (!object) return;
-  if (!object->value().is_object()) object->fail("must be an object of names or numbers");
-  for (const auto& [key, value] : object->value().items()) {
-    const JsonRef member = object->at(key);
-    visit(find_place(member, key, list, what), member);
+template <class Thing>
+nlohmann::ordered_json values_by_name(const std::vector<Thing>& things,
+                                      const std::vector<double>& values) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_first = !things[i].name.empty() && !json.contains(things[i].name);
+    json[is_first ? things[i].name : std::to_string(i)] = values[i];
   }
+  return json;
+}
+
+nlohmann::ordered_json joint_to_json(const ToldPose& pose, JointIndex joint, const Vec3& axis) {
+  const Transform& local = pose.joints[joint];
+  double twist = 0, stretch = 1;
+  for (const JointTwist& told : pose.twists) {
+    if (told.joint == joint) twist = degrees(told.angle);
+  }
+  for (const TailStretch& told : pose.tails) {
+    if (told.joint == joint) stretch = told.factor;
+  }
+  const Quat q =
+      twist == 0 ? local.rotation : local.rotation * rotation_about(axis, -radians(twist));
+  const Vec3 &t = local.translation, &s = local.scale;
+  return {{"twist", twist},
+          {"stretch", stretch},
+          {"bend", nlohmann::ordered_json::array()},
+          {"translation", {t.x, t.y, t.z}},
+          {"rotation", {q.x, q.y, q.z, q.w}},
+          {"scale", {s.x, s.y, s.z}}};
+}
+
+// Scene nodes, unless the pose moves them or a bone ends there; and what is computed.
+bool is_left_out(const Rig& rig, const Pose& pose, JointIndex joint) {
+  const bool is_driven = std::any_of(rig.drivers.begin(), rig.drivers.end(),
+                                     [&](const Driver& driver) { return driver.joint == joint; });
+  const bool is_end = std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
+                                  [&](const Bone& bone) { return bone.tail_joint == joint; });
+  const Joint& node = rig.skeleton.joints[joint];
+  return is_driven || (node.is_frame && !is_end && pose.joints[joint] == node.rest);
 }
 
 }  // namespace
@@ -89,22 +99,32 @@ PoseFile parse_pose(std::string_view text, const Rig& rig) {
     return parse_bones(*bones);
   }
   if (!json.find("joints")) json.fail("a pose needs a list \"bones\" or an object \"joints\"");
-  json.allow_only({"joints", "shapes", "controls"});
-  Pose pose = rest_pose(rig);
-  for_each_named(json, "joints", rig.skeleton.joints, "joint",
-                 [&](std::size_t j, const JsonRef& joint) {
-                   joint.allow_only({"translation", "rotation", "scale"});
-                   Transform& local = pose.joints[j];
-                   if (const auto t = joint.find("translation")) local.translation = t->vec3();
-                   if (const auto r = joint.find("rotation")) local.rotation = unit_quaternion(*r);
-                   if (const auto s = joint.find("scale")) local.scale = s->vec3();
-                 });
-  for_each_named(json, "shapes", rig.mesh.shapes, "blend shape",
-                 [&](std::size_t k, const JsonRef& weight) { pose.shapes[k] = weight.number(); });
-  for_each_named(json, "controls", rig.controls, "control",
-                 [&](std::size_t c, const JsonRef& value) { pose.controls[c] = value.number(); });
-  apply_drivers(rig, pose);
-  return pose;
+  return parse_joint_pose(json, rig, PoseTeller(rig.skeleton));
+}
+
+std::string write_pose(const Rig& rig, const ToldPose& pose) {
+  if (pose.joints.size() != rig.skeleton.joints.size() ||
+      pose.shapes.size() != rig.mesh.shapes.size() || pose.controls.size() != rig.controls.size()) {
+    throw UsageError("the pose does not fit the rig");
+  }
+  const std::vector<Vec3> axes = twist_axes(rig.skeleton);
+  std::string text = "{\"joints\": {";
+  const char* separator = "\n";
+  for (std::size_t j = 0; j < pose.joints.size(); ++j) {
+    if (is_left_out(rig, pose, int(j))) continue;
+    text +=
+        fmt::format("{}  {}: {}", separator, nlohmann::ordered_json(key_of(rig.skeleton, j)).dump(),
+                    joint_to_json(pose, int(j), axes[j]).dump());
+    separator = ",\n";
+  }
+  text += "\n}";
+  if (!pose.shapes.empty()) {
+    text += ",\n\"shapes\": " + values_by_name(rig.mesh.shapes, pose.shapes).dump(2);
+  }
+  if (!pose.controls.empty()) {
+    text += ",\n\"controls\": " + values_by_name(rig.controls, pose.controls).dump(2);
+  }
+  return text + "}\n";
 }
 
 }  // namespace sinew

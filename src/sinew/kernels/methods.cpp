@@ -7,8 +7,10 @@ namespace sinew {
 // Each is defined in the source file of its method.
 extern const MethodInfo lbs_method;
 extern const MethodInfo dqs_method;
+extern const MethodInfo mixed_method;
 extern const MethodInfo stbs_lbs_method;
 extern const MethodInfo stbs_dqs_method;
+extern const MethodInfo stbs_mixed_method;
 extern const MethodInfo stretch_it_method;
 extern const MethodInfo delta_mush_method;
 extern const MethodInfo ocd_arc_method;
@@ -20,8 +22,10 @@ std::span<const MethodInfo* const> methods() {
   static constexpr const MethodInfo* list[] = {
       &lbs_method,
       &dqs_method,
+      &mixed_method,
       &stbs_lbs_method,
       &stbs_dqs_method,
+      &stbs_mixed_method,
       &stretch_it_method,
       &delta_mush_method,
 #ifdef SINEW_WITH_OCD

@@ -148,9 +148,25 @@ class CurveMethod : public MethodImpl {
   Settings settings_;
 };
 
-template <class Settings>
-Method make_curves(const Rig& rig, const MethodSettings&) {
-  return Settings{.curves = default_curves(rig.skeleton)};
+constexpr MethodOption arc_options[] = {
+    {.name = "roundness",
+     .kind = MethodOption::Kind::number,
+     .least = 0,
+     .most = 100,
+     .help = "radius inside a bend, of the distance from the bone (default: the rig's, or 0.5)"}};
+constexpr MethodOption spline_options[] = {
+    {.name = "placement",
+     .kind = MethodOption::Kind::number,
+     .least = 0.01,
+     .most = 100,
+     .help = "control points' distance from joints in radii (default: the rig's, or 2.2)"}};
+
+Method make_arcs(const Rig&, const MethodSettings& given) {
+  return OffsetCurveArc{given.number("roundness")};
+}
+
+Method make_splines(const Rig&, const MethodSettings& given) {
+  return OffsetCurveSpline{given.number("placement")};
 }
 
 }  // namespace
@@ -165,10 +181,12 @@ OffsetCurveSpline::operator Method() const {
 extern constinit const MethodInfo ocd_arc_method{.name = "ocd-arc",
                                                  .summary = "offset curves of lines and arcs",
                                                  .traits = {.twists = true},
-                                                 .make = make_curves<OffsetCurveArc>};
+                                                 .options = arc_options,
+                                                 .make = make_arcs};
 extern constinit const MethodInfo ocd_spline_method{.name = "ocd-spline",
                                                     .summary = "offset curves as B-splines",
                                                     .traits = {.twists = true},
-                                                    .make = make_curves<OffsetCurveSpline>};
+                                                    .options = spline_options,
+                                                    .make = make_splines};
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lbs, dqs, stbs-lbs, stbs-dqs, and the other variants of Skinning.
+// lbs, dqs, mixed, the same over stretchable and twistable bones, and the other variants of
+// Skinning.
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/overload.h"
@@ -30,21 +31,20 @@ class SkinningMethod : public MethodImpl {
   }
 
   Deformed reference(const ReferenceInput& input) const override {
-    check(input.rig.mesh.vertex_count());
-    return reference::deform_points(input, map(input.bones));
+    return reference::deform_points(input, map(input.bones, blend_shares(input.rig)));
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {
-    check(binding.vertex_count());
     kernels::PackedPlan plan;
     plan.map = settings_.map;
     kernels::TileKernel kernel{kernels::prepare_skinning, kernels::fill_skinning,
                                kernels::deform_linear};
-    if (const auto* mixed = std::get_if<MixedBlend>(&settings_.blend)) {
+    if (std::holds_alternative<MixedBlend>(settings_.blend)) {
       plan.blending = kernels::Blending::mixed;
       kernel.run = kernels::deform_mixed;
+      const std::vector<double> shares = blend_shares(binding.rig());
       for (const std::uint32_t v : binding.packed()->order) {
-        plan.shares.push_back(static_cast<float>(mixed->dual_quaternion_share[v]));
+        plan.shares.push_back(static_cast<float>(shares[v]));
       }
     } else if (std::holds_alternative<DualQuaternionBlend>(settings_.blend)) {
       plan.blending = kernels::Blending::dual_quaternion;
@@ -54,24 +54,20 @@ class SkinningMethod : public MethodImpl {
   }
 
  private:
-  void check(std::size_t vertex_count) const {
+  // One per vertex; empty unless they are needed.
+  std::vector<double> blend_shares(const Rig& rig) const {
     const auto* mixed = std::get_if<MixedBlend>(&settings_.blend);
-    if (mixed == nullptr) return;
-    const std::vector<double>& shares = mixed->dual_quaternion_share;
-    if (shares.size() != vertex_count) {
-      throw UsageError(formatted("{} shares of dual-quaternion blending for {} vertices",
-                                 shares.size(), vertex_count));
-    }
-    for (std::size_t v = 0; v < shares.size(); ++v) {
-      if (shares[v] >= 0 && shares[v] <= 1) continue;
+    if (mixed == nullptr) return {};
+    if (!mixed->share && !rig.skin.blend_shares.empty()) return rig.skin.blend_shares;
+    const double share = mixed->share.value_or(default_blend_share);
+    if (!(share >= 0 && share <= 1)) {
       throw UsageError(
-          formatted("vertex {}: its share of dual-quaternion blending is {}; it must be in "
-                    "[0, 1]",
-                    v, shares[v]));
+          formatted("the share of dual-quaternion blending is {}; it must be in [0, 1]", share));
     }
+    return std::vector<double>(rig.mesh.vertex_count(), share);
   }
 
-  PointMap map(std::span<const BoneState> bones) const {
+  PointMap map(std::span<const BoneState> bones, std::vector<double> shares) const {
     const BoneMap map = settings_.map;
     return std::visit(Overload{[&](const LinearBlend&) -> PointMap {
                                  return [=](std::size_t, const SkinPoint& point) {
@@ -83,11 +79,12 @@ class SkinningMethod : public MethodImpl {
                                    return reference::dual_quaternion_blend(point, bones, map);
                                  };
                                },
-                               [&](const MixedBlend& mixed) -> PointMap {
-                                 return [=, &mixed](std::size_t vertex, const SkinPoint& point) {
+                               [&](const MixedBlend&) -> PointMap {
+                                 return [=, shares = std::move(shares)](std::size_t vertex,
+                                                                        const SkinPoint& point) {
                                    return lerp(reference::linear_blend(point, bones, map),
                                                reference::dual_quaternion_blend(point, bones, map),
-                                               mixed.dual_quaternion_share[vertex]);
+                                               shares[vertex]);
                                  };
                                }},
                       settings_.blend);
@@ -99,6 +96,19 @@ class SkinningMethod : public MethodImpl {
 template <BoneMap kMap, class SomeBlend>
 Method make_skinning(const Rig&, const MethodSettings&) {
   return Skinning{kMap, SomeBlend{}};
+}
+
+constexpr MethodOption mixed_options[] = {
+    {.name = "blend-share",
+     .kind = MethodOption::Kind::number,
+     .least = 0,
+     .most = 1,
+     .help = "share of dual quaternions at all vertices (default: the rig's; 0.5 if it has none)"}};
+static_assert(default_blend_share == 0.5);
+
+template <BoneMap kMap>
+Method make_mixed(const Rig&, const MethodSettings& given) {
+  return Skinning{kMap, MixedBlend{given.number("blend-share")}};
 }
 
 }  // namespace
@@ -115,6 +125,12 @@ extern constinit const MethodInfo dqs_method{
     .summary = "dual quaternion skinning: rotations blended as rotations",
     .traits = {.bones = BoneDetail::turns},
     .make = make_skinning<BoneMap::matrix, DualQuaternionBlend>};
+extern constinit const MethodInfo mixed_method{
+    .name = "mixed",
+    .summary = "linear blending and dual quaternions, mixed by the rig's blend shares",
+    .traits = {.scales = true, .bones = BoneDetail::turns},
+    .options = mixed_options,
+    .make = make_mixed<BoneMap::matrix>};
 extern constinit const MethodInfo stbs_lbs_method{
     .name = "stbs-lbs",
     .summary = "stretchable, twistable bones over linear blending",
@@ -125,5 +141,11 @@ extern constinit const MethodInfo stbs_dqs_method{
     .summary = "stretchable, twistable bones over dual quaternions",
     .traits = {.endpoints = true, .twists = true, .bones = BoneDetail::ends},
     .make = make_skinning<BoneMap::stbs, DualQuaternionBlend>};
+extern constinit const MethodInfo stbs_mixed_method{
+    .name = "stbs-mixed",
+    .summary = "stretchable, twistable bones over a mix of the two by the rig's blend shares",
+    .traits = {.endpoints = true, .twists = true, .bones = BoneDetail::ends},
+    .options = mixed_options,
+    .make = make_mixed<BoneMap::stbs>};
 
 }  // namespace sinew

@@ -38,6 +38,7 @@ void validate(const Rig& rig) {
   // A mesh without skin has no rows at all.
   const bool has_skin = rig.skin.weights != Weights{};
   validate(rig.skin, has_skin ? rig.mesh.vertex_count() : 0, rig.skeleton.bones.size());
+  validate(rig.offset_curves, rig.mesh.vertex_count(), rig.skeleton.bones.size());
   for (const Clip& clip : rig.clips) {
     validate(clip, rig.skeleton, static_cast<int>(rig.mesh.shapes.size()),
              static_cast<int>(rig.controls.size()));

@@ -10,6 +10,7 @@
 #include "sinew/motion/clip.h"
 #include "sinew/motion/generalized.h"
 #include "sinew/skeleton/skeleton.h"
+#include "sinew/skin/influence_curves.h"
 #include "sinew/skin/skin.h"
 
 namespace sinew {
@@ -23,13 +24,15 @@ struct Rig {
   std::vector<Clip> clips;
   std::vector<Control> controls;
   std::vector<Driver> drivers;
+  OffsetCurves offset_curves{};    // of the methods that use them
   std::vector<std::string> notes;  // oddities of the file, and how they were read
 
   friend bool operator==(const Rig&, const Rig&) = default;
 };
 
 // Throws InputError naming the first thing that is invalid: in the mesh, the skeleton, the weights,
-// the endpoint weights, the filters, the clips, the controls or the generalized bones.
+// the endpoint weights, the filters, the blend shares, the offset curves, the clips, the controls
+// or the generalized bones.
 void validate(const Rig& rig);
 
 // Every joint at rest, every shape and control at its default.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monotone curves [0, 1] -> [0, 1] that reshape endpoint weights (Jacobson and Sorkine 2011, fig.
-// 10).
+// Curves [0, 1] -> [0, 1] that reshape endpoint weights (Jacobson and Sorkine 2011, fig. 10).
 #pragma once
 
 #include <vector>
@@ -9,11 +8,12 @@
 
 namespace sinew {
 
-// Interpolates its points, which lie in [0, 1], are strictly ascending in x and non-decreasing in
-// y. Monotone cubic between them, without overshoot (Fritsch and Butland 1984); constant before the
-// first and after the last. The identity if there are no points.
+// Interpolates its points, which lie in [0, 1], are strictly ascending in x and, unless it is free,
+// non-decreasing in y. Monotone cubic from each to the next, without overshoot (Fritsch and Butland
+// 1984); constant before the first and after the last. The identity if there are no points.
 struct FilterCurve {
   std::vector<Vec2> points;
+  bool free = false;  // may also fall: a bone that twists there and back
 
   // Whether it leaves everything as it is.
   bool is_identity() const { return points.empty(); }

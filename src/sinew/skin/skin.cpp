@@ -29,6 +29,16 @@ void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count
     validate_filter(b, skin.filters[b].stretch, "stretch");
     validate_filter(b, skin.filters[b].twist, "twist");
   }
+  if (!skin.blend_shares.empty() && skin.blend_shares.size() != vertex_count) {
+    throw InputError("blend shares", formatted("{} blend shares for {} vertices",
+                                               skin.blend_shares.size(), vertex_count));
+  }
+  for (std::size_t v = 0; v < skin.blend_shares.size(); ++v) {
+    if (skin.blend_shares[v] >= 0 && skin.blend_shares[v] <= 1) continue;
+    throw InputError(
+        formatted("vertex {}", v),
+        formatted("its blend share is {}; it must be from 0 to 1", skin.blend_shares[v]));
+  }
 }
 
 }  // namespace sinew

@@ -17,12 +17,21 @@
 namespace sinew {
 namespace {
 
-UsageError no_such(const char* what, std::string_view name, std::span<const std::string> names) {
+constexpr std::string_view weight_names[] = {"bbw", "heat", "voxel", "shepard", "idw", "rigid"};
+constexpr std::string_view endpoint_names[] = {"bbw", "heat", "idw", "projection"};
+
+UsageError no_such(const char* what, std::string_view name,
+                   std::span<const std::string_view> known) {
+  const std::vector<std::string> names(known.begin(), known.end());
   return UsageError(fmt::format("there is no {} '{}'{}; there are {}", what, name,
                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace
+
+std::span<const std::string_view> weight_method_names() { return weight_names; }
+
+std::span<const std::string_view> endpoint_method_names() { return endpoint_names; }
 
 WeightMethod weight_method_from_name(std::string_view name) {
   if (name == "bbw") return BbwOptions{};
@@ -31,8 +40,7 @@ WeightMethod weight_method_from_name(std::string_view name) {
   if (name == "shepard") return ShepardOptions{};
   if (name == "idw") return InverseDistanceOptions{};
   if (name == "rigid") return RigidOptions{};
-  throw no_such("weight method", name,
-                std::vector<std::string>{"bbw", "heat", "voxel", "shepard", "idw", "rigid"});
+  throw no_such("weight method", name, weight_names);
 }
 
 EndpointMethod endpoint_method_from_name(std::string_view name) {
@@ -40,8 +48,7 @@ EndpointMethod endpoint_method_from_name(std::string_view name) {
   if (name == "heat") return HeatOptions{};
   if (name == "idw") return InverseDistanceEndpointOptions{};
   if (name == "projection") return ProjectionOptions{};
-  throw no_such("endpoint method", name,
-                std::vector<std::string>{"bbw", "heat", "idw", "projection"});
+  throw no_such("endpoint method", name, endpoint_names);
 }
 
 ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,

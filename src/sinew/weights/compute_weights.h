@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -42,6 +43,9 @@ using EndpointMethod = std::variant<BbwEndpointOptions, HeatOptions, InverseDist
 WeightMethod weight_method_from_name(std::string_view name);
 // bbw, heat, idw, projection.
 EndpointMethod endpoint_method_from_name(std::string_view name);
+// The names that these two know.
+std::span<const std::string_view> weight_method_names();
+std::span<const std::string_view> endpoint_method_names();
 
 // The weights, and what is to be known of how they were solved for.
 struct ComputedWeights {

@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-Pruned prune(const Skin& skin, std::size_t max_influences) {
+Pruned prune(const Skin& skin, std::size_t max_influences, const Locks& locks) {
   if (max_influences == 0) throw UsageError("a vertex keeps at least 1 influence");
   validate(skin, skin.weights.vertex_count(), bones_used(skin.weights));
   Pruned result;
@@ -17,25 +17,37 @@ Pruned prune(const Skin& skin, std::size_t max_influences) {
   double total_change = 0;
   for (std::size_t v = 0; v < skin.weights.vertex_count(); ++v) {
     kept.clear();
-    double sum = 0;
+    double sum = 0;  // of the weights that may change
+    std::size_t locked = 0;
     for (std::size_t i = skin.weights.offsets[v]; i < skin.weights.offsets[v + 1]; ++i) {
       if (!(all[i].weight > 0)) continue;
       kept.push_back(i);
-      sum += all[i].weight;
+      if (locks.has(all[i].bone)) {
+        ++locked;
+      } else {
+        sum += all[i].weight;
+      }
     }
+    const double budget = unlocked_budget(skin.weights.row(v), locks);
+    const std::size_t others = budget > 0 && sum > 0 ? 1 : 0;
+    const std::size_t most = std::max(max_influences, locked + others);
     double kept_sum = sum;
-    if (kept.size() > max_influences) {
+    if (kept.size() > most) {
       std::sort(kept.begin(), kept.end(), [&](std::size_t a, std::size_t b) {
+        const bool a_locked = locks.has(all[a].bone);
+        if (a_locked != locks.has(all[b].bone)) return a_locked;
         if (all[a].weight != all[b].weight) return all[a].weight > all[b].weight;
         return all[a].bone != all[b].bone ? all[a].bone < all[b].bone : a < b;
       });
-      kept.resize(max_influences);
+      kept.resize(most);
       std::sort(kept.begin(), kept.end());
       kept_sum = 0;
-      for (const std::size_t i : kept) kept_sum += all[i].weight;
+      for (const std::size_t i : kept) {
+        if (!locks.has(all[i].bone)) kept_sum += all[i].weight;
+      }
       ++result.error.changed;
       // The dropped weight goes to the remaining bones, so it counts twice in the change.
-      const double change = 2 * (1 - kept_sum / sum);
+      const double change = 2 * (1 - kept_sum / sum) * budget;
       total_change += change;
       if (change > result.error.largest) {
         result.error.largest = change;
@@ -44,7 +56,8 @@ Pruned prune(const Skin& skin, std::size_t max_influences) {
     }
     row.clear();
     for (const std::size_t i : kept) {
-      row.push_back({all[i].bone, all[i].weight / kept_sum});
+      const bool stays = locks.has(all[i].bone);
+      row.push_back({all[i].bone, stays ? all[i].weight : all[i].weight / kept_sum * budget});
       if (!skin.endpoints.empty()) result.skin.endpoints.push_back(skin.endpoints[i]);
       if (!skin.twist_endpoints.empty()) {
         result.skin.twist_endpoints.push_back(skin.twist_endpoints[i]);

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "sinew/skin/skin.h"
+#include "sinew/weights/locks.h"
 
 namespace sinew {
 
@@ -24,7 +25,9 @@ struct Pruned {
 
 // Keeps the `max_influences` largest weights of each vertex (ties go to the lower bone) in their
 // original order, and scales them to sum 1. The change is measured from the row scaled to sum 1.
-// Throws UsageError for 0 influences and InputError for invalid weights.
-Pruned prune(const Skin& skin, std::size_t max_influences);
+// Locked bones stay with their weights and count; if they leave room for no other bone but do not
+// sum to 1, the largest other weight stays, too, one more than the limit. Throws UsageError for 0
+// influences and InputError for invalid weights.
+Pruned prune(const Skin& skin, std::size_t max_influences, const Locks& locks = {});
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #include "sinew/weights/smooth.h"
 
 #include <algorithm>
+#include <span>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/adjacency.h"
@@ -16,6 +17,10 @@ Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options) {
   if (!(options.strength >= 0 && options.strength <= 1)) {
     throw UsageError("the strength of smoothing is a number from 0 to 1");
   }
+  const std::vector<bool>& where = options.where;
+  if (!where.empty() && where.size() != mesh.vertex_count()) {
+    throw UsageError("vertices to be smoothed are marked one by one, or not at all");
+  }
   const std::size_t bone_count = bones_used(skin.weights);
   validate(skin, mesh.vertex_count(), bone_count);
   Skin result = skin;
@@ -23,11 +28,20 @@ Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options) {
     const detail::WeldedMesh welded(mesh);
     detail::RowMixer mixer(bone_count);
     std::vector<detail::SkinRow> rows = welded.gather(skin, mixer);
-    std::vector<detail::SkinRow> next(rows.size());
+    const auto stays = [&](std::size_t v) {
+      const std::span<const Index> copies = welded.copies[v];
+      return !where.empty() &&
+             !std::all_of(copies.begin(), copies.end(), [&](Index copy) { return where[copy]; });
+    };
+    std::vector<std::size_t> moving;
+    for (std::size_t v = 0; v < rows.size(); ++v) {
+      if (!stays(v)) moving.push_back(v);
+    }
+    std::vector<detail::SkinRow> next = rows;
     detail::RowSmoother smoother(bone_count, options.locks, options.bone_weights,
                                  options.endpoints);
     for (std::size_t i = 0; i < options.iterations; ++i) {
-      for (std::size_t v = 0; v < rows.size(); ++v) {
+      for (const std::size_t v : moving) {
         smoother.smooth(rows, v, welded.neighbors[v], options.strength, next[v]);
       }
       rows.swap(next);

@@ -54,6 +54,8 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
   baked.skin.endpoints.clear();
   baked.skin.twist_endpoints.clear();
   baked.skin.filters.clear();
+  baked.skin.blend_shares.clear();
+  baked.offset_curves = {};
   if (rig.clips.empty()) return;
   baked.drivers.clear();
   baked.controls.clear();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {
@@ -60,18 +61,23 @@ std::vector<Curve<double>::Handle> handles_from_json(const JsonRef& ref, std::si
   return handles;
 }
 
-int joint_from_json(const JsonRef& ref, std::span<const int> joint_of) {
-  return joint_of[ref.index(joint_of.size(), "joints")];
+int control_from_json(const JsonRef& ref, std::span<const Control> controls) {
+  if (!ref.value().is_string()) return ref.index(controls.size(), "controls");
+  std::vector<std::string> names;
+  for (const Control& control : controls) {
+    if (control.name == ref.string()) return static_cast<int>(&control - controls.data());
+    names.push_back(control.name);
+  }
+  ref.fail(
+      fmt::format("there is no control '{}'{}", ref.string(), did_you_mean(ref.string(), names)));
 }
 
-int to_file(std::span<const int> file_index, int joint) { return file_index[joint]; }
-
-json follow_to_json(const Follow& follow, std::span<const int> file_index) {
+json follow_to_json(const Follow& follow, const JointToJson& joint_to_json) {
   json out = {{"property", name_in(property_names, follow.property)},
               {"axis", vec3_to_json(follow.axis)},
               {"curve", curve_to_json(follow.curve)}};
   if (const auto* angle = std::get_if<AngleInput>(&follow.input)) {
-    out["angle"] = {{"joint", to_file(file_index, angle->joint)}};
+    out["angle"] = {{"joint", joint_to_json(angle->joint)}};
     if (angle->axis) out["angle"]["axis"] = vec3_to_json(*angle->axis);
   } else {
     out["control"] = std::get<ControlInput>(follow.input).control;
@@ -79,24 +85,34 @@ json follow_to_json(const Follow& follow, std::span<const int> file_index) {
   return out;
 }
 
-Follow follow_from_json(const JsonRef& ref, std::span<const int> joint_of,
-                        std::size_t control_count) {
+Follow follow_from_json(const JsonRef& ref, const JointFromJson& joint_from_json,
+                        std::span<const Control> controls) {
   Follow follow;
   follow.property = value_in(property_names, ref.at("property"));
   if (const auto axis = ref.find("axis")) follow.axis = axis->vec3();
   if (const auto angle = ref.find("angle")) {
     AngleInput input;
-    input.joint = joint_from_json(angle->at("joint"), joint_of);
+    input.joint = joint_from_json(angle->at("joint"));
     if (const auto axis = angle->find("axis")) input.axis = axis->vec3();
     follow.input = input;
   } else {
-    follow.input = ControlInput{ref.at("control").index(control_count, "controls")};
+    follow.input = ControlInput{control_from_json(ref.at("control"), controls)};
   }
   follow.curve = curve_from_json(ref.at("curve"));
   return follow;
 }
 
 }  // namespace
+
+JointToJson joints_by_index(std::span<const int> file_index) {
+  return [file_index](JointIndex joint) { return json(file_index[joint]); };
+}
+
+JointFromJson joints_from_index(std::span<const int> joint_of) {
+  return [joint_of](const JsonRef& ref) {
+    return JointIndex(joint_of[ref.index(joint_of.size(), "joints")]);
+  };
+}
 
 json curve_to_json(const Curve<double>& curve) {
   json out = {{"interpolation", name_in(interpolation_names, curve.interpolation)},
@@ -145,32 +161,32 @@ std::vector<Control> controls_from_json(const JsonRef& ref) {
   return controls;
 }
 
-json drivers_to_json(std::span<const Driver> drivers, std::span<const int> file_index) {
+json drivers_to_json(std::span<const Driver> drivers, const JointToJson& joint_to_json) {
   json list = json::array();
   for (const Driver& driver : drivers) {
-    json item = {{"joint", to_file(file_index, driver.joint)}};
+    json item = {{"joint", joint_to_json(driver.joint)}};
     if (const auto* share = std::get_if<RotationShare>(&driver.rule)) {
-      item["share"] = {{"source", to_file(file_index, share->source)}, {"share", share->share}};
+      item["share"] = {{"source", joint_to_json(share->source)}, {"share", share->share}};
     } else {
-      item["follow"] = follow_to_json(std::get<Follow>(driver.rule), file_index);
+      item["follow"] = follow_to_json(std::get<Follow>(driver.rule), joint_to_json);
     }
     list.push_back(std::move(item));
   }
   return list;
 }
 
-std::vector<Driver> drivers_from_json(const JsonRef& ref, std::span<const int> joint_of,
-                                      std::size_t control_count) {
+std::vector<Driver> drivers_from_json(const JsonRef& ref, const JointFromJson& joint_from_json,
+                                      std::span<const Control> controls) {
   std::vector<Driver> drivers;
   for (std::size_t i = 0; i < ref.size(); ++i) {
     const JsonRef item = ref.at(i);
     Driver driver;
-    driver.joint = joint_from_json(item.at("joint"), joint_of);
+    driver.joint = joint_from_json(item.at("joint"));
     if (const auto share = item.find("share")) {
-      driver.rule = RotationShare{joint_from_json(share->at("source"), joint_of),
-                                  share->at("share").number()};
+      driver.rule =
+          RotationShare{joint_from_json(share->at("source")), share->at("share").number()};
     } else {
-      driver.rule = follow_from_json(item.at("follow"), joint_of, control_count);
+      driver.rule = follow_from_json(item.at("follow"), joint_from_json, controls);
     }
     drivers.push_back(std::move(driver));
   }
@@ -203,8 +219,7 @@ json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index)
   json joints = json::array();
   for (const Bone& bone : bones) {
     tails.push_back(vec3_to_json(bone.tail));
-    joints.push_back(bone.tail_joint == no_joint ? json()
-                                                 : json(to_file(file_index, bone.tail_joint)));
+    joints.push_back(bone.tail_joint == no_joint ? json() : json(file_index[bone.tail_joint]));
   }
   return {{"tails", std::move(tails)}, {"tailJoints", std::move(joints)}};
 }
@@ -225,47 +240,10 @@ std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
     if (tails->at(i).value().is_null()) continue;
     stored[i] = StoredTail{tails->at(i).vec3(), no_joint};
     if (joints && !joints->at(i).value().is_null()) {
-      stored[i]->joint = joint_from_json(joints->at(i), joint_of);
+      stored[i]->joint = joints_from_index(joint_of)(joints->at(i));
     }
   }
   return stored;
-}
-
-json filters_to_json(std::span<const BoneFilter> filters) {
-  const auto points = [](const FilterCurve& curve) {
-    json list = json::array();
-    for (const Vec2& point : curve.points) list.push_back(json::array({point.x, point.y}));
-    return list;
-  };
-  json list = json::array();
-  for (const BoneFilter& filter : filters) {
-    list.push_back({{"stretch", points(filter.stretch)}, {"twist", points(filter.twist)}});
-  }
-  return list;
-}
-
-std::vector<BoneFilter> filters_from_json(const JsonRef& ref, std::size_t bone_count) {
-  if (ref.size() != bone_count) {
-    ref.fail(fmt::format("must have {} entries, one for each joint", bone_count));
-  }
-  const auto curve = [](const JsonRef& list) {
-    FilterCurve result;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::vector<double> point = list.at(i).numbers(2);
-      result.points.push_back({point[0], point[1]});
-    }
-    try {
-      validate(result);
-    } catch (const InputError& error) {
-      list.fail(error.what());
-    }
-    return result;
-  };
-  std::vector<BoneFilter> filters;
-  for (std::size_t i = 0; i < bone_count; ++i) {
-    filters.push_back({curve(ref.at(i).at("stretch")), curve(ref.at(i).at("twist"))});
-  }
-  return filters;
 }
 
 }  // namespace sinew

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON for rig data that other formats cannot store: controls, generalized bones, the curves that
-// drive controls, and bones' tails and filters. In glTF it is stored under "extras": {"sinew":
-// {"version": 1, ...}}:
+// drive controls, and bones' tails (for filters and offset curves see skin_json.h). In glTF it is
+// stored under "extras": {"sinew": {"version": 1, ...}} (docs/files.md, docs/schema/):
 //   document   "controls": [{"name": "breath", "default": 0}, ...]
 //              "drivers": [{"joint": 7, "share": {"source": 3, "share": 0.5}},
 //                          {"joint": 8, "follow": {"property": "scale", "axis": [1, 1, 1],
@@ -14,7 +14,6 @@
 //              "twistShares": [null, 1, [0.25, 0.5], ...] for each joint of the skin: the shares of
 //                 its twist that the bone before it and its own bone take; k: [k, 1 - k]; null: as
 //                 plan_twists has it
-//              "filters": [{"stretch": [[x, y], ...], "twist": [[x, y], ...]}, ...] for each joint
 //   primitive  "name": the name of the part, where it is not the mesh's
 //   CURVE      {"interpolation": "step" | "linear" | "hermite" | "bezier", "times": [...],
 //               "values": [...], "in": [[time, value], ...], "out": [[time, value], ...]}
@@ -22,6 +21,7 @@
 // readers and writers. The reading functions throw InputError with a JSON pointer.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -38,10 +38,18 @@ Curve<double> curve_from_json(const JsonRef& json);
 nlohmann::json controls_to_json(std::span<const Control> controls);
 std::vector<Control> controls_from_json(const JsonRef& json);
 
-// `file_index[j]` is the file index of joint j; `joint_of[i]` is the joint with file index i.
-nlohmann::json drivers_to_json(std::span<const Driver> drivers, std::span<const int> file_index);
-std::vector<Driver> drivers_from_json(const JsonRef& json, std::span<const int> joint_of,
-                                      std::size_t control_count);
+// How a file refers to joints.
+using JointToJson = std::function<nlohmann::json(JointIndex)>;
+using JointFromJson = std::function<JointIndex(const JsonRef&)>;
+// By their index in the file: `file_index[j]` is that of joint j; `joint_of[i]` is the joint with
+// file index i. The lists must outlive the functions.
+JointToJson joints_by_index(std::span<const int> file_index);
+JointFromJson joints_from_index(std::span<const int> joint_of);
+
+nlohmann::json drivers_to_json(std::span<const Driver> drivers, const JointToJson& joint_to_json);
+// Controls may also be given by name.
+std::vector<Driver> drivers_from_json(const JsonRef& json, const JointFromJson& joint_from_json,
+                                      std::span<const Control> controls);
 
 // Only the channels that drive controls; an empty array if there are none.
 nlohmann::json control_channels_to_json(const Clip& clip);
@@ -59,8 +67,5 @@ nlohmann::json tails_to_json(std::span<const Bone> bones, std::span<const int> f
 std::vector<std::optional<StoredTail>> tails_from_json(const JsonRef& extras,
                                                        std::size_t bone_count,
                                                        std::span<const int> joint_of);
-
-nlohmann::json filters_to_json(std::span<const BoneFilter> filters);
-std::vector<BoneFilter> filters_from_json(const JsonRef& json, std::size_t bone_count);
 
 }  // namespace sinew

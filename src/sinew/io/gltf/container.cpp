@@ -228,6 +228,12 @@ std::string to_glb(const Model& model, const GltfOptions& options) {
   return gltf::glb_bytes(std::move(document));
 }
 
+std::string to_gltf_text(const Model& model, const GltfOptions& options) {
+  gltf::Document document = document_of(model, options);
+  gltf::embed_images(document, gltf::EmbedAs::data_uri);
+  return gltf::gltf_text(std::move(document));
+}
+
 void write_gltf(const std::filesystem::path& path, const Model& model, const GltfOptions& options) {
   std::string extension = path.extension().string();
   for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

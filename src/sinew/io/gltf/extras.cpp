@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/gltf/extras.h"
 
+#include <algorithm>
+
 #include "sinew/io/detail/rig_json.h"
+#include "sinew/io/detail/skin_json.h"
 
 namespace sinew::gltf {
 
@@ -63,9 +66,31 @@ void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilte
   set_extra(skin, "filters", filters.empty() ? Json() : filters_to_json(by_slot(slots, filters)));
 }
 
+void set_offset_curves(Json& document, const Rig& rig, std::span<const SkinSlots> skins,
+                       std::span<const int> node_of_joint) {
+  const auto bone_to_json = [&](BoneIndex bone) -> Json {
+    const auto skin_with = [&](const auto& has) {
+      return static_cast<std::size_t>(std::find_if(skins.begin(), skins.end(), has) -
+                                      skins.begin());
+    };
+    const std::size_t b = bone;
+    const std::size_t own = skin_with([&](const SkinSlots& slots) {
+      return b < slots.slot_of_bone.size() && slots.slot_of_bone[b] >= 0;
+    });
+    const bool in_skin = own < skins.size();
+    const int node = in_skin ? skins[own].nodes[skins[own].slot_of_bone[b]]
+                             : node_of_joint[rig.skeleton.bones[b].joint];
+    const std::size_t first =
+        skin_with([&](const SkinSlots& slots) { return slots.taken.contains(node); });
+    if (first == own) return node;
+    return {node, in_skin ? static_cast<int>(own) : -1};
+  };
+  set_extra(document, "offsetCurves", offset_curves_to_json(rig.offset_curves, bone_to_json));
+}
+
 void set_generalized_bones(Json& document, const Rig& rig, std::span<const int> node_of_joint) {
   set_extra(document, "controls", controls_to_json(rig.controls));
-  set_extra(document, "drivers", drivers_to_json(rig.drivers, node_of_joint));
+  set_extra(document, "drivers", drivers_to_json(rig.drivers, joints_by_index(node_of_joint)));
 }
 
 }  // namespace sinew::gltf

@@ -22,6 +22,12 @@ void set_tails(Json& skin, const SkinSlots& slots, const Skeleton& skeleton,
 void set_twist_shares(Json& skin, const SkinSlots& slots, const Skeleton& skeleton);
 void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilter>& filters);
 
+// The settings of offset curves but for painted weights, if they are not the defaults. A bone is
+// given by its node or, where the first skin with that node has another bone there, by node and
+// skin (-1: none).
+void set_offset_curves(Json& document, const Rig& rig, std::span<const SkinSlots> skins,
+                       std::span<const int> node_of_joint);
+
 // Controls and drivers of the whole document.
 void set_generalized_bones(Json& document, const Rig& rig, std::span<const int> node_of_joint);
 

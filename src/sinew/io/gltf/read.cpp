@@ -36,6 +36,7 @@ Rig read_rig(const Document& document, const Layout& layout) {
   read_shapes(reading);
   read_skeleton(reading);
   read_weights(reading);
+  read_skin_settings(reading);
   read_motion(reading);
   validate(reading.rig);
   return std::move(reading.rig);

@@ -25,6 +25,9 @@ void read_shapes(Reading& reading);
 void read_skeleton(Reading& reading);
 // Weights and endpoint weights of all vertices.
 void read_weights(Reading& reading);
+// After read_skeleton: offset curves, and what else the skin keeps for each vertex
+// (skin_settings.h).
+void read_skin_settings(Reading& reading);
 // Controls and drivers, then a clip for each animation; after all of the above.
 void read_motion(Reading& reading);
 

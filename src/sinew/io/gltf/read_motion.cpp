@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/error.h"
 #include "sinew/io/detail/rig_json.h"
 #include "sinew/io/gltf/read.h"
 
@@ -183,7 +184,13 @@ void read_motion(Reading& reading) {
     if (const auto controls = extras->find("controls"))
       rig.controls = controls_from_json(*controls);
     if (const auto drivers = extras->find("drivers")) {
-      rig.drivers = drivers_from_json(*drivers, reading.layout.joint_of_node, rig.controls.size());
+      rig.drivers = drivers_from_json(*drivers, joints_from_index(reading.layout.joint_of_node),
+                                      rig.controls);
+      try {
+        driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
+      } catch (const InputError& error) {
+        drivers->fail(error.what());
+      }
     }
   }
   for (std::size_t a = 0; a < list_size(reading.document, "animations"); ++a) {

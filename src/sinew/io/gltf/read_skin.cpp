@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/detail/rig_json.h"
+#include "sinew/io/detail/skin_json.h"
 #include "sinew/io/gltf/primitive.h"
 #include "sinew/io/gltf/read.h"
 #include "sinew/skin/projection.h"

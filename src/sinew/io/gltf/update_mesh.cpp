@@ -11,6 +11,7 @@
 #include "sinew/io/gltf/mesh_edits.h"
 #include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/primitive.h"
+#include "sinew/io/gltf/skin_settings.h"
 #include "sinew/io/gltf/write_mesh.h"
 
 namespace sinew::gltf {
@@ -61,9 +62,9 @@ class NodeUpdate {
   struct Edit {
     std::size_t leader = 0;  // the part whose vertices it has
     MeshChanges attributes;
-    bool weights = false, shapes = false, triangles = false;
+    bool weights = false, shares = false, curves = false, shapes = false, triangles = false;
 
-    bool vertices() const { return attributes.any() || weights || shapes; }
+    bool vertices() const { return attributes.any() || weights || shares || curves || shapes; }
     bool any() const { return vertices() || triangles; }
   };
 
@@ -105,6 +106,17 @@ class NodeUpdate {
            !same(values(a, a.skin.twist_endpoints), values(b, b.skin.twist_endpoints));
   }
 
+  // `width` values for each vertex.
+  static bool values_changed(const std::vector<double>& before, const std::vector<double>& after,
+                             std::size_t width, const PartSource& part) {
+    if (before.size() != after.size()) return true;
+    if (after.empty()) return false;
+    const auto values = [&](const std::vector<double>& all) {
+      return std::span(all).subspan(part.first_vertex * width, part.vertex_count * width);
+    };
+    return !same(values(before), values(after));
+  }
+
   std::size_t skin_of(const PartSource& part) {
     if (part.skin >= 0) return static_cast<std::size_t>(part.skin);
     // All parts that gain a skin have the same.
@@ -130,6 +142,10 @@ class NodeUpdate {
     }
     edit.attributes = compare(before, after, range_of(part));
     edit.weights = weights;
+    edit.shares =
+        values_changed(update_.before.skin.blend_shares, update_.rig.skin.blend_shares, 1, part);
+    const OffsetCurves &had = update_.before.offset_curves, &has = update_.rig.offset_curves;
+    edit.curves = values_changed(had.painted_weights, has.painted_weights, has.curves.size(), part);
     edit.shapes = std::any_of(shape_changed_.begin(), shape_changed_.end(),
                               [](bool changed) { return changed; });
     const Part &a = before.parts[first_part_ + p], &b = after.parts[first_part_ + p];
@@ -170,7 +186,11 @@ class NodeUpdate {
     } else if (edit.vertices()) {
       const VertexRange range = range_of(part);
       set_attributes(document, json["attributes"], update_.rig.mesh, range, edit.attributes);
-      if (edit.weights) write_weights(part, json["attributes"]);
+      std::vector<Index> rows(part.vertex_count);
+      std::iota(rows.begin(), rows.end(), part.first_vertex);
+      if (edit.weights) write_weights(rows, json["attributes"]);
+      if (edit.shares) set_blend_shares(document, json["attributes"], update_.rig, rows);
+      if (edit.curves) set_curve_weights(document, json["attributes"], update_.rig, rows);
       for (std::size_t k = 0; k < shape_changed_.size(); ++k) {
         if (!shape_changed_[k]) continue;
         json["targets"][k] = write_targets(document, json["attributes"], update_.rig.mesh, range,
@@ -185,10 +205,8 @@ class NodeUpdate {
     }
   }
 
-  void write_weights(const PartSource& part, Json& attributes) {
+  void write_weights(std::span<const Index> rows, Json& attributes) {
     const Weights& weights = update_.rig.skin.weights;
-    std::vector<Index> rows(part.vertex_count);
-    std::iota(rows.begin(), rows.end(), part.first_vertex);
     std::vector<bool> used(update_.rig.skeleton.bones.size(), false);
     for (const Index row : rows) {
       for (const Influence& influence : weights.row(row)) {

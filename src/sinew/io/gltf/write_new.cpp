@@ -9,6 +9,7 @@
 #include "sinew/io/gltf/append.h"
 #include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/pack_weights.h"
+#include "sinew/io/gltf/skin_settings.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/gltf/write_clip.h"
 #include "sinew/io/gltf/write_look.h"
@@ -65,6 +66,7 @@ class NewDocument {
     if (rig_.mesh.vertex_count() > 0) write_mesh();
     write_motion();
     set_generalized_bones(document_.json, rig_, node_of_joint_);
+    set_offset_curves(document_.json, rig_, {&slots_, 1}, node_of_joint_);
     set_constraints(document_, constraints_, node_of_joint_);
     return std::move(document_);
   }
@@ -157,6 +159,8 @@ class NewDocument {
       set_weights(document_, attributes,
                   pack_weights(rig_, rows, slots_.slot_of_bone, options_.weights),
                   options_.weights);
+      set_blend_shares(document_, attributes, rig_, rows);
+      set_curve_weights(document_, attributes, rig_, rows);
     }
     Json primitive = {{"attributes", std::move(attributes)}};
     if (!mesh.shapes.empty()) {

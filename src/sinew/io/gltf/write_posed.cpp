@@ -9,6 +9,7 @@
 #include "sinew/io/gltf/layout.h"
 #include "sinew/io/gltf/mesh_edits.h"
 #include "sinew/io/gltf/pack_weights.h"
+#include "sinew/io/gltf/skin_settings.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/gltf/write_clip.h"
 #include "sinew/io/gltf/write_mesh.h"
@@ -80,6 +81,8 @@ class NodePose {
     for (std::size_t i = 0; i < is_part.size(); ++i) {
       Json& primitive = own["primitives"][i];
       set_weights(document_, primitive["attributes"], {}, GltfOptions::WeightFormat::float32);
+      set_blend_shares(document_, primitive["attributes"], {}, {});
+      set_curve_weights(document_, primitive["attributes"], {}, {});
       if (!is_part[i]) set_still_targets(primitive);
     }
     set_target_names(own, mesh_, 0, shape_count());
@@ -182,7 +185,7 @@ Document posed_document(const Document& source, const Rig& rig) {
   forget_unused_draco(document.json);
   document.json.erase("skins");
   document.json.erase("animations");
-  for (const char* key : {"controls", "drivers"}) set_extra(document.json, key, {});
+  for (const char* key : {"controls", "drivers", "offsetCurves"}) set_extra(document.json, key, {});
   const std::vector<double> defaults(rig.mesh.shapes.size(), 0.0);
   for (const Clip& clip : rig.clips) {
     Json animation = write_clip(document, clip, {{}, pose.groups(), defaults});

@@ -222,6 +222,9 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
   if (before.controls != rig.controls || before.drivers != rig.drivers) {
     set_generalized_bones(update.document.json, rig, update.node_of_joint);
   }
+  if (before.offset_curves != rig.offset_curves) {
+    set_offset_curves(update.document.json, rig, update.skins, update.node_of_joint);
+  }
   set_constraints(update.document, constraints, update.node_of_joint);
   return std::move(update.document);
 }

@@ -4,78 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/core/error.h"
-#include "sinew/core/internal/format.h"
+#include "sinew/deform/default_curves.h"
 #include "sinew/skin/projection.h"
-
-namespace sinew {
-namespace {
-
-// Whether the chain can pass from one bone to the other without a gap.
-bool meet(const Bone& bone, const Bone& next) {
-  return distance(bone.tail, next.head) <= 1e-6 * distance(bone.head, bone.tail);
-}
-
-}  // namespace
-
-std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton) {
-  const std::vector<BoneIndex> parents = parent_bones(skeleton);
-  std::vector<int> child_count(parents.size(), 0);
-  for (const int parent : parents) {
-    if (parent >= 0) ++child_count[parent];
-  }
-  std::vector<BoneIndex> next(parents.size());
-  std::vector<bool> starts(parents.size(), true);
-  for (std::size_t b = 0; b < parents.size(); ++b) {
-    if (parents[b] < 0) continue;
-    const std::size_t p = parents[b];
-    if (child_count[p] > 1 || !meet(skeleton.bones[p], skeleton.bones[b])) continue;
-    next[p] = b;
-    starts[b] = false;
-  }
-  std::vector<InfluenceCurve> curves;
-  for (std::size_t b = 0; b < parents.size(); ++b) {
-    if (!starts[b]) continue;
-    InfluenceCurve curve;
-    curve.lead_in = parents[b];
-    for (BoneIndex c = b; c >= 0; c = next[c]) {
-      curve.bones.push_back(c);
-    }
-    curves.push_back(std::move(curve));
-  }
-  return curves;
-}
-
-}  // namespace sinew
 
 namespace sinew::offset_curve {
 namespace {
-
-void check(const Skeleton& skeleton, const InfluenceCurve& curve, std::size_t number) {
-  const auto refuse = [&](const std::string& problem) {
-    throw UsageError(formatted("influence curve {}: {}", number, problem));
-  };
-  const auto exists = [&](int bone) {
-    return bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size();
-  };
-  if (curve.bones.empty()) refuse("it has no bones");
-  std::vector<BoneIndex> sorted = curve.bones;
-  if (curve.lead_in != -1) sorted.push_back(curve.lead_in);
-  std::sort(sorted.begin(), sorted.end());
-  for (const int bone : sorted) {
-    if (!exists(bone)) {
-      refuse(formatted("it names bone {}, but there are {}", bone, skeleton.bones.size()));
-    }
-  }
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) refuse(formatted("bone {} is in it twice", *twice));
-  const CurveControls& c = curve.controls;
-  for (const double value : {c.along, c.outward, c.rescale, c.slide}) {
-    if (!std::isfinite(value)) refuse("its controls are not all finite");
-  }
-  validate(c.twist);
-  validate(c.scale);
-}
 
 Segment bone_segment(const Skeleton& skeleton, int bone, double from, double to) {
   const Bone& b = skeleton.bones[bone];
@@ -93,7 +26,7 @@ Segment lead_in_segment(const Skeleton& skeleton, int bone, int first) {
   const Bone& after = skeleton.bones[first];
   const Vec3 u = normalized(after.tail - after.head);
   // Beyond 60 degrees the inside of the bend is too narrow to be straightened without distortion.
-  if (meet(before, after) && dot(normalized(before.tail - before.head), u) >= 0.5) {
+  if (bones_meet(before, after) && dot(normalized(before.tail - before.head), u) >= 0.5) {
     return bone_segment(skeleton, bone, 0, 1);
   }
   Segment segment;
@@ -163,7 +96,6 @@ std::vector<Chain> make_chains(const Skeleton& skeleton, std::span<const Influen
   std::vector<Chain> chains;
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const InfluenceCurve& curve = curves[c];
-    check(skeleton, curve, c);
     Chain chain{{}, curve.bones, curve.lead_in, curve.controls, {}};
     std::vector<Segment>& segments = chain.segments;
     if (curve.lead_in >= 0) {

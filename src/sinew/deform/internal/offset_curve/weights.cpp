@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/core/error.h"
-#include "sinew/core/internal/format.h"
-
 namespace sinew::offset_curve {
 namespace {
 
@@ -34,20 +31,8 @@ void from_distance(std::span<const Chain> chains, const Vec3& p, std::span<doubl
 }  // namespace
 
 CurveWeights::CurveWeights(std::span<const Chain> chains, std::span<const double> painted,
-                           std::size_t vertex_count, std::size_t bone_count)
+                           std::size_t bone_count)
     : chains_(chains), painted_(painted), curves_of_bone_(bone_count), curves_from_(bone_count) {
-  if (!painted.empty() && painted.size() != vertex_count * chains.size()) {
-    throw UsageError(formatted("{} painted weights for {} vertices and {} curves", painted.size(),
-                               vertex_count, chains.size()));
-  }
-  for (std::size_t i = 0; i < painted.size(); ++i) {
-    if (!std::isfinite(painted[i]) || painted[i] < 0) {
-      throw UsageError(
-          formatted("vertex {}: its painted weight for curve {} is {}; weights are "
-                    "numbers from 0 on",
-                    i / chains.size(), i % chains.size(), painted[i]));
-    }
-  }
   for (std::size_t c = 0; c < chains.size(); ++c) {
     for (const int bone : chains[c].own_bones) {
       curves_of_bone_[bone].push_back(static_cast<int>(c));
@@ -95,10 +80,9 @@ void CurveWeights::at(std::size_t vertex, const Vec3& p, std::span<const SkinInf
   if (!painted_.empty()) {
     const auto painted = painted_.subspan(vertex * out.size(), out.size());
     std::copy(painted.begin(), painted.end(), out.begin());
-  } else {
-    if (!row.empty()) from_bones(row, out);
-    if (!(sum_of(out) > 0)) from_distance(chains_, p, out);
   }
+  if (!(sum_of(out) > 0) && !row.empty()) from_bones(row, out);
+  if (!(sum_of(out) > 0)) from_distance(chains_, p, out);
   scale_to_one(out);
 }
 

@@ -10,17 +10,16 @@
 
 namespace sinew::offset_curve {
 
-// If painted: the vertex's row, scaled to sum 1 (all 0 if the row is). Else, if the point has bone
-// weights: each curve gets the weights of its own bones, and takes over the weight of its lead-in
-// bone, up to as much as it has itself: a knuckle half on the hand and half on a finger follows the
-// finger's curve alone. Else by the inverse fourth power of the distance; curves at distance 0
-// share equally.
+// If painted: the vertex's row, scaled to sum 1. Where nothing is painted (a row of 0 counts as
+// that), and the point has bone weights: each curve gets the weights of its own bones, and takes over the weight of its
+// lead-in bone, up to as much as it has itself: a knuckle half on the hand and half on a finger
+// follows the finger's curve alone. Else by the inverse fourth power of the distance; curves at
+// distance 0 share equally.
 class CurveWeights {
  public:
-  // Throws UsageError if `painted` is neither empty nor vertices x curves, or has values that are
-  // negative or not finite.
+  // `painted` is empty or vertices x curves, valid as OffsetCurves has it.
   CurveWeights(std::span<const Chain> chains, std::span<const double> painted,
-               std::size_t vertex_count, std::size_t bone_count);
+               std::size_t bone_count);
 
   // `out` has one entry per curve.
   void at(std::size_t vertex, const Vec3& p, std::span<const SkinInfluence> row,

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew animate: clips from poses.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "sinew/core/error.h"
+#include "sinew/core/file.h"
+#include "sinew/deform/pose_clip.h"
+#include "sinew/io/io.h"
+#include "sinew/io/keys_json.h"
+#include "sinew/io/pose_json.h"
+
+namespace sinew::cli {
+namespace {
+
+struct AnimateArguments {
+  std::string model, output;
+  std::string keys;
+  std::vector<std::string> poses;
+  std::vector<double> times;
+  std::string ease = "linear";
+  std::string name;
+  bool loop = false;
+};
+
+void check(const AnimateArguments& options) {
+  if (!is_gltf_file(options.output)) {
+    throw UsageError(fmt::format("{}: clips are written to a .glb or .gltf", options.output));
+  }
+  if (options.keys.empty() == options.poses.empty()) {
+    throw UsageError("give either --keys FILE or --pose FILE, the latter once for each pose");
+  }
+  if (!options.times.empty() && options.times.size() != options.poses.size()) {
+    throw UsageError(fmt::format("--times: {} for {}; give one for each pose",
+                                 counted(options.times.size(), "time", "times"),
+                                 counted(options.poses.size(), "pose", "poses")));
+  }
+  for (std::size_t i = 0; i < options.times.size(); ++i) {
+    const double before = i == 0 ? 0 : std::nextafter(options.times[i - 1], 1e300);
+    if (std::isfinite(options.times[i]) && options.times[i] >= before) continue;
+    throw UsageError("--times must be seconds from 0 on, in ascending order");
+  }
+}
+
+Ease ease_of(const std::string& name) {
+  return name == "smooth" ? Ease::smooth : name == "step" ? Ease::step : Ease::linear;
+}
+
+KeysFile read_keys(const Rig& rig, const AnimateArguments& options) {
+  try {
+    return parse_keys(read_file(options.keys), rig);
+  } catch (const InputError& error) {
+    throw error.in_file(options.keys);
+  }
+}
+
+ToldPose read_joint_pose(const Rig& rig, const std::string& file) {
+  try {
+    PoseFile pose = parse_pose(read_file(file), rig);
+    if (auto* joints = std::get_if<ToldPose>(&pose)) return std::move(*joints);
+    throw InputError("/bones", "a clip moves joints: give the pose by \"joints\"");
+  } catch (const InputError& error) {
+    throw error.in_file(file);
+  }
+}
+
+KeysFile keys_of_poses(const Rig& rig, const AnimateArguments& options) {
+  KeysFile file;
+  for (std::size_t i = 0; i < options.poses.size(); ++i) {
+    file.keys.push_back({options.times.empty() ? double(i) : options.times[i],
+                         read_joint_pose(rig, options.poses[i]), ease_of(options.ease)});
+  }
+  return file;
+}
+
+// What the clip replaces or adds, and the joints that had to be added for it.
+struct Made {
+  Clip clip;
+  bool is_new = true;
+  std::vector<std::string> ends{};
+};
+
+Made make_clip(Rig& rig, const AnimateArguments& options) {
+  KeysFile file = options.keys.empty() ? keys_of_poses(rig, options) : read_keys(rig, options);
+  if (!options.name.empty()) file.name = options.name;
+  if (file.name.empty()) file.name = "animation";
+  if (file.loop || options.loop) close_loop(file.keys);
+  Made made;
+  const std::size_t joints = rig.skeleton.joints.size();
+  try {
+    make_ends(rig, file.keys);
+    made.clip = clip_from_poses(rig, file.name, file.keys);
+  } catch (const InputError& error) {
+    throw options.keys.empty() ? error : error.in_file(options.keys);
+  }
+  for (std::size_t j = joints; j < rig.skeleton.joints.size(); ++j) {
+    made.ends.push_back(rig.skeleton.joints[j].name);
+  }
+  made.is_new = std::none_of(rig.clips.begin(), rig.clips.end(),
+                             [&](const Clip& clip) { return clip.name == file.name; });
+  return made;
+}
+
+ExitStatus animate(const CommonOptions& common, const AnimateArguments& options) {
+  check(options);
+  Model model = read_model(options.model);
+  if (model.rig.skeleton.joints.empty()) throw InputError(options.model, "", "it has no skeleton");
+  const Made made = make_clip(model.rig, options);
+  put_clip(model.rig, made.clip);
+  write_gltf(options.output, model);
+  for (const std::string& end : made.ends) {
+    say(common, fmt::format("added the joint '{}', which moves the end of a stretched bone", end));
+  }
+  print_result(common,
+               {{"file", options.output},
+                {"clip", made.clip.name},
+                {"duration", duration(made.clip)},
+                {"channels", made.clip.channels.size()},
+                {"replaced", !made.is_new},
+                {"end_joints", made.ends}},
+               fmt::format("{}: {} clip '{}', {:.3g} s, {}", options.output,
+                           made.is_new ? "new" : "replaced", made.clip.name, duration(made.clip),
+                           counted(made.clip.channels.size(), "channel", "channels")));
+  return done;
+}
+
+}  // namespace
+
+void add_animate(CLI::App& app, Command& command) {
+  CLI::App* sub = add_command(
+      app, command, "animate", "Make a clip from poses and add it to a rig",
+      "  sinew animate hero.glb --keys keys.json -o animated.glb\n"
+      "  sinew animate hero.glb --pose a.json --pose b.json --loop --name sway -o animated.glb");
+  const auto options = std::make_shared<AnimateArguments>();
+  sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
+  CLI::Option* keys = sub->add_option("--keys", options->keys, "Poses over time: .json");
+  CLI::Option* poses =
+      sub->add_option("--pose", options->poses,
+                      "A pose by joints: .json; once for each pose, a second apart")
+          ->excludes(keys)
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_option("--times", options->times, "When the poses are, in seconds: 0,0.5,2")
+      ->delimiter(',')
+      ->needs(poses);
+  sub->add_option("--ease", options->ease, "How to go from pose to pose: linear, smooth, step")
+      ->capture_default_str()
+      ->needs(poses)
+      ->check(one_of({"linear", "smooth", "step"}));
+  sub->add_flag("--loop", options->loop, "Return to the first pose at the end");
+  sub->add_option("--name", options->name,
+                  "Name of the clip; replaces one that has it (default: that of the key file, or "
+                  "animation)");
+  sub->add_option("-o,--output", options->output, "Where to: .glb or .gltf")->required();
+  sub->callback([&command, options] {
+    command.run = [&command, options] { return animate(command.common, *options); };
+  });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/c/image.h"
+
+#include "sinew/image/png.h"
+#include "sinew/image/read_image.h"
+
+using namespace sinew;
+using namespace sinew::c;
+
+static_assert(sizeof(Pixel) == 4);
+
+sinew_status sinew_image_create(int width, int height, const uint8_t* pixels, size_t stride,
+                                sinew_image** image) {
+  return guarded([&] {
+    sinew_image*& out = result(image, "image");
+    Image made(width, height);
+    require(pixels, "pixels");
+    const std::size_t row = 4 * static_cast<std::size_t>(width);
+    if (stride == 0) stride = row;
+    if (stride < row) {
+      throw UsageError("stride: " + std::to_string(stride) + " bytes are too few for a row");
+    }
+    for (int y = 0; y < height; ++y) {
+      std::memcpy(&made.at(0, y), pixels + static_cast<std::size_t>(y) * stride, row);
+    }
+    out = make_image(std::move(made));
+  });
+}
+
+sinew_status sinew_image_read(const char* path, sinew_image** image) {
+  return guarded([&] { result(image, "image") = make_image(read_image(path_of(path))); });
+}
+
+sinew_status sinew_image_read_memory(const void* data, size_t size, sinew_image** image) {
+  return guarded([&] {
+    sinew_image*& out = result(image, "image");
+    if (size > 0) require(data, "data");
+    out = make_image(decode_image({static_cast<const char*>(data), size}));
+  });
+}
+
+sinew_status sinew_image_data(const sinew_image* image, int* width, int* height,
+                              const uint8_t** pixels) {
+  return guarded([&] {
+    if (width != nullptr) *width = 0;
+    if (height != nullptr) *height = 0;
+    if (pixels != nullptr) *pixels = nullptr;
+    const auto object = live<ImageObject>(image);
+    if (width != nullptr) *width = object->image.width();
+    if (height != nullptr) *height = object->image.height();
+    if (pixels != nullptr) *pixels = &object->image.pixels().front().r;
+  });
+}
+
+sinew_status sinew_image_write(const sinew_image* image, const char* path) {
+  return guarded([&] {
+    const auto object = live<ImageObject>(image);
+    const std::filesystem::path file = path_of(path);
+    if (file.extension() != ".png") throw UsageError(file.string() + ": a picture is a .png");
+    write_png(file, object->image);
+  });
+}
+
+sinew_status sinew_image_write_memory(const sinew_image* image, sinew_buffer** file) {
+  return guarded([&] {
+    sinew_buffer*& out = result(file, "file");
+    out = make_buffer(encode_png(live<ImageObject>(image)->image));
+  });
+}
+
+sinew_status sinew_image_free(sinew_image* image) {
+  return guarded([&] { free_handle<ImageObject>(image); });
+}

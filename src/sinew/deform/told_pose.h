@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poses told by joint: bends, twists and stretches relative to rest.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/motion/clip.h"
+#include "sinew/skeleton/skeleton.h"
+
+namespace sinew {
+
+// How far a joint is twisted about its bone (see twist_axes), in radians, with the full turns that
+// its rotation cannot show.
+struct JointTwist {
+  JointIndex joint = no_joint;
+  double angle = 0;
+  friend bool operator==(const JointTwist&, const JointTwist&) = default;
+};
+
+// The length of the bones that start at a joint, relative to bind, if no joint moves their tails.
+struct TailStretch {
+  JointIndex joint = no_joint;
+  double factor = 1;
+  friend bool operator==(const TailStretch&, const TailStretch&) = default;
+};
+
+// A pose made by hand, and what the transforms of its joints cannot express. A joint that is not
+// listed is twisted by less than half a turn.
+struct ToldPose : Pose {
+  std::vector<JointTwist> twists;
+  std::vector<TailStretch> tails;
+  friend bool operator==(const ToldPose&, const ToldPose&) = default;
+};
+
+// Twists beyond this are refused: a hundred turns.
+inline constexpr double largest_twist = 200 * pi;
+
+// The axis about which each joint twists: the direction of its bone in the rest pose, as a unit
+// vector in the joint's own frame (before its scale). A joint's bone is the first in the skeleton's
+// order that starts there or, if none does, the first that points to it. Zero for joints without
+// either. Throws InputError as evaluation_order() and require_joints_of_bones() (bones.h).
+std::vector<Vec3> twist_axes(const Skeleton& skeleton);
+
+// A turn by `angle` (radians) about a unit vector in the joint's own frame.
+struct Bend {
+  Vec3 axis{1, 0, 0};
+  double angle = 0;
+  friend bool operator==(const Bend&, const Bend&) = default;
+};
+
+// Turns joints and stretches bones in poses. Holds copies: the skeleton need not outlive it.
+class PoseTeller {
+ public:
+  // Throws as twist_axes().
+  explicit PoseTeller(const Skeleton& skeleton);
+
+  // Turns the joint, whose rotation in `pose` is taken for that before the turn (usually that at
+  // rest): first by `twist` (radians) about its bone, then by the bends in their order, all about
+  // axes that stay where they are in the joint's frame before the turn. Throws UsageError for a
+  // joint that does not exist or a pose with another number of joints, InputError for a twist
+  // beyond largest_twist, an axis without a length, an angle that is not finite, or a twist of a
+  // joint without a bone.
+  void turn(ToldPose& pose, JointIndex joint, std::span<const Bend> bends, double twist) const;
+
+  // Makes the bones that start at the joint `factor` times as long as at rest, by moving the joints
+  // that hang from it along them: those at a tail go all the way, those beside the bone as far as
+  // the point of the bone next to them, so that they stay where they are on the skin. Bones whose
+  // tails no joint moves are entered in pose.tails. Throws UsageError as turn(), InputError for a
+  // factor that is not positive or not finite, or if no bone starts at the joint.
+  void stretch(ToldPose& pose, JointIndex joint, double factor) const;
+
+ private:
+  // A bone in its joint's frame at rest.
+  struct RestBone {
+    Vec3 vector;                       // from head to tail
+    JointIndex tail_joint = no_joint;  // the joint that moves the tail, if one does
+  };
+  void require_fits(const Pose& pose, JointIndex joint) const;
+  bool hangs_from(JointIndex joint, JointIndex ancestor) const;
+  void stretch_to(Pose& pose, JointIndex joint, JointIndex node, const RestBone& bone,
+                  double factor) const;
+
+  Skeleton skeleton_;
+  std::vector<std::vector<JointIndex>> children_;
+  std::vector<Affine> rest_;
+  std::vector<Vec3> axes_;
+  std::vector<std::vector<RestBone>> bones_;  // of each joint
+};
+
+}  // namespace sinew

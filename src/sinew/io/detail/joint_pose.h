@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pose by joints as a value in a JSON document: a pose file, or one key of a key file.
+#pragma once
+
+#include "sinew/deform/told_pose.h"
+#include "sinew/io/internal/checked_json.h"
+#include "sinew/rig/rig.h"
+
+namespace sinew {
+
+// See parse_pose() for the form; `teller` is made of the rig's skeleton. Generalized bones are
+// computed.
+ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller& teller);
+
+// [x, y, z, w] of length 1 to within a hundredth, normalised.
+Quat unit_quaternion(const JsonRef& json);
+
+}  // namespace sinew

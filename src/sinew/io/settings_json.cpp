@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/settings_json.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/deform/default_curves.h"
+#include "sinew/io/detail/rig_json.h"
+#include "sinew/io/detail/skin_json.h"
+#include "sinew/io/dmat.h"
+#include "sinew/skeleton/bones.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::json;
+
+// By name, where that finds the joint again.
+Json joint_key(const Skeleton& skeleton, JointIndex joint) {
+  const std::string& name = skeleton.joints[joint].name;
+  if (!name.empty() && find_joint(skeleton, name) == joint) return name;
+  return int(joint);
+}
+
+JointIndex joint_of_key(const Skeleton& skeleton, const JsonRef& json) {
+  if (!json.value().is_string()) return json.index(skeleton.joints.size(), "joints");
+  const JointIndex joint = find_joint(skeleton, json.string());
+  if (joint != no_joint) return joint;
+  std::vector<std::string> names;
+  for (const Joint& known : skeleton.joints) names.push_back(known.name);
+  json.fail(
+      fmt::format("there is no joint '{}'{}", json.string(), did_you_mean(json.string(), names)));
+}
+
+// By name, where that means this bone alone.
+Json bone_key(const Skeleton& skeleton, BoneIndex bone) {
+  const std::string& name = skeleton.joints[skeleton.bones[bone].joint].name;
+  if (!name.empty() && find_bones(skeleton, name).size() == 1) return name;
+  return int(bone);
+}
+
+BoneIndex bone_named(const Skeleton& skeleton, const std::string& name, const JsonRef& place) {
+  try {
+    const std::vector<BoneIndex> bones = find_bones(skeleton, name);
+    if (bones.size() == 1) return bones.front();
+    place.fail(
+        fmt::format("there are {} bones named '{}'; give one by its number", bones.size(), name));
+  } catch (const UsageError& error) {
+    place.fail(error.what());
+  }
+}
+
+BoneIndex bone_of_key(const Skeleton& skeleton, const JsonRef& json) {
+  if (!json.value().is_string()) return json.index(skeleton.bones.size(), "bones");
+  return bone_named(skeleton, json.string(), json);
+}
+
+// As a member of an object.
+std::string as_key(const Json& key) {
+  return key.is_string() ? key.get<std::string>() : key.dump();
+}
+
+Json blend_shares_to_json(const std::vector<double>& shares) {
+  if (shares.empty()) return {};
+  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+  double sum = 0;
+  for (const double share : shares) sum += share;
+  return {{"least", *least}, {"most", *most}, {"mean", sum / static_cast<double>(shares.size())}};
+}
+
+std::vector<double> painted_from_matrix(const JsonRef& json, const Matrix& matrix,
+                                        std::size_t vertices, std::size_t curves) {
+  if (matrix.rows != vertices || matrix.columns != curves) {
+    json.fail(fmt::format("has {} rows and {} columns, but there are {} vertices and {} curves",
+                          matrix.rows, matrix.columns, vertices, curves));
+  }
+  std::vector<double> painted;
+  painted.reserve(vertices * curves);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    for (std::size_t c = 0; c < curves; ++c) painted.push_back(matrix(v, c));
+  }
+  return painted;
+}
+
+std::vector<double> painted_from_json(const JsonRef& json, const UriLoader& loader,
+                                      std::size_t vertices, std::size_t curves) {
+  std::vector<double> painted;
+  if (json.value().is_string()) {
+    if (!loader) json.fail("names a file, but only rows of numbers can be read here");
+    try {
+      painted = painted_from_matrix(json, read_dmat(loader(json.string())), vertices, curves);
+    } catch (const InputError& error) {
+      throw error.place().starts_with(json.place()) ? error : error.in_file(json.string());
+    }
+  } else {
+    if (json.size() != vertices) {
+      json.fail(fmt::format("has {} rows, but there are {} vertices", json.size(), vertices));
+    }
+    for (std::size_t v = 0; v < vertices; ++v) {
+      const std::vector<double> row = json.at(v).numbers(curves);
+      painted.insert(painted.end(), row.begin(), row.end());
+    }
+  }
+  const auto bad = std::find_if(painted.begin(), painted.end(), [](double w) { return !(w >= 0); });
+  if (bad == painted.end()) return painted;
+  const auto i = static_cast<std::size_t>(bad - painted.begin());
+  json.fail(fmt::format("vertex {} has the weight {} for curve {}; weights are numbers from 0 on",
+                        i / curves, *bad, i % curves));
+}
+
+void change_controls(const JsonRef& json, const Skeleton& skeleton, OffsetCurves& settings) {
+  if (settings.curves.empty()) settings.curves = default_curves(skeleton);
+  if (!json.value().is_object()) json.fail("must be an object with a member for each bone");
+  for (const auto& [key, value] : json.value().items()) {
+    const JsonRef item = json.at(key);
+    const BoneIndex bone = bone_named(skeleton, key, item);
+    const auto curve =
+        std::find_if(settings.curves.begin(), settings.curves.end(), [&](const InfluenceCurve& c) {
+          return std::find(c.bones.begin(), c.bones.end(), bone) != c.bones.end();
+        });
+    if (curve == settings.curves.end()) item.fail("names a bone that is in no influence curve");
+    item.allow_only({"along", "outward", "rescale", "slide", "twist", "scale"});
+    read_curve_controls(item, curve->controls);
+  }
+}
+
+}  // namespace
+
+std::string settings_to_json(const Rig& rig) {
+  const Skeleton& skeleton = rig.skeleton;
+  const Skin& skin = rig.skin;
+  Json filters = Json::object();
+  for (std::size_t b = 0; b < skin.filters.size(); ++b) {
+    const BoneFilter& filter = skin.filters[b];
+    if (filter == BoneFilter{}) continue;
+    Json item = Json::object();
+    if (!filter.stretch.is_identity()) item["stretch"] = filter_to_json(filter.stretch);
+    if (!filter.twist.is_identity()) item["twist"] = filter_to_json(filter.twist);
+    filters[as_key(bone_key(skeleton, b))] = std::move(item);
+  }
+  Json shares = Json::object();
+  for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
+    const auto& said = skeleton.joints[j].twist_shares;
+    if (said) shares[as_key(joint_key(skeleton, j))] = {said->parent, said->own};
+  }
+  Json curves = offset_curves_to_json(rig.offset_curves,
+                                      [&](BoneIndex bone) { return bone_key(skeleton, bone); });
+  if (!rig.offset_curves.painted_weights.empty()) curves["painted"] = true;
+  const Json result = {
+      {"endpoint_weights", !skin.endpoints.empty()},
+      {"twist_endpoint_weights", !skin.twist_endpoints.empty()},
+      {"blend_shares", blend_shares_to_json(skin.blend_shares)},
+      {"filters", std::move(filters)},
+      {"twist_shares", std::move(shares)},
+      {"controls", controls_to_json(rig.controls)},
+      {"drivers",
+       drivers_to_json(rig.drivers, [&](JointIndex joint) { return joint_key(skeleton, joint); })},
+      {"offset_curves", std::move(curves)}};
+  return result.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+GeneralizedBones parse_drivers(std::string_view json, const Rig& rig) {
+  const Json document = parse_json(json);
+  const JsonRef root(document);
+  root.allow_only({"controls", "drivers"});
+  const auto controls = root.find("controls");
+  GeneralizedBones result{controls ? controls_from_json(*controls) : rig.controls, {}};
+  if (const auto drivers = root.find("drivers")) {
+    result.drivers = drivers_from_json(
+        *drivers, [&](const JsonRef& ref) { return joint_of_key(rig.skeleton, ref); },
+        result.controls);
+    try {
+      driver_order(rig.skeleton, static_cast<int>(result.controls.size()), result.drivers);
+    } catch (const InputError& error) {
+      drivers->fail(error.what());
+    }
+  }
+  return result;
+}
+
+OffsetCurves parse_offset_curves(std::string_view json, const Rig& rig, const UriLoader& loader) {
+  const Json document = parse_json(json);
+  const JsonRef root(document);
+  root.allow_only({"roundness", "placement", "curves", "controls", "paintedWeights"});
+  const auto bone_from_json = [&](const JsonRef& ref) { return bone_of_key(rig.skeleton, ref); };
+  OffsetCurves result = offset_curves_from_json(root, bone_from_json);
+  if (const auto curves = root.find("curves")) {
+    for (std::size_t c = 0; c < curves->size(); ++c) {
+      curves->at(c).allow_only(
+          {"bones", "leadIn", "along", "outward", "rescale", "slide", "twist", "scale"});
+    }
+  }
+  if (!root.find("roundness")) result.roundness = rig.offset_curves.roundness;
+  if (!root.find("placement")) result.placement = rig.offset_curves.placement;
+  if (!root.find("curves")) {
+    result.curves = rig.offset_curves.curves;
+    result.painted_weights = rig.offset_curves.painted_weights;
+  }
+  if (const auto controls = root.find("controls")) {
+    change_controls(*controls, rig.skeleton, result);
+  }
+  const auto painted = root.find("paintedWeights");
+  if (!painted) return result;
+  result.painted_weights.clear();
+  if (painted->value().is_null()) return result;
+  if (result.curves.empty()) result.curves = default_curves(rig.skeleton);
+  result.painted_weights =
+      painted_from_json(*painted, loader, rig.mesh.vertex_count(), result.curves.size());
+  return result;
+}
+
+}  // namespace sinew

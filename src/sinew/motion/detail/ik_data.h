@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What IkSolver plans, and the memory it works in.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/motion/ik.h"
+
+namespace sinew::motion {
+
+// A handle with the joints that turn for it.
+struct PlannedHandle {
+  IkHandle asked;
+  bool dragged = false;
+  std::vector<JointIndex> chain;  // root first; empty if dragged
+  std::vector<int> levers;        // of the group: one per joint of the chain
+  // From this place in the chain on, no other handle of the group has a share in it.
+  int own_from = 0;
+  // For dragged joints: the parent, if its bone points to the joint and is free to turn; and the
+  // child that the joint's own bone points to, if it stays.
+  JointIndex turned_parent = no_joint;
+  JointIndex tail = no_joint;
+  bool children_stay = false;
+};
+
+// Handles whose chains share joints, solved together.
+struct IkGroup {
+  // One joint that turns for one handle of the group (`row`, in the order of `handles`).
+  struct Lever {
+    int row = 0;
+    Vec3 columns[3];  // how the handle moves as the joint turns about its parent's x, y and z
+  };
+  struct Turning {
+    JointIndex joint = no_joint;
+    int first_lever = 0, lever_count = 0;
+    double yield = 1;  // how much of its last turn its limit let through
+  };
+  std::vector<int> handles;
+  std::vector<Turning> joints;   // in evaluation order
+  std::vector<Lever> levers;     // by joint, then by row
+  std::vector<JointIndex> path;  // the joints and the handles, in evaluation order
+};
+
+// One bone of a chain while it is solved; zero-length bones are left out.
+struct ChainBone {
+  JointIndex joint = no_joint, next = no_joint;
+  Vec3 direction;  // of unit length, in the pose handed in
+  double length = 0;
+  Vec3 axis;        // about which the joint bends: from the bone before to this one
+  double bend = 0;  // by this angle
+  double gain = 0;  // and this is its part in more or less bend of the whole chain
+};
+
+// Either a drag (of a handle) or a group.
+struct IkStep {
+  bool is_drag = false;
+  int index = 0;
+};
+
+// See IkSolver.
+struct IkData {
+  // The tree.
+  std::vector<JointIndex> parents, order;
+  std::vector<int> place, subtree_end;  // in `order`, which lists subtrees one after the other
+  std::vector<std::vector<JointIndex>> children;
+  std::vector<Quat> rest_rotations;
+  std::vector<Vec3> bend_axes;  // in each joint's frame: where a straight chain bends first
+  // What was asked for.
+  std::vector<PlannedHandle> handles;
+  std::vector<IkGroup> groups;
+  std::vector<IkStep> steps;
+  std::vector<IkLimit> limits;
+  std::vector<int> handle_of;      // per joint: in `handles`, or -1
+  std::vector<int> limit_of;       // per joint: in `limits`, or -1
+  std::vector<double> compliance;  // per joint: 1 / stiffness of the bone that ends there
+  std::vector<JointIndex> changed;
+  double softness = 0;
+  // Memory of one solve().
+  std::span<const IkGoal> goals;
+  std::span<Transform> locals;
+  std::vector<Affine> globals;
+  std::vector<Vec3> positions;  // per handle: the goal
+  std::vector<Quat> rotations;  // per handle: the goal, where it is given
+  std::vector<char> locked;     // per joint: its handle gives its rotation
+  std::vector<IkResult> results;
+  std::vector<ChainBone> bones;
+  std::vector<double> matrix, right;  // of the least-squares solver
+  std::vector<Vec3> turns;
+};
+
+// The frame of a joint's parent in world space, as far as it is linear.
+inline Mat3 parent_frame(const IkData& ik, JointIndex joint) {
+  const JointIndex parent = ik.parents[joint];
+  return parent == no_joint ? Mat3{} : ik.globals[parent].linear;
+}
+
+// Computes a joint's frame from its parent's. A joint whose rotation is given in world space gets
+// the local rotation that fits.
+void update_joint(IkData& ik, JointIndex joint);
+// The same for a joint and all below it.
+void update_below(IkData& ik, JointIndex joint);
+
+// Whether the map turns and scales evenly, so that turning a joint below it keeps lengths.
+bool is_similarity(const Mat3& m);
+
+// A rotation in world space as one in the coordinates of `frame`, which is a similarity:
+// frame^-1 * world * frame.
+Quat in_frame(const Quat& world, const Mat3& frame);
+
+// Clamps the joint's rotation to its limit, if it has one, and returns whether that changed it.
+bool clamp_joint(IkData& ik, JointIndex joint);
+
+// Plans handles, groups and steps. See IkSolver.
+IkData plan_ik(const Skeleton& skeleton, std::span<const IkHandle> handles,
+               const IkOptions& options);
+
+// Moves a joint to its goal by its translation.
+void drag(IkData& ik, int handle);
+
+// Solves the handle's chain from place `from` on in closed form: bends all its joints by the same
+// factor until its length from end to end fits, and turns it at its root. Stretches it where that
+// is allowed. Returns false if limits, uneven scales or a goal too near to the root are in the way;
+// the joints are then within their limits and near the goal.
+bool bend_chain(IkData& ik, int handle, int from);
+
+// Damped least squares for all handles of the group.
+void least_squares(IkData& ik, IkGroup& group);
+
+}  // namespace sinew::motion

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/motion/detail/ik_data.h"
+
+namespace sinew::motion {
+namespace {
+
+constexpr int most_iterations = 40;
+constexpr double largest_turn = 0.6;  // of a joint in one iteration, in radians
+
+const HingeLimit* hinge_of(const IkData& ik, JointIndex joint) {
+  const int limit = ik.limit_of[joint];
+  return limit < 0 ? nullptr : std::get_if<HingeLimit>(&ik.limits[limit].range);
+}
+
+double reach_of(const IkData& ik, const PlannedHandle& handle) {
+  double reach = 0;
+  JointIndex next = handle.asked.joint;
+  for (std::size_t k = handle.chain.size(); k-- > 0;) {
+    reach += distance(ik.globals[next].translation, ik.globals[handle.chain[k]].translation);
+    next = handle.chain[k];
+  }
+  return reach;
+}
+
+// The weighted errors of all handles, each at most `most` long; returns their length.
+double find_errors(IkData& ik, const IkGroup& group, double most) {
+  double sum = 0;
+  for (std::size_t row = 0; row < group.handles.size(); ++row) {
+    const int h = group.handles[row];
+    Vec3 error = ik.positions[h] - ik.globals[ik.handles[h].asked.joint].translation;
+    const double size = length(error);
+    if (size > most) error *= most / size;
+    error *= std::sqrt(ik.goals[h].weight);
+    for (int i = 0; i < 3; ++i) ik.right[3 * row + i] = error[i];
+    sum += length_squared(error);
+  }
+  return std::sqrt(sum);
+}
+
+// How a handle moves as a joint turns about an axis of its parent: A (axis x A^-1 (p - joint)). The
+// point p is the handle, or the first joint on the way to it that keeps its rotation in the world.
+void find_levers(IkData& ik, IkGroup& group) {
+  for (std::size_t row = 0; row < group.handles.size(); ++row) {
+    const PlannedHandle& handle = ik.handles[group.handles[row]];
+    const double weight = std::sqrt(ik.goals[group.handles[row]].weight);
+    Vec3 point = ik.globals[handle.asked.joint].translation;
+    for (std::size_t k = handle.chain.size(); k-- > 0;) {
+      const JointIndex joint = handle.chain[k];
+      IkGroup::Lever& lever = group.levers[handle.levers[k]];
+      std::fill(std::begin(lever.columns), std::end(lever.columns), Vec3{});
+      const Vec3 head = ik.globals[joint].translation;
+      if (ik.locked[joint]) {
+        point = head;
+        continue;
+      }
+      const Mat3 frame = parent_frame(ik, joint);
+      const double volume = determinant(frame);
+      if (volume == 0) continue;
+      const Vec3 arm = adjugate(frame) * (point - head) * (weight / volume);
+      if (const HingeLimit* hinge = hinge_of(ik, joint)) {
+        const Vec3 axis = rotate(ik.rest_rotations[joint], hinge->axis);
+        const Vec3 moved = frame * cross(axis, arm);
+        // Turning about any axis counts as far as it is about the hinge.
+        for (int i = 0; i < 3; ++i) lever.columns[i] = moved * axis[i];
+      } else {
+        lever.columns[0] = frame * Vec3{0, -arm.z, arm.y};
+        lever.columns[1] = frame * Vec3{arm.z, 0, -arm.x};
+        lever.columns[2] = frame * Vec3{-arm.y, arm.x, 0};
+      }
+    }
+  }
+}
+
+// J J^T + damping, the lower half.
+void find_matrix(IkData& ik, const IkGroup& group, double damping) {
+  const std::size_t rows = 3 * group.handles.size();
+  std::fill(ik.matrix.begin(), ik.matrix.begin() + long(rows * rows), 0.0);
+  for (const IkGroup::Turning& joint : group.joints) {
+    const std::span levers = std::span(group.levers).subspan(joint.first_lever, joint.lever_count);
+    for (const IkGroup::Lever& a : levers) {
+      for (const IkGroup::Lever& b : levers) {
+        if (b.row > a.row) break;
+        for (int i = 0; i < 3; ++i) {
+          double* to = &ik.matrix[(3 * a.row + i) * rows + 3 * b.row];
+          for (int k = 0; k < 3; ++k) {
+            const double scale = joint.yield * a.columns[k][i];
+            to[0] += scale * b.columns[k].x;
+            to[1] += scale * b.columns[k].y;
+            to[2] += scale * b.columns[k].z;
+          }
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < rows; ++i) ik.matrix[i * rows + i] += damping;
+}
+
+// Cholesky, in place; the solution replaces the right side. The damping keeps pivots positive.
+void solve_rows(IkData& ik, std::size_t rows) {
+  double* m = ik.matrix.data();
+  double* x = ik.right.data();
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = m[i * rows + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= m[i * rows + k] * m[j * rows + k];
+      m[i * rows + j] = i == j ? std::sqrt(sum) : sum / m[j * rows + j];
+    }
+    double sum = x[i];
+    for (std::size_t k = 0; k < i; ++k) sum -= m[i * rows + k] * x[k];
+    x[i] = sum / m[i * rows + i];
+  }
+  for (std::size_t i = rows; i-- > 0;) {
+    for (std::size_t k = i + 1; k < rows; ++k) x[i] -= m[k * rows + i] * x[k];
+    x[i] /= m[i * rows + i];
+  }
+}
+
+// Turns of all joints; returns the largest.
+double find_turns(IkData& ik, const IkGroup& group) {
+  double largest = 0;
+  for (std::size_t j = 0; j < group.joints.size(); ++j) {
+    const IkGroup::Turning& joint = group.joints[j];
+    Vec3 turn;
+    for (int l = 0; l < joint.lever_count; ++l) {
+      const IkGroup::Lever& lever = group.levers[joint.first_lever + l];
+      const double* x = &ik.right[3 * lever.row];
+      const Vec3 pull{x[0], x[1], x[2]};
+      for (int k = 0; k < 3; ++k) turn[k] += joint.yield * dot(lever.columns[k], pull);
+    }
+    ik.turns[j] = turn;
+    largest = std::max(largest, length(turn));
+  }
+  return largest;
+}
+
+// Turns a joint in its parent's frame, within its limit, and notes how much of it that allows:
+// where it stops the joint, the others have to do more.
+void turn_joint_by(IkData& ik, IkGroup::Turning& joint, const Vec3& turn) {
+  const double angle = length(turn);
+  if (angle == 0) return;
+  Quat& rotation = ik.locals[joint.joint].rotation;
+  const Quat before = rotation;
+  rotation = normalized(rotation_about(turn / angle, angle) * rotation);
+  joint.yield = 1;
+  if (!clamp_joint(ik, joint.joint)) return;
+  Quat done = rotation * conjugate(before);
+  if (done.w < 0) done = -done;
+  joint.yield = std::clamp(2 * dot(done.vector(), turn) / (angle * angle), 0.02, 1.0);
+}
+
+}  // namespace
+
+void least_squares(IkData& ik, IkGroup& group) {
+  const std::size_t rows = 3 * group.handles.size();
+  double reach = 0;
+  for (const int h : group.handles) reach = std::max(reach, reach_of(ik, ik.handles[h]));
+  if (!(reach > 0)) return;
+  for (IkGroup::Turning& joint : group.joints) joint.yield = 1;
+  int iteration = 0;
+  for (; iteration < most_iterations; ++iteration) {
+    const double error = find_errors(ik, group, 0.5 * reach);
+    if (error <= 1e-12 * reach) break;
+    find_levers(ik, group);
+    find_matrix(ik, group, (0.25 * error + 1e-10 * reach) * reach);
+    solve_rows(ik, rows);
+    const double largest = find_turns(ik, group);
+    const double scale = std::min(1.0, largest_turn / std::max(largest, 1e-300));
+    for (std::size_t j = 0; j < group.joints.size(); ++j) {
+      turn_joint_by(ik, group.joints[j], ik.turns[j] * scale);
+    }
+    for (const JointIndex joint : group.path) update_joint(ik, joint);
+    if (largest < 1e-10) break;
+  }
+  for (const int h : group.handles) ik.results[h].iterations = iteration;
+  update_below(ik, group.joints.front().joint);
+}
+
+}  // namespace sinew::motion
