@@ -69,15 +69,23 @@ def type_of(header: Header, text: str) -> str:
     return base
 
 
-def declared(header: Header, text: str) -> list[tuple[str, str]]:
-    """Names and types of a declaration, as in "int width, height"."""
+def declared(header: Header, text: str, in_struct: bool) -> list[tuple[str, str]]:
+    """Names and types of a declaration, as in "double min[3], max[3]"."""
     first, *others = text.split(",")
-    match = re.fullmatch(r"\s*(.*?[\s*])(\w+)\s*(\[\d*\])?\s*", first, re.S)
+    match = re.fullmatch(r"\s*(.*?[\s*])(\w+(?:\[\d*\])?)\s*", first, re.S)
     if not match or (others and "*" in text):
         raise NotUnderstood(f"the declaration '{text.strip()}'")
-    kind = match[1] + ("*" if match[3] else "")
-    names = [match[2], *(name.strip() for name in others)]
-    return [(name, type_of(header, kind)) for name in names]
+    result = []
+    for name in [match[2], *(other.strip() for other in others)]:
+        name, _, length = name.rstrip("]").partition("[")
+        if not length:
+            result.append((name, type_of(header, match[1])))
+        elif in_struct:
+            result.append((name, f"{type_of(header, match[1])} * {length}"))
+        else:
+            # An argument that is an array is a pointer.
+            result.append((name, type_of(header, match[1] + "*")))
+    return result
 
 
 def parse(text: str) -> Header:
@@ -112,7 +120,9 @@ def read_statement(header: Header, text: str) -> None:
         header.handles.append(match[1])
     elif match := re.fullmatch(r"typedef struct (\w+) \{(.*)\} \1", text):
         members = filter(None, map(str.strip, match[2].split(";")))
-        header.structs[match[1]] = [one for member in members for one in declared(header, member)]
+        header.structs[match[1]] = [
+            one for member in members for one in declared(header, member, True)
+        ]
     elif match := re.fullmatch(r"typedef int \(\* ?(\w+)\)\((.*)\)", text):
         header.callbacks[match[1]] = arguments_of(header, match[2])
     elif match := re.fullmatch(r"SINEW_API (.*?[\s*])(\w+) ?\((.*)\)", text):
@@ -124,7 +134,7 @@ def read_statement(header: Header, text: str) -> None:
 def arguments_of(header: Header, text: str) -> list[str]:
     if text.strip() == "void":
         return []
-    return [kind for part in text.split(",") for _, kind in declared(header, part)]
+    return [kind for part in text.split(",") for _, kind in declared(header, part, False)]
 
 
 def module(header: Header) -> str:

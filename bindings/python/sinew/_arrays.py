@@ -95,7 +95,7 @@ def described(array: Array) -> _abi.sinew_array:
                             _TYPES[array.dtype.str[1:]])
 
 
-def options(kind: type[AnyStruct], **members: Any) -> AnyStruct:
+def options(kind: type[AnyStruct], /, **members: Any) -> AnyStruct:
     """A struct of the C interface. Strings and arrays live as long as it does; None is left out."""
     result = kind()
     kept = []
@@ -108,13 +108,13 @@ def options(kind: type[AnyStruct], **members: Any) -> AnyStruct:
             kept.append(value)
             value = described(value)
         setattr(result, name, value)
-    result.struct_size = sizeof(kind)  # type: ignore[attr-defined]
-    result.kept = kept  # type: ignore[attr-defined]
+    result.struct_size = sizeof(kind)
+    result.kept = kept
     return result
 
 
 def matrices(frames: Array) -> Array:
-    """4x4 matrices, for column vectors, of frames as C has them: three columns, then translation."""
+    """4x4 matrices, for column vectors, of frames as C has them: columns, then translation."""
     result = np.zeros((len(frames), 4, 4))
     result[:, :3, :] = frames.reshape(-1, 4, 3).transpose(0, 2, 1)
     result[:, 3, 3] = 1

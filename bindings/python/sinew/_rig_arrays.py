@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import difflib
 import threading
-from ctypes import byref, c_char_p
+from ctypes import byref, c_char_p, c_int
 from typing import Iterable, NamedTuple, Optional, Union
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from . import _abi
 from ._arrays import Array, matrices, view_of
 from ._errors import UsageError
-from ._library import Handle, check, count_of, lib
+from ._library import Handle, check, count_of, lib, text
 
 
 class Mesh(NamedTuple):
@@ -71,6 +71,7 @@ class RigArrays:
         # Looking and changing exclude each other: a pointer must not end before it is leased.
         self._lock = threading.RLock()
         self._names: dict[int, tuple[str, ...]] = {}
+        self._kept: object = None
 
     def _view(self, field: int, index: int = 0) -> Optional[Array]:
         array = _abi.sinew_array()
@@ -99,8 +100,14 @@ class RigArrays:
             return self._names[item]
 
     def _index(self, item: int, key: Union[str, int], what: str) -> int:
-        names = self._names_of(item)
-        return index_in(numbered(names), len(names), key, what)
+        with self._lock:
+            if isinstance(key, str):
+                index = c_int()
+                check(lib.sinew_rig_find(self._handle.ref, item, text(key), byref(index)))
+                if index.value >= 0:
+                    return index.value
+            names = self._names_of(item)
+            return index_in(numbered(names), len(names), key, what)
 
     # Names and numbers
 
