@@ -213,6 +213,12 @@ foreach(component IN LISTS sinew_built)
   string(APPEND component_table "set(sinew_${component}_uses ${uses})\n"
                                 "set(sinew_${component}_packages ${packages})\n")
 endforeach()
+# The C interface has all components in it, unless they are shared libraries of their own.
+set(c_uses "")
+if(BUILD_SHARED_LIBS)
+  list(JOIN sinew_built " " c_uses)
+endif()
+string(APPEND component_table "set(sinew_c_built ${SINEW_BUILD_C})\nset(sinew_c_uses ${c_uses})\n")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/sinew-config.cmake.in
   ${PROJECT_BINARY_DIR}/sinew-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

@@ -150,8 +150,7 @@ SINEW_API sinew_status sinew_set_thread_count(int count);
 /* How many threads one call uses. Threads: any. */
 SINEW_API sinew_status sinew_get_thread_count(int* count);
 
-/* How many handles of all kinds there are that were not freed: 0 where nothing leaks. Threads: any.
- */
+/* How many handles of all kinds there are that were not freed; 0 if none leaks. Threads: any. */
 SINEW_API sinew_status sinew_handle_count(size_t* count);
 
 /* ---- Buffers: bytes that the library made ---- */
@@ -310,8 +309,7 @@ typedef struct sinew_channel {
   sinew_array out_slopes;
 } sinew_channel;
 
-/* How long a clip is, in seconds, and how many channels it has; either may be NULL. Threads: any.
- */
+/* A clip's length in seconds, and how many channels it has; either may be NULL. Threads: any. */
 SINEW_API sinew_status sinew_rig_clip(const sinew_rig* rig, size_t clip, double* duration,
                                       size_t* channels);
 
@@ -431,8 +429,7 @@ typedef struct sinew_weights_options {
 /* How many methods for bone weights there are. Threads: any. */
 SINEW_API sinew_status sinew_weight_method_count(size_t* count);
 
-/* The name of one: "bbw", "heat", "voxel", "shepard", "idw", "rigid". Valid for ever. Threads: any.
- */
+/* Its name: "bbw", "heat", "voxel", "shepard", "idw", "rigid". Valid for ever. Threads: any. */
 SINEW_API sinew_status sinew_weight_method_name(size_t index, const char** name);
 
 /* How many methods for endpoint weights there are. Threads: any. */
@@ -478,8 +475,7 @@ typedef struct sinew_pose_options {
   int squash;      /* not 0: stretched bones get thinner and keep their volume */
   int same_intent; /* not 0: methods whose bones do not twist or stretch are given as much as they
                       can express */
-  int follow; /* not 0: twists go on from the last pose, through full turns; for poses set by joints
-               */
+  int follow;      /* not 0: twists go on from the last pose set by joints, through full turns */
 } sinew_pose_options;
 
 /* The rest pose of a rig, to be changed. Threads: any. */
@@ -786,8 +782,7 @@ typedef struct sinew_draw_options {
 } sinew_draw_options;
 
 /* A picture of a rig in a pose; `pose` may be NULL: the mesh as it is at bind time. Threads: any;
- * the pose one at a time.
- */
+ * the pose one at a time. */
 SINEW_API sinew_status sinew_draw(const sinew_rig* rig, sinew_pose* pose,
                                   const sinew_draw_options* options, sinew_image** image);
 

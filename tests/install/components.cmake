@@ -36,7 +36,7 @@ sinew::Deformer* deformer;
 ")
 run(${COMPILER} -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I${WORK}/headers ${WORK}/front.cpp)
 
-set(known "runtime, authoring, io, edit, image, draw, puppet, samples, and sinew for all")
+set(known "runtime, authoring, io, edit, image, draw, puppet, samples, c, and sinew for all")
 expect_refusal("there is no component 'bones'; there are ${known}" "REQUIRED COMPONENTS runtime bones")
 expect_refusal("component 'io' needs the package fmt, which was not found" "REQUIRED COMPONENTS io"
                -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
