@@ -67,6 +67,9 @@ for method in voxel rigid; do
   draw "$method" "pictures/$method" --show bones --view 15,25 --size 400x240
 done
 
+sinew edit "$work/rigid.glb" --smooth 12 -o "$work/smooth.glb"
+draw smooth pictures/edit-smooth --show bones --view 15,25 --size 400x240
+
 # The same moment of the arm before and after baking, both by plain linear blend skinning.
 sinew bake "$work/arm.glb" -o "$work/baked.glb" --segments 4 --influences 8
 sinew bake "$work/arm.glb" -o "$work/morph.glb" --to morph --clip fist --max-error 3

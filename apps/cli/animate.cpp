@@ -12,7 +12,6 @@
 #include "sinew/deform/pose_clip.h"
 #include "sinew/io/io.h"
 #include "sinew/io/keys_json.h"
-#include "sinew/io/pose_json.h"
 
 namespace sinew::cli {
 namespace {
@@ -25,6 +24,7 @@ struct AnimateArguments {
   std::string ease = "linear";
   std::string name;
   bool loop = false;
+  double rate = 60;
 };
 
 void check(const AnimateArguments& options) {
@@ -58,11 +58,9 @@ KeysFile read_keys(const Rig& rig, const AnimateArguments& options) {
   }
 }
 
-ToldPose read_joint_pose(const Rig& rig, const std::string& file) {
+PoseKey read_pose(const Rig& rig, const std::string& file) {
   try {
-    PoseFile pose = parse_pose(read_file(file), rig);
-    if (auto* joints = std::get_if<ToldPose>(&pose)) return std::move(*joints);
-    throw InputError("/bones", "a clip moves joints: give the pose by \"joints\"");
+    return parse_pose_key(read_file(file), rig);
   } catch (const InputError& error) {
     throw error.in_file(file);
   }
@@ -71,8 +69,9 @@ ToldPose read_joint_pose(const Rig& rig, const std::string& file) {
 KeysFile keys_of_poses(const Rig& rig, const AnimateArguments& options) {
   KeysFile file;
   for (std::size_t i = 0; i < options.poses.size(); ++i) {
-    file.keys.push_back({options.times.empty() ? double(i) : options.times[i],
-                         read_joint_pose(rig, options.poses[i]), ease_of(options.ease)});
+    PoseKey& key = file.keys.emplace_back(read_pose(rig, options.poses[i]));
+    key.time = options.times.empty() ? double(i) : options.times[i];
+    key.ease = ease_of(options.ease);
   }
   return file;
 }
@@ -82,6 +81,7 @@ struct Made {
   Clip clip;
   bool is_new = true;
   std::vector<std::string> ends{};
+  std::vector<std::string> notes{};
 };
 
 Made make_clip(Rig& rig, const AnimateArguments& options) {
@@ -93,7 +93,8 @@ Made make_clip(Rig& rig, const AnimateArguments& options) {
   const std::size_t joints = rig.skeleton.joints.size();
   try {
     make_ends(rig, file.keys);
-    made.clip = clip_from_poses(rig, file.name, file.keys);
+    made.clip = solve_targets(rig, clip_from_poses(rig, file.name, file.keys), file.keys,
+                              options.rate, &made.notes);
   } catch (const InputError& error) {
     throw options.keys.empty() ? error : error.in_file(options.keys);
   }
@@ -112,6 +113,7 @@ ExitStatus animate(const CommonOptions& common, const AnimateArguments& options)
   const Made made = make_clip(model.rig, options);
   put_clip(model.rig, made.clip);
   write_gltf(options.output, model);
+  for (const std::string& note : made.notes) say(common, note);
   for (const std::string& end : made.ends) {
     say(common, fmt::format("added the joint '{}', which moves the end of a stretched bone", end));
   }
@@ -155,6 +157,9 @@ void add_animate(CLI::App& app, Command& command) {
   sub->add_option("--name", options->name,
                   "Name of the clip; replaces one that has it (default: that of the key file, or "
                   "animation)");
+  sub->add_option("--rate", options->rate, "Keys per second for joints that reach for targets")
+      ->capture_default_str()
+      ->check(CLI::Range(1.0, 1000.0));
   sub->add_option("-o,--output", options->output, "Where to: .glb or .gltf")->required();
   sub->callback([&command, options] {
     command.run = [&command, options] { return animate(command.common, *options); };

@@ -103,6 +103,9 @@ void add_edit(CLI::App& app, Command& command) {
       app, command, "edit", "Edit a rig's skin and settings, step by step, and say what changed",
       "  sinew edit hero.glb -o smooth.glb --smooth 5 --where forearm.L,hand.L\n"
       "  sinew edit hero.glb -o out.glb --lock head --smooth 3 --prune 4     in this order\n"
+      "  sinew edit hero.glb -o out.glb --mirror x --from left\n"
+      "  sinew edit hero.glb -o out.glb --transfer old.glb    bones by their names\n"
+      "  sinew edit hero.glb -o out.glb --paint strokes.json\n"
       "  sinew edit hero.glb -o out.glb --smooth 2 --where \"y > 1 and weight(spine) > 0.2\"\n"
       "  sinew edit hero.glb --dry-run --json --prune 2    what it would change");
   const auto options = std::make_shared<EditArguments>();

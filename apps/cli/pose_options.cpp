@@ -23,9 +23,11 @@ bool is_pulled(const BoneState& bone) {
   return std::fabs(distance(bone.posed_head, bone.posed_tail) - length) > 1e-4 * length;
 }
 
-Moment posed(const Rig& rig, const PoseOptions& options) {
+Moment posed(const CommonOptions& common, const Rig& rig, const PoseOptions& options) {
   try {
-    const PoseFile file = parse_pose(read_file(options.pose), rig);
+    std::vector<std::string> notes;
+    const PoseFile file = parse_pose(read_file(options.pose), rig, &notes);
+    for (const std::string& note : notes) say(common, fmt::format("{}: {}", options.pose, note));
     return std::visit(Overload{[&](const std::vector<BonePose>& bones) {
                                  const bool twists =
                                      std::any_of(bones.begin(), bones.end(), is_twisted);
@@ -70,7 +72,8 @@ void check(const PoseOptions& options) {
 }
 
 Moment moment_of(const CommonOptions& common, const Rig& rig, const PoseOptions& options) {
-  return options.clip.empty() ? posed(rig, options) : moment_of(posed_at(common, rig, options));
+  return options.clip.empty() ? posed(common, rig, options)
+                              : moment_of(posed_at(common, rig, options));
 }
 
 PosedRig posed_at(const CommonOptions& common, const Rig& rig, const PoseOptions& options) {

@@ -9,7 +9,7 @@
  *       sinew_pose_create(rig, NULL, &pose) || sinew_pose_play(pose, 0, 0.5)) {
  *     fprintf(stderr, "%s\n", sinew_last_error());
  *   }
- *   sinew_output output = {sizeof(sinew_output)};
+ *   sinew_output output = {.struct_size = sizeof output};
  *   output.vertex_count = ...;
  *   output.positions = my_floats;
  *   sinew_deformer_deform(deformer, pose, &output);

@@ -30,6 +30,10 @@ const std::map<std::string, std::string> ingredients = {
     {"hero.glb", "sinew sample mannequin -o hero.glb --resolution 20000"},
     {"hero.obj", "sinew sample mannequin -o hero.obj"},
     {"hero.tgf", "sinew sample mannequin -o hero.tgf"},
+    {"old.glb", "sinew sample mannequin -o old.glb --resolution 5000"},
+    {"strokes.json",
+     R"(echo '{"format": "sinew-strokes", "version": 1, "strokes": [{"bone": "hand.L", "radius": 0.1, )"
+     R"("dabs": [{"position": [0.6, 1.4, 0]}]}]}' >strokes.json)"},
     {"arm.obj", "sinew sample arm -o arm.obj"},
     {"arm.tgf", "sinew sample arm -o arm.tgf"},
     {"w.dmat",

@@ -23,11 +23,21 @@ TEST(MirrorBones, names_swap_their_side_and_nothing_else) {
   EXPECT_EQ(mirrored_name("RIG"), "RIG");
 }
 
+TEST(MirrorBones, names_say_a_side) {
+  for (const char* left : {"arm.L", "l_thigh", "mixamorig:LeftUpLeg", "lShldr", "Bip01 L Hand"}) {
+    EXPECT_EQ(name_side(left), NameSide::left) << left;
+    EXPECT_EQ(name_side(mirrored_name(left)), NameSide::right) << left;
+  }
+  for (const char* none : {"spine", "skull.001", "LOD_0", "RIG", ""}) {
+    EXPECT_EQ(name_side(none), NameSide::none) << none;
+  }
+}
+
 TEST(MirrorBones, the_mannequin_pairs_by_names_and_by_places_alike) {
   Rig rig = make_sample("mannequin", 500);
   const Plane plane;
   const BoneMirror named = mirror_bones(rig.skeleton, plane);
-  EXPECT_EQ(named.unpaired, 0u);
+  EXPECT_TRUE(named.unpaired.empty());
   for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
     const auto joint = [&](int bone) { return rig.skeleton.bones[bone].joint; };
     EXPECT_EQ(rig.skeleton.joints[joint(named.partner[b])].name,
@@ -58,7 +68,7 @@ TEST(MirrorBones, a_bone_across_the_plane_is_its_own_image_turned_round) {
   EXPECT_EQ(mirror.partner, (std::vector<int>{0, 1}));
   EXPECT_TRUE(mirror.reversed[0]);
   EXPECT_FALSE(mirror.reversed[1]);
-  EXPECT_EQ(mirror.unpaired, 1u);
+  EXPECT_EQ(mirror.unpaired, std::vector<BoneIndex>{1});
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(Editing, weights_pass_from_every_mesh_to_a_plain_one_and_back) {
     SCOPED_TRACE(t.name);
     const Skin skin = rigid_skin(t);
     const Transferred there = transfer(t.mesh, skin, plain.mesh);
-    EXPECT_EQ(there.matched + there.filled + there.far, plain.mesh.vertex_count());
+    EXPECT_EQ(there.matched + there.filled.size() + there.far.size(), plain.mesh.vertex_count());
     expect_sound({plain.name, plain.mesh, t.skeleton}, there.skin);
     expect_sound(t, transfer(plain.mesh, there.skin, t.mesh).skin);
   }

@@ -48,6 +48,24 @@ TEST(Prune, reports_the_change_that_comparing_finds) {
   EXPECT_NEAR(pruned.error.largest, 1.0, 1e-14);
 }
 
+TEST(Prune, locked_bones_stay_with_their_weights_and_count) {
+  Skin skin;
+  skin.weights.push_row(std::vector<Influence>{{0, 0.4}, {1, 0.3}, {2, 0.2}, {3, 0.1}});
+  Locks locks;
+  locks.set(3);
+  const Pruned two = prune(skin, 2, locks);
+  ASSERT_EQ(two.skin.weights.influences.size(), 2u);
+  EXPECT_NEAR(two.skin.weights.influences[0].weight, 0.9, 1e-15);
+  EXPECT_EQ(two.skin.weights.influences[1], (Influence{3, 0.1}));
+  EXPECT_NEAR(two.error.largest, compare(skin.weights, two.skin.weights, 4).largest, 1e-14);
+  // No room is left beside the locked ones, but they do not sum to 1.
+  locks.set(2);
+  const Pruned three = prune(skin, 2, locks);
+  ASSERT_EQ(three.skin.weights.influences.size(), 3u);
+  EXPECT_NEAR(three.skin.weights.influences[0].weight, 0.7, 1e-15);
+  EXPECT_EQ(three.skin.weights.influences[1], (Influence{2, 0.2}));
+}
+
 TEST(Prune, removes_zeros_and_changes_nothing_where_there_is_room) {
   Skin skin;
   skin.weights.push_row(std::vector<Influence>{{3, 0.0}, {1, 0.25}, {0, 0.75}});

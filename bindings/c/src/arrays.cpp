@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/c/arrays.h"
+#include "bindings/c/src/arrays.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "bindings/c/rig.h"
+#include "bindings/c/src/rig.h"
 #include "sinew/bake/morph.h"
 #include "sinew/deform/method.h"
 #include "sinew/io/point_cache.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "bindings/c/pose.h"
+#include "bindings/c/src/pose.h"
 #include "sinew/deform/deform.h"
 #include "sinew/kernels/binding.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/c/image.h"
-#include "bindings/c/pose.h"
+#include "bindings/c/src/image.h"
+#include "bindings/c/src/pose.h"
 #include "sinew/draw/colors.h"
 #include "sinew/draw/portrait.h"
 #include "sinew/io/gltf_looks.h"

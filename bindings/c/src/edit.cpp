@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bindings/c/rig.h"
+#include "bindings/c/src/rig.h"
 #include "sinew/io/keys_json.h"
 
 namespace sinew::c {

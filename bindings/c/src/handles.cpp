@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/c/handles.h"
+#include "bindings/c/src/handles.h"
 
 #include <cstdint>
 #include <mutex>

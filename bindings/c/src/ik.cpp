@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/motion/ik.h"
 
-#include "bindings/c/pose.h"
+#include "bindings/c/src/pose.h"
 
 namespace sinew::c {
 namespace {

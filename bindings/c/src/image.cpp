@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/c/image.h"
+#include "bindings/c/src/image.h"
 
 #include "sinew/image/png.h"
 #include "sinew/image/read_image.h"

@@ -2,7 +2,7 @@
 // What a handle of a picture stands for.
 #pragma once
 
-#include "bindings/c/handles.h"
+#include "bindings/c/src/handles.h"
 #include "sinew/image/image.h"
 
 namespace sinew::c {

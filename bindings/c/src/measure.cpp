@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "bindings/c/pose.h"
+#include "bindings/c/src/pose.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/kernels/deformer.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/c/pose.h"
+#include "bindings/c/src/pose.h"
 
 #include <cmath>
 
-#include "bindings/c/arrays.h"
+#include "bindings/c/src/arrays.h"
 #include "sinew/core/overload.h"
 #include "sinew/io/pose_json.h"
 
@@ -79,7 +79,7 @@ std::span<const double> PoseObject::shapes() { return posed().shapes(); }
 
 void set_told_joint(ToldPose& pose, JointIndex joint, const Transform& transform) {
   pose.joints[joint] = transform;
-  std::erase_if(pose.twists, [&](const JointTwist& twist) { return twist.joint == joint; });
+  std::erase_if(pose.twists, [&](const auto& twist) { return twist.joint == joint; });
 }
 
 namespace {

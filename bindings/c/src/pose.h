@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "bindings/c/rig.h"
+#include "bindings/c/src/rig.h"
 #include "sinew/deform/posed_rig.h"
 
 namespace sinew::c {

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <tuple>
 
-#include "bindings/c/image.h"
-#include "bindings/c/rig.h"
+#include "bindings/c/src/image.h"
+#include "bindings/c/src/rig.h"
 #include "sinew/draw/colors.h"
 #include "sinew/picture/medial_bones.h"
 #include "sinew/puppet/sample_picture.h"

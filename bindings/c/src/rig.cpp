@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bindings/c/rig.h"
+#include "bindings/c/src/rig.h"
 
 #include <cstring>
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "bindings/c/handles.h"
+#include "bindings/c/src/handles.h"
 #include "sinew/deform/clip_plan.h"
 #include "sinew/io/gltf.h"
 

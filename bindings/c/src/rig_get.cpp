@@ -2,8 +2,8 @@
 // What is in a rig: counts, names and arrays, as they lie in memory.
 #include <type_traits>
 
-#include "bindings/c/arrays.h"
-#include "bindings/c/rig.h"
+#include "bindings/c/src/arrays.h"
+#include "bindings/c/src/rig.h"
 #include "sinew/core/overload.h"
 
 namespace sinew::c {

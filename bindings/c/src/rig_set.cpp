@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bindings/c/arrays.h"
-#include "bindings/c/rig.h"
+#include "bindings/c/src/arrays.h"
+#include "bindings/c/src/rig.h"
 #include "sinew/mesh/polygons.h"
 
 namespace sinew::c {

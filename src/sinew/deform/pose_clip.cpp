@@ -16,9 +16,6 @@ namespace {
 
 constexpr int smooth_pieces = 32;
 constexpr double largest_turn = pi / 3;  // between two keys of a joint that turns further than pi
-constexpr double step_time = 1e-3;
-
-double eased(Ease ease, double t) { return ease == Ease::smooth ? t * t * (3 - 2 * t) : t; }
 
 Vec3 between(const Vec3& a, const Vec3& b, double s) { return a + (b - a) * s; }
 double between(double a, double b, double s) { return a + (b - a) * s; }
@@ -75,7 +72,7 @@ Curve<T> make_curve(std::span<const PoseKey> keys, const std::vector<T>& values)
 }
 
 std::optional<double> told_twist(const ToldPose& pose, JointIndex joint) {
-  for (const JointTwist& twist : pose.twists) {
+  for (const ToldTwist& twist : pose.twists) {
     if (twist.joint == joint) return twist.angle;
   }
   return {};
@@ -148,7 +145,7 @@ void check(const Rig& rig, std::span<const PoseKey> keys) {
       fail(k, "its time must be later than that of the key before");
     }
   }
-  for (const JointTwist& twist : keys.front().pose.twists) {
+  for (const ToldTwist& twist : keys.front().pose.twists) {
     if (std::fabs(twist.angle) <= pi + 1e-9) continue;
     fail(0, formatted("{} is twisted by {} degrees, but a clip begins within half a turn: begin "
                       "with a key that is not, and twist from there",
@@ -230,9 +227,16 @@ std::string end_name(const Skeleton& skeleton, const std::string& joint) {
 
 }  // namespace
 
+double eased(Ease ease, double t) {
+  return ease == Ease::step ? 0 : ease == Ease::smooth ? t * t * (3 - 2 * t) : t;
+}
+
 void close_loop(std::vector<PoseKey>& keys) {
   if (keys.empty()) return;
-  if (keys.size() > 1 && keys.back().pose == keys.front().pose) return;
+  if (keys.size() > 1 && keys.back().pose == keys.front().pose &&
+      keys.back().targets == keys.front().targets) {
+    return;
+  }
   const double span = keys.back().time - keys.front().time;
   PoseKey end = keys.front();
   end.time = keys.back().time + (keys.size() > 1 ? span / double(keys.size() - 1) : 1.0);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/deform/pose_targets.h"
 #include "sinew/deform/told_pose.h"
 #include "sinew/rig/rig.h"
 
@@ -14,11 +15,18 @@ namespace sinew {
 // How to go from a key to the next: evenly, slowly at both ends, or not before the next key.
 enum class Ease { linear, smooth, step };
 
+// How much of the way is done at the fraction t of the time, both in [0, 1).
+double eased(Ease ease, double t);
+
+// In a clip of linear curves, a step takes this last part of the time before the key, in seconds.
+inline constexpr double step_time = 1e-3;
+
 // A pose at a time in seconds. What the generalized bones compute in it does not matter.
 struct PoseKey {
   double time = 0;
   ToldPose pose;
   Ease ease = Ease::linear;
+  PoseTargets targets{};  // for solve_targets()
   friend bool operator==(const PoseKey&, const PoseKey&) = default;
 };
 
@@ -39,6 +47,16 @@ void close_loop(std::vector<PoseKey>& keys);
 // within it), and twists that are too fast or step by more than half a turn; UsageError for poses
 // that do not fit the rig or no pose at all.
 Clip clip_from_poses(const Rig& rig, std::string name, std::span<const PoseKey> keys);
+
+// Lets the clip, made from these keys, reach their targets at all times: joints that these turn or
+// move get keys at `rate` per second. A target goes from key to key by the ease, on a straight
+// line; a rotation the shorter way. Towards a key that does not have it, its weight fades to 0.
+// `notes` gets a line for each target that is out of reach at some time. Throws InputError with the
+// place
+// "/keys/N" for a target that differs between keys in more than its position, rotation, pole and
+// weight, or has one of these in some keys only; UsageError for a rate that is not positive.
+Clip solve_targets(const Rig& rig, Clip clip, std::span<const PoseKey> keys, double rate = 60,
+                   std::vector<std::string>* notes = nullptr);
 
 // Gives each bone whose tail a pose stretches without a joint to do it (ToldPose::tails) an end
 // joint, a frame at its tail, and lets the poses move that instead. Adds joints at the end of the

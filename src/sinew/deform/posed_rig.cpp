@@ -94,7 +94,7 @@ void PosedRig::set(const Pose& pose) {
 void PosedRig::set(const ToldPose& pose) {
   const auto is_known = [&](JointIndex joint) { return has_joint(plan_.data().skeleton, joint); };
   const bool fits = std::all_of(pose.twists.begin(), pose.twists.end(),
-                                [&](const JointTwist& t) {
+                                [&](const ToldTwist& t) {
                                   return is_known(t.joint) && std::fabs(t.angle) <= largest_twist;
                                 }) &&
                     std::all_of(pose.tails.begin(), pose.tails.end(), [&](const TailStretch& t) {
@@ -113,11 +113,11 @@ void PosedRig::set(const ToldPose& pose) {
 // Twists the joints from none to what the pose tells, in steps that are easy to follow.
 void PosedRig::wind_up(const ToldPose& pose) {
   double most = 0;
-  for (const JointTwist& twist : pose.twists) most = std::max(most, std::fabs(twist.angle));
+  for (const ToldTwist& twist : pose.twists) most = std::max(most, std::fabs(twist.angle));
   if (most <= pi / 2 || options_.detail < BoneDetail::ends) return;
   const int steps = int(std::ceil(most / (pi / 4)));
   for (int s = 0; s < steps; ++s) {
-    for (const JointTwist& twist : pose.twists) {
+    for (const ToldTwist& twist : pose.twists) {
       const double missing = twist.angle * (1 - double(s) / steps);
       pose_.joints[twist.joint].rotation =
           pose.joints[twist.joint].rotation *
@@ -125,7 +125,7 @@ void PosedRig::wind_up(const ToldPose& pose) {
     }
     compute();
   }
-  for (const JointTwist& twist : pose.twists) {
+  for (const ToldTwist& twist : pose.twists) {
     pose_.joints[twist.joint].rotation = pose.joints[twist.joint].rotation;
   }
 }
@@ -140,7 +140,7 @@ ToldPose PosedRig::told() const {
   const auto& planned = plan_.data().bones;
   const auto enter = [&](JointIndex joint, double angle) {
     const bool is_new = std::none_of(told.twists.begin(), told.twists.end(),
-                                     [&](const JointTwist& twist) { return twist.joint == joint; });
+                                     [&](const ToldTwist& twist) { return twist.joint == joint; });
     if (is_new && std::fabs(angle) > pi) told.twists.push_back({joint, angle});
   };
   for (std::size_t b = 0; b < planned.size(); ++b) {

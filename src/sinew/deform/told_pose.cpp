@@ -87,7 +87,7 @@ bool PoseTeller::hangs_from(JointIndex joint, JointIndex ancestor) const {
   return joint == ancestor;
 }
 
-void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const Bend> bends,
+void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend> bends,
                       double twist) const {
   require_fits(pose, joint);
   const auto fail = [&](const char* problem) {
@@ -105,7 +105,7 @@ void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const Bend> be
     const Vec3& axis = axes_[joint];
     if (axis == Vec3{}) fail("no bone starts or ends at it, so it has no axis to twist about");
     const auto told = std::find_if(pose.twists.begin(), pose.twists.end(),
-                                   [&](const JointTwist& t) { return t.joint == joint; });
+                                   [&](const ToldTwist& t) { return t.joint == joint; });
     const bool is_told = told != pose.twists.end();
     const double before =
         nearest_turn(twist_angle(conjugate(skeleton_.joints[joint].rest.rotation) * rotation, axis),

@@ -12,10 +12,10 @@ namespace sinew {
 
 // How far a joint is twisted about its bone (see twist_axes), in radians, with the full turns that
 // its rotation cannot show.
-struct JointTwist {
+struct ToldTwist {
   JointIndex joint = no_joint;
   double angle = 0;
-  friend bool operator==(const JointTwist&, const JointTwist&) = default;
+  friend bool operator==(const ToldTwist&, const ToldTwist&) = default;
 };
 
 // The length of the bones that start at a joint, relative to bind, if no joint moves their tails.
@@ -28,7 +28,7 @@ struct TailStretch {
 // A pose made by hand, and what the transforms of its joints cannot express. A joint that is not
 // listed is twisted by less than half a turn.
 struct ToldPose : Pose {
-  std::vector<JointTwist> twists;
+  std::vector<ToldTwist> twists;
   std::vector<TailStretch> tails;
   friend bool operator==(const ToldPose&, const ToldPose&) = default;
 };
@@ -43,10 +43,10 @@ inline constexpr double largest_twist = 200 * pi;
 std::vector<Vec3> twist_axes(const Skeleton& skeleton);
 
 // A turn by `angle` (radians) about a unit vector in the joint's own frame.
-struct Bend {
+struct ToldBend {
   Vec3 axis{1, 0, 0};
   double angle = 0;
-  friend bool operator==(const Bend&, const Bend&) = default;
+  friend bool operator==(const ToldBend&, const ToldBend&) = default;
 };
 
 // Turns joints and stretches bones in poses. Holds copies: the skeleton need not outlive it.
@@ -61,7 +61,7 @@ class PoseTeller {
   // joint that does not exist or a pose with another number of joints, InputError for a twist
   // beyond largest_twist, an axis without a length, an angle that is not finite, or a twist of a
   // joint without a bone.
-  void turn(ToldPose& pose, JointIndex joint, std::span<const Bend> bends, double twist) const;
+  void turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend> bends, double twist) const;
 
   // Makes the bones that start at the joint `factor` times as long as at rest, by moving the joints
   // that hang from it along them: those at a tail go all the way, those beside the bone as far as

@@ -16,17 +16,30 @@
 #include <vector>
 
 #include "sinew/core/progress.h"
+#include "sinew/edit/blend_share_step.h"
+#include "sinew/edit/curve_settings_step.h"
+#include "sinew/edit/drivers_step.h"
+#include "sinew/edit/filter_step.h"
+#include "sinew/edit/joint_weights_step.h"
 #include "sinew/edit/lock_step.h"
+#include "sinew/edit/mirror_step.h"
 #include "sinew/edit/normalize_step.h"
+#include "sinew/edit/paint_step.h"
 #include "sinew/edit/prune_step.h"
 #include "sinew/edit/report.h"
 #include "sinew/edit/smooth_step.h"
 #include "sinew/edit/step_text.h"
+#include "sinew/edit/transfer_step.h"
+#include "sinew/edit/twist_endpoints_step.h"
+#include "sinew/edit/twist_share_step.h"
 
 namespace sinew {
 
 // Any step; their order here is that of the help.
-using EditStep = std::variant<SmoothStep, PruneStep, LockStep, NormalizeStep>;
+using EditStep =
+    std::variant<SmoothStep, MirrorStep, TransferStep, PaintStep, PruneStep, NormalizeStep,
+                 LockStep, FilterStep, TwistFilterStep, TwistEndpointsStep, TwistShareStep,
+                 BlendShareStep, JointWeightsStep, DriversStep, OffsetCurvesStep>;
 
 // Applies the steps in order. Locks set by a step hold for those after it. If a step throws, or the
 // hook of `progress` stops it, the rig is as it was. The rig must be valid.

@@ -65,7 +65,7 @@ void Editing::require_weights() const {
   }
 }
 
-void Editing::set_rows(const Skin& skin, const std::vector<bool>& where) {
+void Editing::set_rows(const Skin& skin, const std::vector<bool>& where, double least) {
   const Skin before = with_endpoints(rig, !skin.endpoints.empty(), !skin.twist_endpoints.empty());
   Skin result;
   EditRow old_row, row;
@@ -74,7 +74,7 @@ void Editing::set_rows(const Skin& skin, const std::vector<bool>& where) {
     detail::get_row(skin, v, row);
     const bool may_change = where.empty() || where[v];
     if (may_change && locks.any()) row = with_locks(old_row, row, locks);
-    const bool stays = !may_change || detail::same_rows(old_row, row, least_change);
+    const bool stays = !may_change || detail::same_rows(old_row, row, least);
     detail::push_row(stays ? old_row : row, !before.endpoints.empty(),
                      !before.twist_endpoints.empty(), result);
   }

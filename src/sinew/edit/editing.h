@@ -11,6 +11,9 @@
 
 namespace sinew {
 
+// Smaller changes of a weight are none: they would be rounding, since files hold floats.
+inline constexpr double least_change = 1e-6;
+
 // Each step changes `rig` and adds to `facts`; edit() measures the change of the weights itself.
 struct Editing {
   Rig& rig;
@@ -24,13 +27,10 @@ struct Editing {
   // vertices that are marked in `where` (empty: everywhere). Locked bones keep their weights, and
   // the others are scaled to what these leave; a row where no other bone could take that stays.
   // Rows also stay, bit by bit, where they have the same bones and no number changes by more than
-  // least_change. What else `skin` has is ignored. If `skin` has a kind of endpoint weights that
+  // `least`. What else `skin` has is ignored. If `skin` has a kind of endpoint weights that
   // the rig does not have, rows that stay get it by projection. `skin` must fit the rig.
-  void set_rows(const Skin& skin, const std::vector<bool>& where = {});
+  void set_rows(const Skin& skin, const std::vector<bool>& where = {}, double least = least_change);
 };
-
-// Smaller changes of a weight are none: they would be rounding, since files hold floats.
-inline constexpr double least_change = 1e-6;
 
 // "forearm.L", "forearm.L,hand.L" or "3": the bones in a list with commas, ascending. Throws
 // UsageError as find_bones().

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/keys_json.h"
 
+#include "sinew/core/error.h"
 #include "sinew/io/detail/joint_pose.h"
 
 namespace sinew {
@@ -20,12 +21,22 @@ PoseKey parse_key(const JsonRef& json, const Rig& rig, const PoseTeller& teller)
   if (pose.find("bones")) {
     pose.fail("a clip moves joints: give the pose by \"joints\", not by \"bones\"");
   }
-  PoseKey key{json.at("time").number(), parse_joint_pose(pose, rig, teller), Ease::linear};
+  PoseKey key = parse_joint_key(pose, rig, teller);
+  key.time = json.at("time").number();
   if (const auto ease = json.find("ease")) key.ease = parse_ease(*ease);
   return key;
 }
 
 }  // namespace
+
+PoseKey parse_pose_key(std::string_view text, const Rig& rig) {
+  const nlohmann::json document = parse_json(text);
+  const JsonRef json(document);
+  if (json.find("bones")) {
+    throw InputError("/bones", "a clip moves joints: give the pose by \"joints\"");
+  }
+  return parse_joint_key(json, rig, PoseTeller(rig.skeleton));
+}
 
 KeysFile parse_keys(std::string_view text, const Rig& rig) {
   const nlohmann::json document = parse_json(text);

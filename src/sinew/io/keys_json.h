@@ -23,4 +23,8 @@ struct KeysFile {
 // InputError with a JSON pointer.
 KeysFile parse_keys(std::string_view json, const Rig& rig);
 
+// A pose file by joints as a key at time 0, with its targets not solved, so that they can be
+// followed from key to key. Throws InputError with a JSON pointer.
+PoseKey parse_pose_key(std::string_view json, const Rig& rig);
+
 }  // namespace sinew

@@ -56,7 +56,7 @@ nlohmann::ordered_json values_by_name(const std::vector<Thing>& things,
 nlohmann::ordered_json joint_to_json(const ToldPose& pose, JointIndex joint, const Vec3& axis) {
   const Transform& local = pose.joints[joint];
   double twist = 0, stretch = 1;
-  for (const JointTwist& told : pose.twists) {
+  for (const ToldTwist& told : pose.twists) {
     if (told.joint == joint) twist = degrees(told.angle);
   }
   for (const TailStretch& told : pose.tails) {
@@ -85,7 +85,7 @@ bool is_left_out(const Rig& rig, const Pose& pose, JointIndex joint) {
 
 }  // namespace
 
-PoseFile parse_pose(std::string_view text, const Rig& rig) {
+PoseFile parse_pose(std::string_view text, const Rig& rig, std::vector<std::string>* notes) {
   const nlohmann::json document = parse_json(text);
   const JsonRef json(document);
   if (const auto bones = json.find("bones")) {
@@ -98,8 +98,9 @@ PoseFile parse_pose(std::string_view text, const Rig& rig) {
     }
     return parse_bones(*bones);
   }
-  if (!json.find("joints")) json.fail("a pose needs a list \"bones\" or an object \"joints\"");
-  return parse_joint_pose(json, rig, PoseTeller(rig.skeleton));
+  PoseKey key = parse_joint_key(json, rig, PoseTeller(rig.skeleton));
+  solve_targets(rig, key.targets, key.pose, notes);
+  return std::move(key.pose);
 }
 
 std::string write_pose(const Rig& rig, const ToldPose& pose) {

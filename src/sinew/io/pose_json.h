@@ -23,9 +23,12 @@ using PoseFile = std::variant<std::vector<BonePose>, ToldPose>;
 // rest (see PoseTeller); an axis is "x", "y", "z" or [x,y,z] in the joint's frame, several bends
 // are a list of such pairs. What is missing is as at rest. Beside it, if wanted, {"shapes": {"name
 // or index": weight}, "controls": {"name or index": value}}. An index is a place in the rig's list
-// of joints, shapes or controls. Throws InputError with a JSON pointer, also for members that have
+// of joints, shapes or controls. With {"targets": ...} beside or instead of the joints, these are
+// where the pose starts from (see parse_targets()); `notes` gets a line for each target that is out
+// of reach. Throws InputError with a JSON pointer, also for members that have
 // no meaning here.
-PoseFile parse_pose(std::string_view json, const Rig& rig);
+PoseFile parse_pose(std::string_view json, const Rig& rig,
+                    std::vector<std::string>* notes = nullptr);
 
 // A pose file by joints that parse_pose() reads back as `pose`, with one line per joint: twist,
 // stretch and bend to be changed by hand, and the transform relative to the parent. Generalized

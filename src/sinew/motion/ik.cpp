@@ -17,7 +17,9 @@ bool is_rotation(const Quat& q) {
 }
 
 void require_goal(const IkGoal& goal, std::size_t index) {
-  if ((goal.position && !is_finite(*goal.position)) || (goal.pole && !is_finite(*goal.pole))) {
+  // Also too far away for its square to be a number.
+  const auto is_point = [](const Vec3& p) { return std::isfinite(length_squared(p)); };
+  if ((goal.position && !is_point(*goal.position)) || (goal.pole && !is_point(*goal.pole))) {
     throw UsageError(formatted("the position or the pole of goal {} is not finite", index));
   }
   if (goal.rotation && !is_rotation(*goal.rotation)) {

@@ -41,6 +41,7 @@ struct IkHandle {
   JointIndex root = no_joint;
   IkLengths lengths = IkLengths::kept;
   IkChildren children = IkChildren::automatic;  // for free
+  friend bool operator==(const IkHandle&, const IkHandle&) = default;
 };
 
 // Where a handle should be in one pose, in world space.
@@ -53,13 +54,15 @@ struct IkGoal {
   // From 0 (as if there were no handle) to 1: how much of the way from the pose handed in, and how
   // much the goal counts against other goals that it conflicts with.
   double weight = 1;
+  friend bool operator==(const IkGoal&, const IkGoal&) = default;
 };
 
-// How much the bone that ends at a joint resists stretch: 1 as any other, 2 stretches half as much,
-// infinity not at all.
+// How much the bone that starts at a joint resists stretch: 1 as any other, 2 stretches half as
+// much, infinity not at all.
 struct IkStiffness {
   JointIndex joint = no_joint;
   double stiffness = 1;
+  friend bool operator==(const IkStiffness&, const IkStiffness&) = default;
 };
 
 // What holds for all goals.
@@ -70,6 +73,7 @@ struct IkOptions {
   // exactly up to full extension, where joints turn infinitely fast; 0.05 avoids that. With kept
   // lengths the joint then lags behind its goal there, otherwise bones stretch a little earlier.
   double softness = 0;
+  friend bool operator==(const IkOptions&, const IkOptions&) = default;
 };
 
 // How well a handle did.

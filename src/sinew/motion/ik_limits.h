@@ -17,15 +17,18 @@ struct ConeLimit {
   Vec3 axis{0, 1, 0};
   double swing = pi;
   double twist_min = -pi, twist_max = pi;
+  friend bool operator==(const ConeLimit&, const ConeLimit&) = default;
 };
 // Turns about one axis (a unit vector in the joint's own frame) only: an elbow, a knee.
 struct HingeLimit {
   Vec3 axis{1, 0, 0};
   double min = -pi, max = pi;
+  friend bool operator==(const HingeLimit&, const HingeLimit&) = default;
 };
 // Each component of the rotation vector of r in a range.
 struct AxesLimit {
   Vec3 min{-pi, -pi, -pi}, max{pi, pi, pi};
+  friend bool operator==(const AxesLimit&, const AxesLimit&) = default;
 };
 using JointRange = std::variant<ConeLimit, HingeLimit, AxesLimit>;
 
@@ -33,6 +36,7 @@ using JointRange = std::variant<ConeLimit, HingeLimit, AxesLimit>;
 struct IkLimit {
   JointIndex joint = no_joint;
   JointRange range;
+  friend bool operator==(const IkLimit&, const IkLimit&) = default;
 };
 
 // The nearest rotation that a limit allows: the swing, the twist, the angle or the components are

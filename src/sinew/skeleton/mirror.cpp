@@ -73,6 +73,19 @@ std::string mirrored_name(std::string_view name) {
   return result;
 }
 
+NameSide name_side(std::string_view name) {
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    for (const auto& words : side_words) {
+      if (name.substr(i).starts_with(words[0])) return NameSide::left;
+      if (name.substr(i).starts_with(words[1])) return NameSide::right;
+    }
+    if (is_side_letter(name, i)) {
+      return name[i] == 'l' || name[i] == 'L' ? NameSide::left : NameSide::right;
+    }
+  }
+  return NameSide::none;
+}
+
 BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tolerance) {
   if (!is_finite(plane.point) || !(std::fabs(length(plane.normal) - 1) < 1e-6)) {
     throw UsageError("a mirror plane has a point and a normal of unit length");
@@ -136,7 +149,7 @@ BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tol
   for (std::size_t b = 0; b < count; ++b) {
     if (result.partner[b] != -1) continue;
     result.partner[b] = static_cast<int>(b);
-    ++result.unpaired;
+    result.unpaired.push_back(b);
   }
   return result;
 }

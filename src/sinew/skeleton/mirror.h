@@ -17,11 +17,16 @@ namespace sinew {
 // one (lArm). A name without a side is returned unchanged.
 std::string mirrored_name(std::string_view name);
 
+// Which side of the character a name says, by the same words.
+enum class NameSide { none, left, right };
+// The first side in the name; `none` if it has none.
+NameSide name_side(std::string_view name);
+
 // For each bone its mirror image.
 struct BoneMirror {
-  std::vector<int> partner;    // partner[partner[b]] == b; b itself on the plane
-  std::vector<bool> reversed;  // head and tail are swapped, as for a bone across the plane
-  std::size_t unpaired = 0;    // bones without a mirror image: they are their own partners
+  std::vector<int> partner;         // partner[partner[b]] == b; b itself on the plane
+  std::vector<bool> reversed;       // head and tail are swapped, as for a bone across the plane
+  std::vector<BoneIndex> unpaired;  // bones without a mirror image: they are their own partners
 };
 
 // Two bones are partners if their ends are mirror images of each other, within `tolerance` times

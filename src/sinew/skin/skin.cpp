@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skin/skin.h"
 
+#include <algorithm>
+
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 
@@ -16,6 +18,10 @@ void validate_filter(std::size_t bone, const FilterCurve& curve, const char* kin
 }
 
 }  // namespace
+
+std::size_t bones_used(const Skin& skin) {
+  return std::max(bones_used(skin.weights), skin.filters.size());
+}
 
 void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count) {
   validate(skin.weights, vertex_count, bone_count);

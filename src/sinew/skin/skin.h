@@ -29,6 +29,9 @@ struct Skin {
   friend bool operator==(const Skin&, const Skin&) = default;
 };
 
+// How many bones the skin needs at least: the highest in its influences, and all that have filters.
+std::size_t bones_used(const Skin& skin);
+
 // Throws InputError naming the first vertex or bone that breaks a rule (see weights.h, filter.h),
 // or has a blend share outside [0, 1].
 void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count);

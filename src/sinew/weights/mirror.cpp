@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/weld.h"
+#include "sinew/weights/detail/like_parts.h"
 #include "sinew/weights/detail/row_mixer.h"
 #include "sinew/weights/detail/surface_lookup.h"
 
@@ -14,6 +16,10 @@ namespace {
 
 using detail::RowInfluence;
 using detail::SkinRow;
+
+// For parts that are mirror images of each other, as TransferOptions has them.
+constexpr double part_distance = 0.05;
+constexpr double part_cosine = 0.5;
 
 class Mirror {
  public:
@@ -25,7 +31,9 @@ class Mirror {
         lookup_(mesh, weld(mesh.positions, mesh.triangles)),
         bones_(mirror_bones(skeleton, plane_, options.bone_tolerance)),
         mixer_(skeleton.bones.size()),
-        rows_(detail::to_rows(skin)) {}
+        rows_(detail::to_rows(skin)) {
+    pair_parts();
+  }
 
   Mirrored run(const Skin& like) {
     Mirrored result;
@@ -41,7 +49,8 @@ class Mirror {
       }
       if (from_ != MirrorFrom::both && side == source_side()) continue;
       const bool paired = find_image(v);
-      if (!paired || !(row_sum(image_) > 0)) ++result.unpaired_vertices;
+      if (!paired || !(row_sum(image_) > 0))
+        result.unpaired_vertices.push_back(static_cast<Index>(v));
       if (!(row_sum(image_) > 0)) continue;
       if (from_ == MirrorFrom::both) {
         set_mean(rows_[v], mirrored[v]);
@@ -62,13 +71,31 @@ class Mirror {
     return std::fabs(d) <= reach_ ? 0 : d > 0 ? 1 : -1;
   }
 
+  // Finds the part that each part of the mirrored mesh lies along.
+  void pair_parts() {
+    like_.assign(lookup_.part_count(), -1);
+    if (like_.size() < 2) return;
+    Mesh image;
+    image.positions = mesh_.positions;
+    for (Vec3& p : image.positions) p = reflect_point(plane_, p);
+    image.triangles = mesh_.triangles;
+    for (Triangle& t : image.triangles) std::swap(t[1], t[2]);
+    const detail::SurfaceLookup mirrored(image, weld(image.positions, image.triangles));
+    const double reach = part_distance * bounding_box(mesh_.positions).diagonal();
+    like_ = detail::like_parts(mesh_, lookup_, image, mirrored, part_cosine, reach);
+  }
+
   // Sets image_ to the row at the mirror image of v, bones exchanged; false if no vertex is there.
   bool find_image(std::size_t v) {
     image_.clear();
     const Vec3 place = reflect_point(plane_, mesh_.positions[v]);
     const Vec3 normal = reflect_direction(plane_, lookup_.normal(v));
-    auto found = lookup_.closest({place, normal, 0});
-    if (!found) found = lookup_.closest({place, {}});
+    const int part = like_[lookup_.part_of_vertex(v)];
+    const auto accept = [&](Index cell) {
+      return part == -1 || lookup_.part_of_cell(cell) == part;
+    };
+    auto found = lookup_.closest({place, normal, 0}, accept);
+    if (!found) found = lookup_.closest({place, {}}, accept);
     const Triangle& cell = lookup_.cell(found->triangle);
     Index nearest = cell[0];
     for (const Index corner : cell) {
@@ -125,6 +152,7 @@ class Mirror {
   MirrorFrom from_;
   double reach_;
   detail::SurfaceLookup lookup_;
+  std::vector<int> like_;  // for each part the one at its mirror image; -1: any
   BoneMirror bones_;
   detail::RowMixer mixer_;
   std::vector<SkinRow> rows_;
@@ -143,7 +171,7 @@ Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
     throw UsageError("tolerances for vertices and bones must be numbers of at least 0");
   }
   validate(skin, mesh.vertex_count(), skeleton.bones.size());
-  if (mesh.vertex_count() == 0) return {skin, 0, 0};
+  if (mesh.vertex_count() == 0) return {skin, {}, {}};
   return Mirror(mesh, skeleton, skin, options).run(skin);
 }
 

@@ -9,7 +9,7 @@ namespace sinew {
 
 Pruned prune(const Skin& skin, std::size_t max_influences, const Locks& locks) {
   if (max_influences == 0) throw UsageError("a vertex keeps at least 1 influence");
-  validate(skin, skin.weights.vertex_count(), bones_used(skin.weights));
+  validate(skin, skin.weights.vertex_count(), bones_used(skin));
   Pruned result;
   const std::vector<Influence>& all = skin.weights.influences;
   std::vector<std::size_t> kept;

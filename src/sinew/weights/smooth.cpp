@@ -21,7 +21,7 @@ Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options) {
   if (!where.empty() && where.size() != mesh.vertex_count()) {
     throw UsageError("vertices to be smoothed are marked one by one, or not at all");
   }
-  const std::size_t bone_count = bones_used(skin.weights);
+  const std::size_t bone_count = bones_used(skin);
   validate(skin, mesh.vertex_count(), bone_count);
   Skin result = skin;
   if (options.iterations > 0) {

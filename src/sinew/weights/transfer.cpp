@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "sinew/core/error.h"
@@ -76,7 +77,7 @@ Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
   if (!(options.max_distance >= 0) || !(options.max_angle >= 0)) {
     throw UsageError("the largest distance and angle of a match must be numbers of at least 0");
   }
-  const std::size_t bone_count = bones_used(skin.weights);
+  const std::size_t bone_count = bones_used(skin);
   validate(skin, source.vertex_count(), bone_count);
   const std::vector<SkinRow> source_rows = normalized_rows(skin);
   const detail::WeldedMesh welded(target);
@@ -121,20 +122,21 @@ Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
     mixer.take(rows[v]);
     detail::normalize(rows[v]);
   };
-  const auto count_empty = [&] {
-    std::size_t count = 0;
-    for (std::size_t v = 0; v < rows.size(); ++v) {
-      if (rows[v].empty()) count += welded.copies[v].size();
+  const auto empty_vertices = [&] {
+    std::vector<Index> empty;
+    for (std::size_t v = 0; v < target.vertex_count(); ++v) {
+      if (rows[welded.surface.representative_of[v]].empty()) empty.push_back(static_cast<Index>(v));
     }
-    return count;
+    return empty;
   };
 
   for (std::size_t v = 0; v < rows.size(); ++v) set_row(v);
-  const std::size_t without_match = count_empty();
+  const std::vector<Index> without_match = empty_vertices();
   fill(rows, welded.neighbors, mixer);
-  result.far = count_empty();
-  result.filled = without_match - result.far;
-  result.matched = target.vertex_count() - without_match;
+  result.far = empty_vertices();
+  std::set_difference(without_match.begin(), without_match.end(), result.far.begin(),
+                      result.far.end(), std::back_inserter(result.filled));
+  result.matched = target.vertex_count() - without_match.size();
   for (std::size_t v = 0; v < rows.size(); ++v) {
     if (!rows[v].empty()) continue;
     match(v, true);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "sinew/core/quat.h"
 #include "sinew/mesh/mesh.h"
@@ -19,9 +20,11 @@ struct TransferOptions {
 // The weights, and how they were come by.
 struct Transferred {
   Skin skin;
-  std::size_t matched = 0;       // target vertices with a match
-  std::size_t filled = 0;        // without a match: spread over the surface from matched vertices
-  std::size_t far = 0;           // in parts without any match: nearest point, facing any direction
+  std::size_t matched = 0;  // target vertices with a match
+  // Target vertices without one, ascending: spread over the surface from matched vertices; and in
+  // parts without any match, from the nearest point, facing any direction.
+  std::vector<Index> filled;
+  std::vector<Index> far;
   std::size_t paired_parts = 0;  // target parts with a corresponding source part
 };
 

@@ -2,50 +2,16 @@
 #include "sinew/io/detail/joint_pose.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
-#include "sinew/core/suggest.h"
+#include "sinew/io/detail/named_members.h"
+#include "sinew/io/detail/targets_json.h"
 
 namespace sinew {
 namespace {
-
-// The place in `list` of the thing called `key`, or numbered so if none has that name.
-template <class Thing>
-std::size_t find_place(const JsonRef& json, const std::string& key, const std::vector<Thing>& list,
-                       const char* what) {
-  const auto named =
-      std::find_if(list.begin(), list.end(), [&](const Thing& thing) { return thing.name == key; });
-  if (named != list.end()) return static_cast<std::size_t>(named - list.begin());
-  std::size_t number = 0;
-  const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), number);
-  if (failure != std::errc() || end != key.data() + key.size() || number >= list.size()) {
-    std::vector<std::string> names;
-    for (const Thing& thing : list) names.push_back(thing.name);
-    json.fail(
-        fmt::format("the rig has no {} '{}'{}; it has {} of them, by name or by number from 0 on",
-                    what, key, did_you_mean(key, names), list.size()));
-  }
-  return number;
-}
-
-// Calls visit(place, value) for each member of the object `name`, if there is one.
-template <class Thing, class Visit>
-void for_each_named(const JsonRef& json, const char* name, const std::vector<Thing>& list,
-                    const char* what, Visit visit) {
-  const auto object = json.find(name);
-  if (!object) return;
-  if (!object->value().is_object()) object->fail("must be an object of names or numbers");
-  for (const auto& [key, value] : object->value().items()) {
-    const JsonRef member = object->at(key);
-    visit(find_place(member, key, list, what), member);
-  }
-}
 
 // An error of `action` gets the place in the document.
 template <class Action>
@@ -57,10 +23,10 @@ void with_place(const JsonRef& json, const Action& action) {
   }
 }
 
-Bend parse_bend(const JsonRef& json) {
+ToldBend parse_bend(const JsonRef& json) {
   if (json.size() != 2) json.fail("a bend is [degrees, \"x\"] or [degrees, [x, y, z]]");
   const JsonRef axis = json.at(std::size_t{1});
-  Bend bend{{}, radians(json.at(std::size_t{0}).number())};
+  ToldBend bend{{}, radians(json.at(std::size_t{0}).number())};
   if (axis.value().is_string()) {
     const std::string& name = axis.string();
     if (name != "x" && name != "y" && name != "z") {
@@ -74,8 +40,8 @@ Bend parse_bend(const JsonRef& json) {
   return bend;
 }
 
-std::vector<Bend> parse_bends(const JsonRef& json) {
-  std::vector<Bend> bends;
+std::vector<ToldBend> parse_bends(const JsonRef& json) {
+  std::vector<ToldBend> bends;
   const std::size_t count = json.size();
   if (count > 0 && json.at(std::size_t{0}).value().is_number()) return {parse_bend(json)};
   for (std::size_t i = 0; i < count; ++i) bends.push_back(parse_bend(json.at(i)));
@@ -100,11 +66,11 @@ Quat unit_quaternion(const JsonRef& json) {
   const double off = std::fabs(dot(q, q) - 1);
   if (!(off <= 1e-2)) json.fail("a rotation is a unit quaternion [x, y, z, w]");
   // As good as it gets: what was written is read back.
-  return off < 1e-15 ? q : normalized(q);
+  return off < 1e-14 ? q : normalized(q);
 }
 
 ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller& teller) {
-  json.allow_only({"joints", "shapes", "controls"});
+  json.allow_only({"joints", "shapes", "controls", "targets", "limits", "stiffness", "softness"});
   ToldPose pose{rest_pose(rig), {}, {}};
   for_each_named(
       json, "joints", rig.skeleton.joints, "joint", [&](std::size_t j, const JsonRef& joint) {
@@ -129,6 +95,16 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
                  [&](std::size_t c, const JsonRef& value) { pose.controls[c] = value.number(); });
   apply_drivers(rig, pose);
   return pose;
+}
+
+PoseKey parse_joint_key(const JsonRef& json, const Rig& rig, const PoseTeller& teller) {
+  if (!json.find("joints") && !json.find("targets")) {
+    json.fail("a pose needs a list \"bones\", or an object \"joints\" or \"targets\"");
+  }
+  PoseKey key;
+  key.pose = parse_joint_pose(json, rig, teller);
+  key.targets = parse_targets(json, rig);
+  return key;
 }
 
 }  // namespace sinew

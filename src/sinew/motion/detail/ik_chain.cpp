@@ -75,12 +75,12 @@ void stretch(IkData& ik, Chain& chain, double away) {
   const double over = away - (chain.reach - soft);
   if (!(over > 0)) return;
   double give = 0;
-  for (const ChainBone& bone : chain.bones) give += bone.length * ik.compliance[bone.next];
+  for (const ChainBone& bone : chain.bones) give += bone.length * ik.compliance[bone.joint];
   if (!(give > 0)) return;
   const double wanted = away + (soft > 0 ? soft * std::exp(-over / soft) : 0);
   const double share = (wanted - chain.reach) / give;
   for (ChainBone& bone : chain.bones) {
-    const double factor = 1 + share * ik.compliance[bone.next];
+    const double factor = 1 + share * ik.compliance[bone.joint];
     bone.length *= factor;
     ik.locals[bone.next].translation *= factor;
   }
@@ -208,8 +208,7 @@ Curl curl_to(const Chain& chain, double away) {
 
 // A unit vector, or none if it is too short to have a direction.
 std::optional<Vec3> direction_of(const Vec3& v, double reach) {
-  const double size = length(v);
-  return size > 1e-9 * reach ? std::optional(v / size) : std::nullopt;
+  return length(v) > 1e-9 * reach ? std::optional(normalized(v)) : std::nullopt;
 }
 
 // The turn of the whole chain at its root. It takes the end back to where it was seen from the root
@@ -226,16 +225,16 @@ Quat aim(const Chain& chain, const Vec3& old_end, const Vec3& end, const Vec3& t
 
 // The turn about the line from root to goal that takes the bend to the side of the pole. A straight
 // chain is taken to be bent a little, so that its roll is the limit of those of bent ones.
-Quat turn_to_pole(const Chain& chain, const Curl& curl, const Quat& aimed, const Vec3& along,
-                  const Vec3& pole) {
+Quat turn_to_pole(const Chain& chain, const Curl& curl, const Vec3& old_end, const Vec3& to,
+                  const Vec3& along, const Vec3& pole) {
   double largest = 0;
   for (const ChainBone& bone : chain.bones.subspan(1)) largest = std::max(largest, bone.gain);
-  const double factor = std::max(curl.factor, 1e-3 / largest);
-  const Vec3 bent = across(rotate(aimed, chain.shape(factor).middle), along);
+  const Shape bent = chain.shape(std::max(curl.factor, 1e-3 / largest));
+  const Vec3 side = across(rotate(aim(chain, old_end, bent.end, to), bent.middle), along);
   const Vec3 wanted = across(pole - chain.root, along);
   const double least = 1e-9 * chain.reach;
-  if (!(length(bent) > least * 1e-3) || !(length(wanted) > least)) return {};
-  return rotation_about(along, std::atan2(dot(along, cross(bent, wanted)), dot(bent, wanted)));
+  if (!(length(side) > least) || !(length(wanted) > least)) return {};
+  return rotation_about(along, std::atan2(dot(along, cross(side, wanted)), dot(side, wanted)));
 }
 
 // Turns a joint in world space. Returns whether its limit allows that, and clamps it if not.
@@ -283,7 +282,7 @@ bool bend_chain(IkData& ik, int handle_index, int from) {
   Quat root_turn = aim(chain, old_end, end, to);
   if (pole && chain.bones.size() > 1) {
     const Vec3 along = normalized(rotate(root_turn, end), chain.bones[0].direction);
-    root_turn = turn_to_pole(chain, curl, root_turn, along, *pole) * root_turn;
+    root_turn = turn_to_pole(chain, curl, old_end, to, along, *pole) * root_turn;
   }
   bool allowed = turn_joint(ik, first, root_turn);
   for (std::size_t i = 1; i < chain.bones.size(); ++i) {

@@ -30,7 +30,8 @@ struct IkGroup {
   // One joint that turns for one handle of the group (`row`, in the order of `handles`).
   struct Lever {
     int row = 0;
-    Vec3 columns[3];  // how the handle moves as the joint turns about its parent's x, y and z
+    Vec3 point{};       // that the joint turns
+    Vec3 columns[3]{};  // how the handle moves as the joint turns about its parent's x, y and z
   };
   struct Turning {
     JointIndex joint = no_joint;
@@ -74,7 +75,7 @@ struct IkData {
   std::vector<IkLimit> limits;
   std::vector<int> handle_of;      // per joint: in `handles`, or -1
   std::vector<int> limit_of;       // per joint: in `limits`, or -1
-  std::vector<double> compliance;  // per joint: 1 / stiffness of the bone that ends there
+  std::vector<double> compliance;  // per joint: 1 / stiffness of the bone that starts there
   std::vector<JointIndex> changed;
   double softness = 0;
   // Memory of one solve().

@@ -7,7 +7,8 @@
 namespace sinew::motion {
 namespace {
 
-constexpr int most_iterations = 40;
+// A fixed number, so that neighbouring goals that cannot be reached stop at the same place.
+constexpr int most_iterations = 24;
 constexpr double largest_turn = 0.6;  // of a joint in one iteration, in radians
 
 const HingeLimit* hinge_of(const IkData& ik, JointIndex joint) {
@@ -40,28 +41,36 @@ double find_errors(IkData& ik, const IkGroup& group, double most) {
   return std::sqrt(sum);
 }
 
-// How a handle moves as a joint turns about an axis of its parent: A (axis x A^-1 (p - joint)). The
-// point p is the handle, or the first joint on the way to it that keeps its rotation in the world.
-void find_levers(IkData& ik, IkGroup& group) {
-  for (std::size_t row = 0; row < group.handles.size(); ++row) {
-    const PlannedHandle& handle = ik.handles[group.handles[row]];
-    const double weight = std::sqrt(ik.goals[group.handles[row]].weight);
+// What each joint turns: the handle, or the first joint on the way to it that keeps its rotation in
+// the world. Joints that keep theirs turn nothing.
+void find_points(const IkData& ik, IkGroup& group) {
+  for (const int h : group.handles) {
+    const PlannedHandle& handle = ik.handles[h];
     Vec3 point = ik.globals[handle.asked.joint].translation;
     for (std::size_t k = handle.chain.size(); k-- > 0;) {
       const JointIndex joint = handle.chain[k];
-      IkGroup::Lever& lever = group.levers[handle.levers[k]];
-      std::fill(std::begin(lever.columns), std::end(lever.columns), Vec3{});
-      const Vec3 head = ik.globals[joint].translation;
-      if (ik.locked[joint]) {
-        point = head;
-        continue;
-      }
-      const Mat3 frame = parent_frame(ik, joint);
-      const double volume = determinant(frame);
-      if (volume == 0) continue;
-      const Vec3 arm = adjugate(frame) * (point - head) * (weight / volume);
-      if (const HingeLimit* hinge = hinge_of(ik, joint)) {
-        const Vec3 axis = rotate(ik.rest_rotations[joint], hinge->axis);
+      if (ik.locked[joint]) point = ik.globals[joint].translation;
+      group.levers[handle.levers[k]].point = point;
+    }
+  }
+}
+
+// How a handle moves as a joint turns about an axis of its parent: A (axis x A^-1 (p - joint)).
+void find_levers(const IkData& ik, IkGroup& group) {
+  find_points(ik, group);
+  for (const IkGroup::Turning& turning : group.joints) {
+    const Mat3 frame = parent_frame(ik, turning.joint);
+    const double volume = determinant(frame);
+    const bool is_fixed = ik.locked[turning.joint] || volume == 0;
+    const Mat3 into = is_fixed ? diagonal(Vec3{}) : adjugate(frame) * (1 / volume);
+    const HingeLimit* hinge = hinge_of(ik, turning.joint);
+    const Vec3 head = ik.globals[turning.joint].translation;
+    for (int l = 0; l < turning.lever_count; ++l) {
+      IkGroup::Lever& lever = group.levers[turning.first_lever + l];
+      const double weight = ik.goals[group.handles[lever.row]].weight;
+      const Vec3 arm = into * (lever.point - head) * std::sqrt(weight);
+      if (hinge) {
+        const Vec3 axis = rotate(ik.rest_rotations[turning.joint], hinge->axis);
         const Vec3 moved = frame * cross(axis, arm);
         // Turning about any axis counts as far as it is about the hinge.
         for (int i = 0; i < 3; ++i) lever.columns[i] = moved * axis[i];
@@ -74,6 +83,12 @@ void find_levers(IkData& ik, IkGroup& group) {
   }
 }
 
+void add_row(double* to, double x, double y, double z) {
+  to[0] += x;
+  to[1] += y;
+  to[2] += z;
+}
+
 // J J^T + damping, the lower half.
 void find_matrix(IkData& ik, const IkGroup& group, double damping) {
   const std::size_t rows = 3 * group.handles.size();
@@ -83,15 +98,17 @@ void find_matrix(IkData& ik, const IkGroup& group, double damping) {
     for (const IkGroup::Lever& a : levers) {
       for (const IkGroup::Lever& b : levers) {
         if (b.row > a.row) break;
-        for (int i = 0; i < 3; ++i) {
-          double* to = &ik.matrix[(3 * a.row + i) * rows + 3 * b.row];
-          for (int k = 0; k < 3; ++k) {
-            const double scale = joint.yield * a.columns[k][i];
-            to[0] += scale * b.columns[k].x;
-            to[1] += scale * b.columns[k].y;
-            to[2] += scale * b.columns[k].z;
-          }
+        Mat3 block = diagonal(Vec3{});
+        for (int k = 0; k < 3; ++k) {
+          const Vec3 column = a.columns[k] * joint.yield;
+          block.x += column * b.columns[k].x;
+          block.y += column * b.columns[k].y;
+          block.z += column * b.columns[k].z;
         }
+        double* to = &ik.matrix[3 * (a.row * rows + b.row)];
+        add_row(to, block.x.x, block.y.x, block.z.x);
+        add_row(to + rows, block.x.y, block.y.y, block.z.y);
+        add_row(to + 2 * rows, block.x.z, block.y.z, block.z.z);
       }
     }
   }
@@ -128,7 +145,9 @@ double find_turns(IkData& ik, const IkGroup& group) {
       const IkGroup::Lever& lever = group.levers[joint.first_lever + l];
       const double* x = &ik.right[3 * lever.row];
       const Vec3 pull{x[0], x[1], x[2]};
-      for (int k = 0; k < 3; ++k) turn[k] += joint.yield * dot(lever.columns[k], pull);
+      turn += Vec3{dot(lever.columns[0], pull), dot(lever.columns[1], pull),
+                   dot(lever.columns[2], pull)} *
+              joint.yield;
     }
     ik.turns[j] = turn;
     largest = std::max(largest, length(turn));

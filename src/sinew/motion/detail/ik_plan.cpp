@@ -194,7 +194,7 @@ void plan_levers(IkData& ik, IkGroup& group) {
       const auto found = std::find(handle.chain.begin(), handle.chain.end(), joint);
       if (found == handle.chain.end()) continue;
       handle.levers[found - handle.chain.begin()] = int(group.levers.size());
-      group.levers.push_back({int(row), {}});
+      group.levers.push_back({int(row), {}, {}});
       ++turning.lever_count;
     }
     group.joints.push_back(turning);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/edit/drivers_step.h"
+
+#include <algorithm>
+
+#include "sinew/core/error.h"
+#include "sinew/core/file.h"
+#include "sinew/io/settings_json.h"
+
+namespace sinew {
+namespace {
+
+// Returns how many channels were removed.
+std::size_t follow_controls(Clip& clip, const std::vector<Control>& before,
+                            const std::vector<Control>& after) {
+  return std::erase_if(clip.channels, [&](Channel& channel) {
+    auto* control = std::get_if<ControlChannel>(&channel);
+    if (control == nullptr) return false;
+    const std::string& name = before[control->control].name;
+    const auto found = std::find_if(after.begin(), after.end(),
+                                    [&](const Control& other) { return other.name == name; });
+    if (found == after.end()) return true;
+    control->control = static_cast<int>(found - after.begin());
+    return false;
+  });
+}
+
+}  // namespace
+
+StepForm DriversStep::form() {
+  return {{"drivers", "FILE", "All controls and generalized bones, from a .json; or none"}};
+}
+
+DriversStep DriversStep::parse(const StepText& text) {
+  if (text.argument == "none") return {};
+  return {text.argument, read_file(text.argument)};
+}
+
+std::string DriversStep::arguments() const { return file.empty() ? "none" : file; }
+
+void DriversStep::apply(Editing& editing) const {
+  Rig& rig = editing.rig;
+  GeneralizedBones wanted;
+  try {
+    if (!file.empty()) wanted = parse_drivers(json, rig);
+  } catch (const InputError& error) {
+    throw error.in_file(file);
+  }
+  std::size_t removed = 0;
+  for (Clip& clip : rig.clips) removed += follow_controls(clip, rig.controls, wanted.controls);
+  rig.controls = std::move(wanted.controls);
+  rig.drivers = std::move(wanted.drivers);
+  std::vector<std::string> controls, joints;
+  for (const Control& control : rig.controls) controls.push_back(control.name);
+  for (const Driver& driver : rig.drivers) {
+    joints.push_back(describe_joint(rig.skeleton, driver.joint));
+  }
+  editing.facts.push_back({"controls", std::move(controls)});
+  editing.facts.push_back({"drivers", std::move(joints)});
+  if (removed > 0) editing.facts.push_back({"removed_channels", static_cast<double>(removed)});
+}
+
+}  // namespace sinew

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/edit/mirror_step.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/internal/text.h"
+#include "sinew/edit/where.h"
+#include "sinew/skeleton/bones.h"
+#include "sinew/weights/mirror.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
+constexpr std::array<const char*, 3> side_names{"left", "right", "both"};
+// Of the skeleton's extent: nearer to each other than this, two sides are none, and nearer to 0 the
+// plane is at 0.
+constexpr double least_distance = 0.005;
+
+// What the names of bones say about the two sides.
+struct NamedSides {
+  bool known = false;
+  bool left_is_positive = true;
+  double middle = 0;  // along the axis
+};
+
+NamedSides sides_by_name(const Skeleton& skeleton, int axis) {
+  std::vector<double> middles, distances;
+  double low = 0, high = 0;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    for (const Vec3& p : {skeleton.bones[b].head, skeleton.bones[b].tail}) {
+      low = b == 0 ? p[axis] : std::min(low, p[axis]);
+      high = b == 0 ? p[axis] : std::max(high, p[axis]);
+    }
+    const std::string& name = skeleton.joints[skeleton.bones[b].joint].name;
+    if (name_side(name) != NameSide::left) continue;
+    const std::string other = mirrored_name(name);
+    for (const Bone& bone : skeleton.bones) {
+      if (skeleton.joints[bone.joint].name != other) continue;
+      const auto place = [&](const Bone& one) { return (one.head[axis] + one.tail[axis]) / 2; };
+      middles.push_back((place(skeleton.bones[b]) + place(bone)) / 2);
+      distances.push_back(place(skeleton.bones[b]) - place(bone));
+      break;
+    }
+  }
+  if (middles.empty()) return {};
+  const auto median = [](std::vector<double>& values) {
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+  };
+  const double apart = median(distances), least = least_distance * (high - low);
+  if (!(std::fabs(apart) > least)) return {};
+  const double middle = median(middles);
+  return {true, apart > 0, std::fabs(middle) > least ? middle : 0};
+}
+
+}  // namespace
+
+StepForm MirrorStep::form() {
+  return {{"mirror", "x|y|z", "Copy weights from one side to the other, across this axis"},
+          {{"from", "left|right|both", "The side that is copied (default: left); both: their mean"},
+           where_word()}};
+}
+
+MirrorStep MirrorStep::parse(const StepText& text) {
+  MirrorStep step;
+  const auto axis = std::find(axis_names.begin(), axis_names.end(), text.argument);
+  if (axis == axis_names.end()) {
+    throw UsageError(
+        fmt::format("--mirror: {} is not an axis: x, y or z", text::quoted(text.argument)));
+  }
+  step.axis = static_cast<int>(axis - axis_names.begin());
+  const std::string from = text.modifier("from", "left");
+  const auto side = std::find(side_names.begin(), side_names.end(), from);
+  if (side == side_names.end()) {
+    throw UsageError(
+        fmt::format("--from: {} is not a side: left, right or both", text::quoted(from)));
+  }
+  step.from = static_cast<From>(side - side_names.begin());
+  step.where = text.modifier("where");
+  return step;
+}
+
+std::string MirrorStep::arguments() const {
+  return fmt::format("{} from {}{}", axis_names.at(axis), side_names.at(static_cast<int>(from)),
+                     where_text(where));
+}
+
+void MirrorStep::apply(Editing& editing) const {
+  if (axis < 0 || axis > 2) throw UsageError("a mirror's axis is 0, 1 or 2 for x, y or z");
+  editing.require_weights();
+  const Rig& rig = editing.rig;
+  const NamedSides sides = sides_by_name(rig.skeleton, axis);
+  MirrorOptions options;
+  options.plane.point[axis] = sides.middle;
+  options.plane.normal = {};
+  options.plane.normal[axis] = 1;
+  if (from == From::both) {
+    options.from = MirrorFrom::both;
+  } else {
+    const bool positive = (from == From::left) == sides.left_is_positive;
+    options.from = positive ? MirrorFrom::positive : MirrorFrom::negative;
+  }
+  const std::vector<bool> selected = selected_vertices(rig, where);
+  const Mirrored mirrored = mirror(rig.mesh, rig.skeleton, rig.skin, options);
+  editing.set_rows(mirrored.skin, selected);
+
+  editing.facts.push_back({"plane", fmt::format("{} = {:.6g}", axis_names.at(axis), sides.middle)});
+  editing.facts.push_back(
+      {"sides",
+       sides.known
+           ? fmt::format("left is where {} is {}, by the names of bones", axis_names.at(axis),
+                         sides.left_is_positive ? "above that" : "below that")
+           : fmt::format("names of bones do not tell them apart: left is where {} is "
+                         "positive",
+                         axis_names.at(axis))});
+  std::vector<Index> unpaired;
+  for (const Index v : mirrored.unpaired_vertices) {
+    if (selected.empty() || selected[v]) unpaired.push_back(v);
+  }
+  editing.facts.push_back({"unpaired_vertices", std::move(unpaired)});
+  std::vector<std::string> bones;
+  for (const BoneIndex bone : mirrored.unpaired_bones) {
+    bones.push_back(bone_name(rig.skeleton, bone));
+  }
+  editing.facts.push_back({"unpaired_bones", std::move(bones)});
+}
+
+}  // namespace sinew
