@@ -21,7 +21,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 # The C library, the C++ library and what belongs to them: the same on every Linux.
-EVERYWHERE = re.compile(r"(linux-vdso|ld-linux.*|libc|libm|libpthread|libdl|librt|libgcc_s|libstdc\+\+)\.so.*")
+EVERYWHERE = re.compile(
+    r"(linux-vdso|ld-linux.*|libc|libm|libpthread|libdl|librt|libgcc_s|libstdc\+\+)\.so.*")
 MOMENT = (2020, 1, 1, 0, 0, 0)  # the same input makes the same file
 
 

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::string> not_run = {
     {"./run test", "it runs this test"},
     {"./run docs", "docs.every_public_name_has_a_comment runs it"},
+    {"./run python", "the tests python.* do what it does"},
     {"sinew demo", "minutes; CliDemo runs it with --quick"},
     {"sinew bench", "it measures the machine for minutes; Cli runs a small one"},
 };
@@ -57,7 +58,7 @@ const std::map<std::string, std::string> ingredients = {
 // The command of a line: without the remark behind it, and `sinew` where it says `./run`.
 std::string command_of(std::string line) {
   line = std::regex_replace(line, std::regex(R"(\s+#.*$|\s{2,}.*$|\s+$)"), "");
-  return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs))"), "sinew ");
+  return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs|python))"), "sinew ");
 }
 
 // Of a page: lines of shell commands, indented as code, and whole commands within `quotes`.
