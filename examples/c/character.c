@@ -77,8 +77,9 @@ int main(void) {
   /* The elbow half a unit farther, and the hand turned by half a turn about the forearm. */
   sinew_pose* pose = NULL;
   check(sinew_pose_create(rig, NULL, &pose));
-  check(sinew_pose_set_json(pose, "{\"joints\": {\"shoulder\": {\"stretch\": 1.5},"
-                                  " \"hand\": {\"twist\": 180}}}"));
+  check(sinew_pose_set_json(pose,
+                            "{\"joints\": {\"shoulder\": {\"stretch\": 1.5},"
+                            " \"hand\": {\"twist\": 180}}}"));
 
   size_t count = 0;
   check(sinew_rig_count(rig, SINEW_VERTEX, &count));

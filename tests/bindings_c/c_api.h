@@ -2,13 +2,12 @@
 // Helpers for tests that call the C interface as a program in C would.
 #pragma once
 
-#include <sinew.h>
-
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sinew.h>
 
 namespace sinew::c_api {
 
@@ -16,11 +15,11 @@ namespace sinew::c_api {
 #define ASSERT_OK(call) ASSERT_EQ(call, SINEW_OK) << sinew_last_error()
 
 // The call fails with this status, and a message that contains `text`.
-#define EXPECT_REFUSED(call, status, text)                                              \
-  do {                                                                                  \
-    EXPECT_EQ(call, status) << sinew_last_error();                                      \
-    EXPECT_NE(std::string(sinew_last_error()).find(text), std::string::npos)            \
-        << "the message is: " << sinew_last_error();                                    \
+#define EXPECT_REFUSED(call, status, text)                                   \
+  do {                                                                       \
+    EXPECT_EQ(call, status) << sinew_last_error();                           \
+    EXPECT_NE(std::string(sinew_last_error()).find(text), std::string::npos) \
+        << "the message is: " << sinew_last_error();                         \
   } while (false)
 
 template <class Options>

@@ -55,8 +55,8 @@ TEST_F(CRigs, a_sample_has_the_core_s_numbers) {
 
 TEST_F(CRigs, every_field_has_the_components_that_the_header_says) {
   const OwnedRig rig = sample("mannequin", 600);
-  const int components[] = {3, 3, 1, 2, 1, 4, 4, 3, 1, 1, 4, 2, 1, 10, 1, 1,
-                            3, 3, 12, 1, 1, 1, 1, 1, 2, 2, 1, 3, 3, 3, 1, 1};
+  const int components[] = {3, 3, 1,  2, 1, 4, 4, 3, 1, 1, 4, 2, 1, 10, 1, 1,
+                            3, 3, 12, 1, 1, 1, 1, 1, 2, 2, 1, 3, 3, 3,  1, 1};
   static_assert(std::size(components) == SINEW_CONTROL_DEFAULTS + 1);
   for (int field = 0; field <= SINEW_CONTROL_DEFAULTS; ++field) {
     sinew_array array{};

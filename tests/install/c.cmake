@@ -17,6 +17,21 @@ if(NOT EXISTS ${WORK}/tube.glb)
   message(FATAL_ERROR "the example does not write tube.glb")
 endif()
 
+# The program of docs/bindings.md.
+file(READ ${SOURCE}/docs/bindings.md page)
+string(REGEX MATCH "```c\n(.*)\n```" _ "${page}")
+string(REGEX REPLACE "\n```.*" "" program "${CMAKE_MATCH_1}")
+file(WRITE ${WORK}/page/hero.c "${program}\n")
+file(WRITE ${WORK}/page/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)
+project(page LANGUAGES C)
+find_package(sinew REQUIRED COMPONENTS c)
+add_executable(hero hero.c)
+target_link_libraries(hero PRIVATE sinew::c)
+")
+run(${configure} -S ${WORK}/page -B ${WORK}/page/build)
+run(${CMAKE_COMMAND} --build ${WORK}/page/build)
+run(${WORK}/page/build/hero)
+
 # The header on its own, strictly, in both languages.
 find_program(cc NAMES cc gcc clang REQUIRED)
 file(WRITE ${WORK}/header.c "#include <sinew.h>\n#include <sinew.h>\nint main(void) { return sinew_version() == 0; }\n")
