@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -24,6 +25,18 @@ def test_what_a_page_shows_runs(page: Path, hero_file: Path, tmp_path: Path,
     names: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
         exec(compile(block, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("notebook", sorted((SOURCE / "docs").glob("**/*.ipynb")),
+                         ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_notebook_runs_and_has_no_output_that_could_be_old(notebook: Path) -> None:
+    names: dict[str, Any] = {}
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) > 3
+    for cell in code:
+        assert cell["outputs"] == []
+        exec(compile("".join(cell["source"]), str(notebook), "exec"), names)
 
 
 def test_the_pages_that_should_show_python_do() -> None:
