@@ -56,9 +56,7 @@
 #define SINEW_VERSION_PATCH 0
 #define SINEW_VERSION "0.1.0"
 
-#if defined(SINEW_C_STATIC)
-#define SINEW_API
-#elif defined(_WIN32)
+#if defined(_WIN32)
 #if defined(SINEW_C_BUILD)
 #define SINEW_API __declspec(dllexport)
 #else
@@ -75,8 +73,7 @@ extern "C" {
 /* What became of a call. */
 typedef enum sinew_status {
   SINEW_OK = 0,
-  SINEW_ERROR_USAGE =
-      1, /* the call makes no sense: a NULL pointer, a name or number that is not there */
+  SINEW_ERROR_USAGE = 1,   /* a NULL pointer, or a name or number that makes no sense */
   SINEW_ERROR_INPUT = 2,   /* data or a file that breaks a rule; the message names the place */
   SINEW_ERROR_FILE = 3,    /* the operating system refused */
   SINEW_CANCELLED = 4,     /* the progress callback asked to stop */
@@ -399,8 +396,7 @@ SINEW_API sinew_status sinew_rig_add_control(sinew_rig* rig, const char* name,
 SINEW_API sinew_status sinew_rig_add_clip(sinew_rig* rig, const char* name,
                                           const sinew_channel* channels, size_t channel_count);
 
-/* Adds a clip through poses, or replaces the one of its name: {"name": "wave", "loop": false,
- * "keys":
+/* Adds a clip through poses, or replaces the one of its name. The JSON has {"name", "loop", "keys":
  * [{"time": 0, "pose": {"joints": {...}}, "ease": "smooth"}, ...]}, poses as sinew_pose_set_json()
  * takes them by joints. Where a pose stretches a bone without a joint at its end, one is added.
  * Changes the rig. Threads: any. */
@@ -414,9 +410,8 @@ SINEW_API sinew_status sinew_rig_remove_clip(sinew_rig* rig, size_t clip);
 /* How weights are computed. An option that the chosen methods do not have is an error. */
 typedef struct sinew_weights_options {
   size_t struct_size;
-  const char*
-      method; /* see sinew_weight_method_name(); NULL: keep the rig's, "bbw" if it has none */
-  const char* endpoints;      /* see sinew_endpoint_method_name(), or "none"; NULL: "bbw" */
+  const char* method;         /* a weight method; NULL: keep the rig's, "bbw" if it has none */
+  const char* endpoints;      /* an endpoint method; NULL: "bbw"; "none": keep the rig's */
   const char* endpoints_from; /* bbw, idw: "bones" (the default) or "joints" */
   size_t influences;          /* at most so many bones per vertex; 0: any number */
   size_t lattice_nodes;       /* bbw: about how many nodes fill a surface; 0: 12000 */
@@ -698,10 +693,9 @@ typedef struct sinew_bake_options {
   size_t influences;         /* at most per vertex; 0: 4 */
   const char* const* joints; /* whose bones are split; NULL: those that twist or stretch */
   size_t joint_count;
-  int all_bones; /* not 0: every bone is split */
-  const char*
-      endpoints;    /* recompute endpoint weights by this method; NULL: only if there are none */
-  const char* live; /* what moves helpers outside the clips: "none" (NULL), "table" or "vrm" */
+  int all_bones;         /* not 0: every bone is split */
+  const char* endpoints; /* compute endpoint weights by it; NULL: by "bbw" if there are none */
+  const char* live;      /* what moves helpers outside the clips: "none" (NULL), "table" or "vrm" */
 } sinew_bake_options;
 
 /* A rig whose stretch and twist are carried by ordinary joints, which any engine plays by linear

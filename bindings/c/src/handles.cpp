@@ -150,12 +150,14 @@ std::string text_or(const char* text, const char* otherwise) {
 
 std::filesystem::path path_of(const char* text) {
   require(text, "path");
-  return reinterpret_cast<const char8_t*>(text);
+  const std::string_view bytes = text;
+  return std::u8string(bytes.begin(), bytes.end());
 }
 
 void check_size(const void* given, std::size_t given_size, std::size_t our_size, const char* name) {
   constexpr std::size_t largest = 4096;  // of any struct of any version
-  if (given_size < sizeof(std::size_t) || given_size > largest) {
+  if (given_size < sizeof(std::size_t) || given_size > largest ||
+      given_size % sizeof(std::size_t) != 0) {
     throw UsageError(std::string(name) + ".struct_size is " + std::to_string(given_size) +
                      ": set it to the struct's size");
   }

@@ -28,7 +28,10 @@ sinew_status sinew_image_create(int width, int height, const uint8_t* pixels, si
 }
 
 sinew_status sinew_image_read(const char* path, sinew_image** image) {
-  return guarded([&] { result(image, "image") = make_image(read_image(path_of(path))); });
+  return guarded([&] {
+    sinew_image*& out = result(image, "image");
+    out = make_image(read_image(path_of(path)));
+  });
 }
 
 sinew_status sinew_image_read_memory(const void* data, size_t size, sinew_image** image) {

@@ -2,6 +2,7 @@
 #include "bindings/c/src/pose.h"
 
 #include <cmath>
+#include <cstddef>
 
 #include "bindings/c/src/arrays.h"
 #include "sinew/core/overload.h"
@@ -19,8 +20,9 @@ PoseObject::PoseObject(std::shared_ptr<const RigState> rig, const StateOptions& 
 
 void PoseObject::rest() {
   wanted_ = ToldPose{posed_.plan().rest_pose(), {}, {}};
+  posed_.set(wanted_);
   by_bones_.reset();
-  is_old_ = true;
+  is_old_ = false;
   plays_ = false;
 }
 
@@ -106,7 +108,7 @@ sinew_array pose_array(PoseObject& pose, sinew_pose_field field) {
     default:
       break;
   }
-  if (field < 0 || field > SINEW_POSE_BONE_FRAMES) {
+  if (field > SINEW_POSE_BONE_FRAMES) {
     throw UsageError("there is no field " + std::to_string(static_cast<int>(field)));
   }
   if (bones.empty()) return {};

@@ -69,13 +69,17 @@ using namespace sinew;
 using namespace sinew::c;
 
 sinew_status sinew_rig_read(const char* path, sinew_rig** rig) {
-  return guarded([&] { result(rig, "rig") = make_rig(read_model(path_of(path))); });
+  return guarded([&] {
+    sinew_rig*& out = result(rig, "rig");
+    out = make_rig(read_model(path_of(path)));
+  });
 }
 
 sinew_status sinew_rig_read_memory(const void* data, size_t size, const char* format,
                                    sinew_rig** rig) {
   return guarded([&] {
-    result(rig, "rig") = make_rig(parse_model(bytes_of(data, size), text_of(format, "format")));
+    sinew_rig*& out = result(rig, "rig");
+    out = make_rig(parse_model(bytes_of(data, size), text_of(format, "format")));
   });
 }
 

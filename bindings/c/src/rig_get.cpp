@@ -181,7 +181,7 @@ sinew_array filter_array(const Rig& rig, sinew_field field, std::size_t bone) {
 }
 
 sinew_array array_of(const Rig& rig, sinew_field field, std::size_t index) {
-  if (field < 0 || field > SINEW_CONTROL_DEFAULTS) {
+  if (field > SINEW_CONTROL_DEFAULTS) {
     throw UsageError("there is no field " + std::to_string(static_cast<int>(field)));
   }
   if (field == SINEW_STRETCH_FILTER || field == SINEW_TWIST_FILTER) {
