@@ -98,7 +98,7 @@ def parse(text: str) -> Header:
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r'extern "C" \{', " ", text)
     text = re.sub(r"#ifdef __cplusplus\s*\}\s*#endif", " ", text)
-    text = re.sub(r"^#.*$", " ", text, flags=re.M)
+    text = re.sub(r"^[ \t]*#.*$", " ", text, flags=re.M)
     # A statement ends with a semicolon outside braces.
     for statement in re.findall(r"(?:[^;{}]|\{[^{}]*\})+;", text):
         read_statement(header, " ".join(statement[:-1].split()))

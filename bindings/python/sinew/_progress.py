@@ -166,14 +166,16 @@ class Watch:
             signal.signal(signal.SIGINT, previous)
         if self._reporter:
             self._reporter.close()
-        if self._raised:
-            raised, self._raised = self._raised, None
-            raise raised
-        if self._interrupted and previous:
-            previous(signal.SIGINT, None)
-        # A handler that only took note: what was computed is not there all the same.
-        if self._cancelled:
-            raise self._cancelled
+        # A handler that only takes note of Ctrl-C: what was computed is not there all the same.
+        reason = self._raised or self._cancelled
+        self._raised = self._cancelled = None
+        try:
+            if self._interrupted and previous and not isinstance(reason, KeyboardInterrupt):
+                previous(signal.SIGINT, None)
+            if reason:
+                raise reason
+        finally:
+            del reason  # it refers back to this
 
     def check(self, status: int) -> None:
         """Raises what the call ended with; if it was cancelled, the block ends with the reason."""

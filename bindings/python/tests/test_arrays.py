@@ -81,6 +81,7 @@ def test_views_show_memory_of_the_rig_and_cannot_be_written_to(arm: sinew.Rig) -
 
 
 def test_views_keep_memory_alive() -> None:
+    gc.collect()
     before = sinew.handle_count()
     positions = sinew.sample("arm", vertices=600).positions[10:20]
     expected = positions.copy()
@@ -178,6 +179,7 @@ def test_ten_thousand_rigs_poses_images_and_views_leave_nothing() -> None:
 
     rig = sinew.sample("cigar", vertices=60)
     pixels = np.zeros((4, 4, 4), np.uint8)
+    gc.collect()
     handles = sinew.handle_count()
     cycle(500)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ def test_pixels_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 def test_pixels_outlive_their_image() -> None:
+    gc.collect()
     before = sinew.handle_count()
     pixels = sinew.Image(np.full((300, 300), 0.2)).pixels
     others = [sinew.Image(np.ones((300, 300))) for _ in range(3)]

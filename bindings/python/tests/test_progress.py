@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -39,6 +40,7 @@ def test_what_the_callback_raises_ends_the_computation(arm: sinew.Rig) -> None:
     def stop(stage: str, fraction: float) -> None:
         raise Enough(stage)
 
+    gc.collect()
     handle, handles = arm._handle, sinew.handle_count()
     with pytest.raises(Enough):
         compute(arm, stop)
@@ -60,6 +62,7 @@ def test_a_change_meanwhile_is_noticed(arm: sinew.Rig) -> None:
 
 
 def test_ctrl_c_ends_the_computation_and_leaves_the_rig(arm: sinew.Rig) -> None:
+    gc.collect()
     handle, handles = arm._handle, sinew.handle_count()
 
     def interrupt(stage: str, fraction: float) -> None:
