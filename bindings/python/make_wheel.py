@@ -23,6 +23,8 @@ HERE = Path(__file__).resolve().parent
 # The C library, the C++ library and what belongs to them: the same on every Linux.
 EVERYWHERE = re.compile(
     r"(linux-vdso|ld-linux.*|libc|libm|libpthread|libdl|librt|libgcc_s|libstdc\+\+)\.so.*")
+# What is compiled or linked into the library itself, by Debian's names: their licences travel, too.
+INSIDE = ("libdraco-dev", "libstb-dev", "libwebp-dev", "nlohmann-json3-dev", "zlib1g-dev")
 MOMENT = (2020, 1, 1, 0, 0, 0)  # the same input makes the same file
 
 
@@ -39,14 +41,12 @@ def needed_by(library: Path) -> dict[str, Path]:
     return result
 
 
-def licence_of(library: Path) -> Path | None:
+def licence_of(library: Path) -> Path:
     """What Debian says about the copyright of a library."""
-    for path in (library.resolve(), Path("/usr") / library.resolve().relative_to("/")):
-        owner = subprocess.run(["dpkg", "-S", str(path)], capture_output=True, text=True)
-        if owner.returncode == 0:
-            package = owner.stdout.split(":")[0]
-            return Path("/usr/share/doc") / package / "copyright"
-    return None
+    owner = subprocess.run(["dpkg", "-S", str(library.resolve())], capture_output=True, text=True)
+    if owner.returncode != 0:
+        raise SystemExit(f"{library}: of no package, so its licence is not known")
+    return Path("/usr/share/doc") / owner.stdout.split(":")[0] / "copyright"
 
 
 def tag() -> str:
@@ -85,6 +85,10 @@ def contents(stage: Path, version: str) -> dict[str, bytes]:
             files[f"sinew/{path.name}"] = path.read_bytes()
     info = f"sinew-{version}.dist-info"
     files[f"{info}/licenses/LICENSE"] = (HERE.parents[1] / "LICENSE").read_bytes()
+    for package in INSIDE:
+        licence = Path("/usr/share/doc") / package / "copyright"
+        if licence.exists():
+            files[f"{info}/licenses/{package}"] = licence.read_bytes()
     library = (stage / "sinew" / "libsinew_c.so").resolve()
     for name, found in sorted(needed_by(library).items()):
         if EVERYWHERE.fullmatch(name):
@@ -92,9 +96,7 @@ def contents(stage: Path, version: str) -> dict[str, bytes]:
             continue
         print(f"travels in the wheel: {name} ({found})", file=sys.stderr)
         files[f"sinew/{name}"] = found.read_bytes()
-        licence = licence_of(found)
-        if licence:
-            files[f"{info}/licenses/{name}"] = licence.read_bytes()
+        files[f"{info}/licenses/{name}"] = licence_of(found).read_bytes()
     files[f"{info}/METADATA"] = metadata(version).encode()
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: sinew make_wheel.py\n"
                               f"Root-Is-Purelib: false\nTag: {tag()}\n").encode()
