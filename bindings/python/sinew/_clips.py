@@ -44,7 +44,7 @@ class Channel:
     which has a slope per second before and after each key; "bezier" is only read.
 
     >>> import sinew
-    >>> turn = sinew.Channel("rotation", "tip", [0, 1], [[0, 0, 0, 1], [0, 0.6, 0, 0.8]])
+    >>> turn = sinew.Channel("rotation", "bone", [0, 1], [[0, 0, 0, 1], [0, 0.6, 0, 0.8]])
     >>> rig = sinew.sample("cigar", vertices=200)
     >>> rig.add_clip("turn", [turn])
     >>> rig.clip("turn").duration

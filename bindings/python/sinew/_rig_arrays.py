@@ -122,7 +122,7 @@ class RigArrays:
 
         >>> import sinew
         >>> sinew.sample("cigar", vertices=200).joint_names
-        ('root', 'tip')
+        ('bone', 'bone_end')
         """
         return self._names_of(_abi.SINEW_JOINT)
 

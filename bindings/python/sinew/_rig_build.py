@@ -218,7 +218,7 @@ class RigBuilding(RigArrays):
         >>> rig = sinew.sample("cigar", vertices=200)
         >>> rig.add_keys({"name": "twist", "keys": [
         ...     {"time": 0, "pose": {"joints": {}}},
-        ...     {"time": 2, "pose": {"joints": {"tip": {"twist": 90}}}}]})
+        ...     {"time": 2, "pose": {"joints": {"bone": {"twist": 90}}}}]})
         >>> rig.clip("twist").duration
         2.0
         """
