@@ -51,7 +51,7 @@ def test_pip_installs_it_and_it_runs(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps",
                     "--target", str(tmp_path), str(wheel)], check=True, env=environment)
     program = ("import sinew; rig = sinew.sample('cigar', vertices=60);"
-               "print(sinew.__file__, sinew.Deformer(rig).at().positions.shape == rig.positions.shape)")
+               "print(sinew.__file__, len(sinew.Deformer(rig).at().positions) == rig.vertex_count)")
     environment["PYTHONPATH"] = str(tmp_path)
     ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True,
                          text=True, env=environment, cwd=tmp_path)
