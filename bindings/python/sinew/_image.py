@@ -99,8 +99,10 @@ class Image:
         """In pixels."""
         return int(self.pixels.shape[0])
 
-    def __array__(self, dtype: Any = None) -> Array:
-        return self.pixels if dtype is None else self.pixels.astype(dtype)
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array:
+        if copy:
+            return np.array(self.pixels, dtype)
+        return self.pixels if dtype is None else self.pixels.astype(dtype, copy=False)
 
     def write(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes a .png, completely or not at all."""

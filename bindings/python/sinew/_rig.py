@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _abi
 from ._arrays import options
-from ._errors import UsageError
+from ._errors import Error, UsageError
 from ._image import Image, image_from, path_text
 from ._library import Handle, bytes_of, check, json_of, lib, new_buffer, text
 from ._pose import AnyPose, Pose, pose_of
@@ -252,8 +252,11 @@ class Rig(RigBuilding):
         wanted = pose_of(lambda: Pose(rig), pose, clip, time)
         return image_from(lib.sinew_draw, rig._handle.ref, wanted._handle.ref, byref(chosen))
 
-    def _repr_png_(self) -> bytes:
-        return self.render(width=480).to_png()
+    def _repr_png_(self) -> Optional[bytes]:
+        try:
+            return self.render(width=480).to_png()
+        except Error:
+            return None  # nothing to draw: a notebook then shows the text
 
 
 def read(source: Union[Path, Bytes], *, format: Optional[str] = None) -> Rig:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import threading
 from ctypes import byref, c_char_p, c_int
 from typing import Iterable, NamedTuple, Optional, Union
@@ -44,7 +45,7 @@ def index_in(names: dict[str, int], count: int, key: Union[str, int], what: str)
         near = difflib.get_close_matches(key, names, 3)
         known = ", ".join(f"'{name}'" for name in near or list(names)[:10])
         raise UsageError(f"there is no {what} '{key}'" + (f"; there are {known}" if known else ""))
-    number = key.__index__()
+    number = operator.index(key)
     if not 0 <= number < count:
         raise UsageError(f"there is no {what} {number}; they count from 0, and there are {count}")
     return number

@@ -17,6 +17,7 @@ def test_pixels_come_back_as_they_were(tmp_path: Path) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 4), np.uint8)
     image = sinew.Image(pixels)
     assert np.array_equal(image.pixels, pixels) and np.array_equal(np.asarray(image), pixels)
+    assert np.array(image, copy=True).flags.writeable
     image.write(tmp_path / "a.png")
     for source in (tmp_path / "a.png", image.to_png(), memoryview(image.to_png())):
         assert np.array_equal(sinew.Image.read(source).pixels, pixels)
