@@ -88,6 +88,14 @@ def numbers(values: ArrayLike, what: str, columns: Optional[Sequence[int]] = (1,
     return array
 
 
+def vector(values: ArrayLike, count: int, what: str) -> tuple[float, ...]:
+    """So many numbers. Raises UsageError."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (count,):
+        raise UsageError(f"{what}: an array of shape {array.shape}, not ({count},)")
+    return tuple(array.tolist())
+
+
 def described(array: Array) -> _abi.sinew_array:
     """How C sees an array of numbers(); the array must outlive it."""
     width = 1 if array.ndim == 1 else array.shape[1]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _abi
-from ._arrays import Array, options
+from ._arrays import Array, options, vector
 from ._errors import UsageError
 from ._library import Handle, check, lib
 from ._pose import Pose
@@ -88,13 +88,8 @@ def _choice(table: dict[str, int], name: str, what: str) -> int:
     return table[name]
 
 
-def _exactly(values: Optional[ArrayLike], count: int, what: str) -> Optional[tuple[float, ...]]:
-    if values is None:
-        return None
-    array = np.asarray(values, dtype=np.float64)
-    if array.shape != (count,):
-        raise UsageError(f"{what}: an array of shape {array.shape}, not ({count},)")
-    return tuple(array.tolist())
+def _given(values: Optional[ArrayLike], count: int, what: str) -> Optional[tuple[float, ...]]:
+    return None if values is None else vector(values, count, what)
 
 
 def _goal(goal: Union[IkGoal, ArrayLike, None]) -> _abi.sinew_ik_goal:
@@ -105,9 +100,9 @@ def _goal(goal: Union[IkGoal, ArrayLike, None]) -> _abi.sinew_ik_goal:
         has_position=goal.position is not None,
         has_rotation=goal.rotation is not None,
         has_pole=goal.pole is not None,
-        position=_exactly(goal.position, 3, "position"),
-        rotation=_exactly(goal.rotation, 4, "rotation"),
-        pole=_exactly(goal.pole, 3, "pole"),
+        position=_given(goal.position, 3, "position"),
+        rotation=_given(goal.rotation, 4, "rotation"),
+        pole=_given(goal.pole, 3, "pole"),
         release=goal.release,
     )
 
@@ -143,8 +138,8 @@ class Ik:
             limited = [
                 options(_abi.sinew_ik_limit, joint=joint(one.joint),
                         kind=_choice(_KINDS, one.kind, "kind of limit"),
-                        axis=_exactly(one.axis, 3, "axis"), min=_exactly(one.min, 3, "min"),
-                        max=_exactly(one.max, 3, "max"))
+                        axis=vector(one.axis, 3, "axis"), min=vector(one.min, 3, "min"),
+                        max=vector(one.max, 3, "max"))
                 for one in limits
             ]
             array = (_abi.sinew_ik_limit * len(limited))(*limited)

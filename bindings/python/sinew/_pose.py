@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _abi
-from ._arrays import Array, described, matrices, numbers, options, view_of
+from ._arrays import Array, described, matrices, numbers, options, vector, view_of
 from ._errors import UsageError
 from ._library import Handle, check, json_of, lib, new_buffer
 from ._rig_arrays import index_in, numbered
@@ -94,12 +94,14 @@ class Pose:
         """Changes a joint against its parent; what is left out stays as it is."""
         names = self._joint_names
         index = index_in(numbered(names), len(names), joint, "joint")
-        transform = self.joints[index]
-        for place, value in ((slice(0, 3), translation), (slice(3, 7), rotation),
-                             (slice(7, 10), scale)):
-            if value is not None:
-                transform[place] = value
-        self._call(lib.sinew_pose_set_joint, index, (c_double * 10)(*transform))
+        with self._lock:
+            transform = self.joints[index]
+            for what, place, value in (("translation", slice(0, 3), translation),
+                                       ("rotation", slice(3, 7), rotation),
+                                       ("scale", slice(7, 10), scale)):
+                if value is not None:
+                    transform[place] = vector(value, place.stop - place.start, what)
+            self._call(lib.sinew_pose_set_joint, index, (c_double * 10)(*transform))
 
     @property
     def joints(self) -> Array:

@@ -87,8 +87,9 @@ def test_poses_that_make_no_sense_are_refused(arm: sinew.Rig) -> None:
         pose.joints = before * np.nan
     with pytest.raises(sinew.Error):
         pose.shapes = [1, 2, 3]
-    with pytest.raises(ValueError):
-        pose.set_joint(0, rotation=[0, 1])
+    for short in ([0, 1], 1.0):
+        with pytest.raises(sinew.UsageError, match=r"rotation: .* not \(4,\)"):
+            pose.set_joint(0, rotation=short)
     with pytest.raises(FileNotFoundError):
         pose.set(Path("missing.json"))
     assert np.array_equal(pose.joints, before)
