@@ -73,7 +73,7 @@ TEST_F(CliTargets, animate_keeps_hands_on_their_way) {
 
 TEST_F(CliTargets, bad_targets_are_named_and_nothing_is_written) {
   write("bad.json", R"({"targets": {"hand.L": {"position": [0.3, "up", 0]}}})");
-  const Result result = run("deform hero.glb --pose bad.json -o out.obj");
+  const Result result = run("deform hero.glb --pose bad.json --method lbs -o out.obj");
   EXPECT_EQ(result.status, 3);
   EXPECT_TRUE(contains(result.err, "bad.json: /targets/hand.L/position")) << result.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.obj"));
