@@ -108,7 +108,7 @@ TEST_F(CliMotion, bad_input_is_named_and_nothing_is_written) {
   write("long.bvh",
         "HIERARCHY\nROOT hips\n{ OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site { "
         "OFFSET 0 1 0 } }\nMOTION\nFrames: 2\nFrame Time: 1e200\n0 0 0\n0 0 0\n");
-  expect_refused("--motion long.bvh --fps 30", 3, "long.bvh: motion: ");
+  expect_refused("--motion long.bvh", 3, "long.bvh: motion: it lasts ");
   write("empty.bvh",
         "HIERARCHY\nROOT hips\n{ OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site { "
         "OFFSET 0 1 0 } }\nMOTION\nFrames: 0\nFrame Time: 1\n");
