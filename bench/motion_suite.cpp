@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a moment of a clip to the palette: one character at a time, and a crowd.
+// From a moment of a clip to the palette: one character at a time, and a crowd. Poses by handles.
 #include <cmath>
 #include <string>
 
@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
+#include "sinew/motion/ik.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::bench {
@@ -109,6 +110,59 @@ void measure_crowd(const Rig& rig, const char* method_name, int threads) {
              minimum_seconds([&] { frame(true); }), checksum);
 }
 
+// Sixty joints by handles: one chain, and a trunk with five limbs that share it; goals that are
+// reached, and goals that are not, which take the most iterations.
+void measure_handles() {
+  Skeleton chain, tree;
+  const auto add = [](Skeleton& skeleton, int parent, const Vec3& place, double bend) {
+    Joint joint;
+    joint.parent = parent;
+    joint.rest.translation = place;
+    joint.rest.rotation = rotation_about(Vec3{0, 0, 1}, bend);
+    skeleton.joints.push_back(joint);
+    return int(skeleton.joints.size()) - 1;
+  };
+  int end = no_joint;
+  for (int j = 0; j < 60; ++j) end = add(chain, end, {0.1, 0, 0}, 0.02);
+  const std::vector<IkHandle> one{{end, 0}};
+  int top = no_joint;
+  for (int j = 0; j < 10; ++j) top = add(tree, top, {0, 0.1, 0}, 0.05);
+  std::vector<IkHandle> five;
+  for (int limb = 0; limb < 5; ++limb) {
+    int joint = top;
+    const Vec3 bone{0.1 * std::cos(1.2 * limb), 0.03, 0.1 * std::sin(1.2 * limb)};
+    for (int j = 0; j < 10; ++j) joint = add(tree, joint, bone, j % 2 == 0 ? 0.5 : -0.2);
+    five.push_back({joint, 0});
+  }
+  const auto measure = [](const char* name, const Skeleton& skeleton,
+                          const std::vector<IkHandle>& handles, double away) {
+    IkSolver solver(skeleton, handles);
+    std::vector<Transform> rest;
+    for (const Joint& joint : skeleton.joints) rest.push_back(joint.rest);
+    const std::vector<Affine> frames = forward_kinematics(skeleton, rest);
+    std::vector<IkGoal> goals(handles.size());
+    for (std::size_t h = 0; h < handles.size(); ++h) {
+      const Vec3 place = frames[handles[h].joint].translation;
+      goals[h].position = place * (1 + away) + Vec3{0.05, 0.02, -0.05};
+    }
+    std::vector<Transform> pose = rest;
+    Checksum checksum;
+    solver.solve(goals, pose);
+    for (const Transform& joint : pose) checksum.add(joint.rotation.vector());
+    constexpr int solves = 20;
+    const double seconds = minimum_seconds([&] {
+      for (int i = 0; i < solves; ++i) {
+        pose = rest;
+        solver.solve(goals, pose);
+      }
+    });
+    report_row("motion", std::string("joints-60/ik-") + name, solves, seconds, checksum);
+  };
+  measure("chain/per-solve", chain, one, -0.3);
+  measure("tree/per-solve", tree, five, 0);
+  measure("tree-out-of-reach/per-solve", tree, five, 3);
+}
+
 }  // namespace
 
 void run_motion_suite(const Options&) {
@@ -121,6 +175,7 @@ void run_motion_suite(const Options&) {
     measure_joints(small, "joints-60", method);
     measure_joints(large, "joints-1000", method);
   }
+  measure_handles();
   for (const char* method : {"lbs", "stbs-dqs"}) {
     measure_crowd(mannequin, method, 1);
     if (threads > 1) measure_crowd(mannequin, method, 2);

@@ -67,7 +67,7 @@ for method in voxel rigid; do
   draw "$method" "pictures/$method" --show bones --view 15,25 --size 400x240
 done
 
-sinew edit "$work/rigid.glb" --smooth 12 -o "$work/smooth.glb"
+sinew edit "$work/rigid.glb" --smooth 60 --prune 4 -o "$work/smooth.glb"
 draw smooth pictures/edit-smooth --show bones --view 15,25 --size 400x240
 
 # The same moment of the arm before and after baking, both by plain linear blend skinning.
@@ -78,6 +78,12 @@ for model in arm baked; do
 done
 draw morph pictures/blend-shapes --clip fist --time 1 --method lbs --view 15,25 --size 400x260
 draw mannequin pictures/generalized --clip wave --time 0.6 --focus upper_arm.L --view 20,10 --size 400x300
+
+# A hand that reaches for a point beyond its arm's length.
+for lengths in kept beyond-reach free; do
+  echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5], "lengths": "'$lengths'"}}}' >"$work/reach.json"
+  draw mannequin "pictures/reach-$lengths" --pose "$work/reach.json" --focus chest --view 15,10 --size 300x220
+done
 
 # What is red in a comparison: a wrist turned by 170 degrees.
 sinew sample mannequin -o "$work/person.glb"
@@ -97,3 +103,12 @@ dance() {
 }
 dance dancer-rest --show bones,mesh --size 300
 dance dancer --motion "$work/dancer.motion.json" --time 2 --method lbs,stbs-dqs --size 300
+
+# A recorded walk on the character it was recorded of and on another.
+sinew sample mannequin -o "$work/walk.bvh" --resolution 1000
+for name in mannequin beast; do
+  sinew animate "$work/$name.glb" --motion "$work/walk.bvh" --name recorded -o "$work/walking.glb"
+  for moment in 0 0.3 0.6; do
+    draw walking "pictures/motion-$name-$moment" --clip recorded --time "$moment" --view 60,10 --size 220x260
+  done
+done

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinew animate: clips from poses.
+// sinew animate: clips from poses and from recorded motions.
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "animate_motion.h"
 #include "command.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
@@ -25,14 +26,18 @@ struct AnimateArguments {
   std::string name;
   bool loop = false;
   double rate = 60;
+  MotionArguments motion;
 };
 
 void check(const AnimateArguments& options) {
   if (!is_gltf_file(options.output)) {
     throw UsageError(fmt::format("{}: clips are written to a .glb or .gltf", options.output));
   }
-  if (options.keys.empty() == options.poses.empty()) {
-    throw UsageError("give either --keys FILE or --pose FILE, the latter once for each pose");
+  const int sources = int(!options.keys.empty()) + int(!options.poses.empty()) +
+                      int(!options.motion.motion.empty());
+  if (sources != 1) {
+    throw UsageError(
+        "give one of --keys FILE, --motion FILE and --pose FILE, the last once for each pose");
   }
   if (!options.times.empty() && options.times.size() != options.poses.size()) {
     throw UsageError(fmt::format("--times: {} for {}; give one for each pose",
@@ -84,6 +89,11 @@ struct Made {
   std::vector<std::string> notes{};
 };
 
+bool has_clip(const Rig& rig, const std::string& name) {
+  return std::any_of(rig.clips.begin(), rig.clips.end(),
+                     [&](const Clip& clip) { return clip.name == name; });
+}
+
 Made make_clip(Rig& rig, const AnimateArguments& options) {
   KeysFile file = options.keys.empty() ? keys_of_poses(rig, options) : read_keys(rig, options);
   if (!options.name.empty()) file.name = options.name;
@@ -101,15 +111,43 @@ Made make_clip(Rig& rig, const AnimateArguments& options) {
   for (std::size_t j = joints; j < rig.skeleton.joints.size(); ++j) {
     made.ends.push_back(rig.skeleton.joints[j].name);
   }
-  made.is_new = std::none_of(rig.clips.begin(), rig.clips.end(),
-                             [&](const Clip& clip) { return clip.name == file.name; });
+  made.is_new = !has_clip(rig, file.name);
   return made;
+}
+
+ExitStatus animate_by_motion(const CommonOptions& common, const AnimateArguments& options,
+                             Model& model) {
+  PlayedMotion played = play_motion(model.rig, options.motion);
+  if (!options.name.empty()) played.clip.name = options.name;
+  const std::string& name = played.clip.name;
+  const bool is_new = !has_clip(model.rig, name);
+  put_clip(model.rig, played.clip);
+  std::vector<std::string> files{options.output};
+  if (!options.motion.map_out.empty()) {
+    write_file(options.motion.map_out, played.map);
+    files.push_back(options.motion.map_out);
+  }
+  write_gltf(options.output, model);
+  nlohmann::json json = std::move(played.json);
+  json.update({{"file", options.output},
+               {"clip", name},
+               {"duration", duration(played.clip)},
+               {"channels", played.clip.channels.size()},
+               {"replaced", !is_new}});
+  print_report(
+      common, std::move(json),
+      fmt::format("{}: {} clip '{}', {:.3g} s, {}\n{}", options.output, is_new ? "new" : "replaced",
+                  name, duration(played.clip),
+                  counted(played.clip.channels.size(), "channel", "channels"), played.text),
+      std::move(files), "");
+  return done;
 }
 
 ExitStatus animate(const CommonOptions& common, const AnimateArguments& options) {
   check(options);
   Model model = read_model(options.model);
   if (model.rig.skeleton.joints.empty()) throw InputError(options.model, "", "it has no skeleton");
+  if (!options.motion.motion.empty()) return animate_by_motion(common, options, model);
   const Made made = make_clip(model.rig, options);
   put_clip(model.rig, made.clip);
   write_gltf(options.output, model);
@@ -134,9 +172,12 @@ ExitStatus animate(const CommonOptions& common, const AnimateArguments& options)
 
 void add_animate(CLI::App& app, Command& command) {
   CLI::App* sub = add_command(
-      app, command, "animate", "Make a clip from poses and add it to a rig",
+      app, command, "animate", "Make a clip from poses or a recorded motion and add it to a rig",
       "  sinew animate hero.glb --keys keys.json -o animated.glb\n"
-      "  sinew animate hero.glb --pose a.json --pose b.json --loop --name sway -o animated.glb");
+      "  sinew animate hero.glb --pose a.json --pose b.json --loop --name sway -o animated.glb\n"
+      "  sinew animate hero.glb --motion walk.bvh -o animated.glb\n"
+      "  sinew animate hero.glb --motion walk.bvh --map map.json --in-place --fps 24 -o "
+      "animated.glb");
   const auto options = std::make_shared<AnimateArguments>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
   CLI::Option* keys = sub->add_option("--keys", options->keys, "Poses over time: .json");
@@ -154,9 +195,10 @@ void add_animate(CLI::App& app, Command& command) {
       ->needs(poses)
       ->check(one_of({"linear", "smooth", "step"}));
   sub->add_flag("--loop", options->loop, "Return to the first pose at the end");
+  add_motion_options(*sub, options->motion)->excludes(keys)->excludes(poses);
   sub->add_option("--name", options->name,
-                  "Name of the clip; replaces one that has it (default: that of the key file, or "
-                  "animation)");
+                  "Name of the clip; replaces one that has it (default: that of the key file or of "
+                  "the motion, or animation)");
   sub->add_option("--rate", options->rate, "Keys per second for joints that reach for targets")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));

@@ -92,7 +92,8 @@ ExitStatus edit_model(const CommonOptions& common, const EditArguments& options,
   print_report(common, nlohmann::json::parse(to_json(report)), to_text(report), files, "");
   if (!poor(report)) return done;
   say(common, counted(report.uncovered, "vertex has", "vertices have") +
-                  " no weight and will stay in place; exit status 1");
+                  " no weight, and the file ties them to its first bone; --transfer gives them "
+                  "some; exit status 1");
   return poor_result;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command.h"
+#include "joint_tree.h"
 #include "settings_text.h"
 #include "sinew/core/notes.h"
 #include "sinew/deform/twist_shares.h"
@@ -21,9 +22,7 @@
 namespace sinew::cli {
 namespace {
 
-using nlohmann::json;
-
-json to_json(const Vec3& v) { return json::array({v.x, v.y, v.z}); }
+nlohmann::json to_json(const Vec3& v) { return nlohmann::json::array({v.x, v.y, v.z}); }
 
 std::size_t joint_count(const Skeleton& skeleton) {
   return static_cast<std::size_t>(std::count_if(skeleton.joints.begin(), skeleton.joints.end(),
@@ -39,15 +38,15 @@ std::vector<const Bone*> skin_bones(const Skeleton& skeleton) {
   return bones;
 }
 
-json describe_mesh(const Mesh& mesh, const Topology& topology, int islands) {
-  json parts = json::array();
+nlohmann::json describe_mesh(const Mesh& mesh, const Topology& topology, int islands) {
+  nlohmann::json parts = nlohmann::json::array();
   for (const Part& part : mesh.parts) {
     parts.push_back({{"name", part.name},
                      {"material", part.material},
                      {"vertices", part.vertex_count},
                      {"triangles", part.triangle_count}});
   }
-  json shapes = json::array();
+  nlohmann::json shapes = nlohmann::json::array();
   for (const BlendShape& shape : mesh.shapes) {
     shapes.push_back({{"name", shape.name}, {"default_weight", shape.default_weight}});
   }
@@ -91,16 +90,16 @@ const char* name_of(BoneRole role) {
   return "";
 }
 
-json describe_skeleton(const Rig& rig) {
+nlohmann::json describe_skeleton(const Rig& rig) {
   const Skeleton& skeleton = rig.skeleton;
   const TwistPlan twists = plan_twists(rig);
-  json joints = json::array();
+  nlohmann::json joints = nlohmann::json::array();
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     const Joint& joint = skeleton.joints[j];
     if (joint.is_frame) continue;
     joints.push_back({{"index", j}, {"name", joint.name}, {"parent", int(joint.parent)}});
   }
-  json bones = json::array();
+  nlohmann::json bones = nlohmann::json::array();
   for (const Bone* bone : skin_bones(skeleton)) {
     const std::size_t b = bone - skeleton.bones.data();
     const TwistShares& shares = twists.shares[b];
@@ -120,20 +119,20 @@ json describe_skeleton(const Rig& rig) {
           {"bone_list", bones}};
 }
 
-json describe_motion(const Rig& rig) {
-  json clips = json::array();
+nlohmann::json describe_motion(const Rig& rig) {
+  nlohmann::json clips = nlohmann::json::array();
   for (const Clip& clip : rig.clips) {
     clips.push_back(
         {{"name", clip.name}, {"duration", duration(clip)}, {"channels", clip.channels.size()}});
   }
-  json controls = json::array();
+  nlohmann::json controls = nlohmann::json::array();
   for (const Control& control : rig.controls) {
     controls.push_back({{"name", control.name}, {"default", control.default_value}});
   }
   return {{"clips", clips}, {"controls", controls}, {"generalized_bones", rig.drivers.size()}};
 }
 
-json describe_weights(const Rig& rig, const WeightSummary& summary) {
+nlohmann::json describe_weights(const Rig& rig, const WeightSummary& summary) {
   return {{"weighted_vertices", summary.vertices - summary.uncovered},
           {"uncovered_vertices", summary.uncovered},
           {"not_normalized_vertices", summary.not_normalized},
@@ -165,7 +164,7 @@ std::vector<std::string> problems_of(const Rig& rig, const Topology& topology,
   return problems;
 }
 
-std::string as_text(const std::string& file, const Rig& rig, const json& result) {
+std::string as_text(const std::string& file, const Rig& rig, const nlohmann::json& result) {
   std::string text = file + "\n";
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("  {:<18} {}\n", label, value);
@@ -183,7 +182,7 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
          parts.empty() ? "1" : fmt::format("{} ({})", parts.size(), fmt::join(parts, ", ")));
     line("size", fmt::format("{:.6g} x {:.6g} x {:.6g}", box.high.x - box.low.x,
                              box.high.y - box.low.y, box.high.z - box.low.z));
-    const json& topology = result["topology"];
+    const nlohmann::json& topology = result["topology"];
     line("surface",
          fmt::format("{}, {}", counted(topology["islands"].get<std::size_t>(), "island", "islands"),
                      topology["watertight"].get<bool>() ? "watertight" : "not watertight"));
@@ -213,6 +212,7 @@ std::string as_text(const std::string& file, const Rig& rig, const json& result)
   const auto problems = grouped_notes(result["problems"].get<std::vector<std::string>>());
   line("problems", problems.empty() ? "none found" : std::to_string(problems.size()));
   for (const std::string& problem : problems) text += "    - " + problem + "\n";
+  text += joint_tree(rig.skeleton);
   text.pop_back();
   return text;
 }
@@ -232,12 +232,12 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
   const WeightSummary weights = summarize(rig.skin.weights);
   const Components components = connected_components(welded.positions.size(), welded.triangles);
 
-  json result = {{"file", file}};
+  nlohmann::json result = {{"file", file}};
   result.update(describe_mesh(rig.mesh, topology, components.count - components.isolated));
   result.update(describe_skeleton(rig));
   result.update(describe_motion(rig));
   result.update(describe_weights(rig, weights));
-  result["settings"] = json::parse(settings_to_json(rig));
+  result["settings"] = nlohmann::json::parse(settings_to_json(rig));
   result["problems"] = problems_of(rig, topology, weights);
   print_result(options, result, as_text(file, rig, result));
   return done;

@@ -39,8 +39,8 @@ void add_picture_options(CLI::App& command, PictureOptions& options);
 // Takes pictures of a rig in several poses with the same camera.
 class Photographer {
  public:
-  // The model must outlive this. Throws UsageError for options that do not fit the model. Says on
-  // stderr which textures of a glTF model cannot be shown.
+  // Throws UsageError for options that do not fit the model. Says on stderr which textures of a
+  // glTF model cannot be shown.
   Photographer(const CommonOptions& common, const Model& model, const PictureOptions& options);
 
   int width() const { return portrait_->width(); }

@@ -101,7 +101,8 @@ void add_sample(CLI::App& app, Command& command) {
   sub->add_option("NAME", options->name, "Which one");
   sub->add_option("-o,--output", options->output,
                   "Where to: .glb or .gltf with skeleton, weights and clips; .obj, .off, .ply: the "
-                  "mesh; .tgf: the skeleton; of a picture .png, its bones and motion beside it");
+                  "mesh; .tgf: the skeleton; .bvh: skeleton and first clip; of a picture .png, its "
+                  "bones and motion beside it");
   sub->add_option("--resolution", options->resolution,
                   fmt::format("About how many vertices (default: {}); of a picture, how many "
                               "pixels on a side (default: {})",

@@ -9,9 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-using nlohmann::json;
-
-std::string filters_text(const json& filters) {
+std::string filters_text(const nlohmann::json& filters) {
   std::vector<std::string> bones;
   for (const auto& [bone, kinds] : filters.items()) {
     std::vector<std::string> names;
@@ -23,7 +21,7 @@ std::string filters_text(const json& filters) {
   return fmt::format("{}", fmt::join(bones, ", "));
 }
 
-std::string twist_shares_text(const json& shares) {
+std::string twist_shares_text(const nlohmann::json& shares) {
   std::vector<std::string> joints;
   for (const auto& [joint, both] : shares.items()) {
     joints.push_back(
@@ -32,7 +30,7 @@ std::string twist_shares_text(const json& shares) {
   return fmt::format("{}", fmt::join(joints, ", "));
 }
 
-std::string offset_curves_text(const json& settings) {
+std::string offset_curves_text(const nlohmann::json& settings) {
   std::string text =
       fmt::format("roundness {:.6g}, placement {:.6g}", settings["roundness"].get<double>(),
                   settings["placement"].get<double>());
@@ -45,10 +43,10 @@ std::string offset_curves_text(const json& settings) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> settings_lines(const json& settings) {
+std::vector<std::pair<std::string, std::string>> settings_lines(const nlohmann::json& settings) {
   std::vector<std::pair<std::string, std::string>> lines;
   if (settings["twist_endpoint_weights"].get<bool>()) lines.emplace_back("twist endpoints", "yes");
-  if (const json& shares = settings["blend_shares"]; !shares.is_null()) {
+  if (const nlohmann::json& shares = settings["blend_shares"]; !shares.is_null()) {
     lines.emplace_back(
         "blend shares",
         fmt::format("{:.3g} to {:.3g}, {:.3g} on average", shares["least"].get<double>(),

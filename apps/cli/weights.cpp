@@ -127,8 +127,7 @@ void add_weights(CLI::App& app, Command& command) {
                   "bbw, heat, voxel, shepard, idw, rigid (default: keep the model's weights; "
                   "bbw if it has none)")
       ->check(one_of({"bbw", "heat", "voxel", "shepard", "idw", "rigid"}));
-  sub->add_option("--endpoints", options->settings.endpoints,
-                  "bbw, heat, idw, projection; none: those that the model has")
+  sub->add_option("--endpoints", options->settings.endpoints, "bbw, heat, idw, projection, none")
       ->capture_default_str()
       ->check(one_of({"bbw", "heat", "idw", "projection", "none"}));
   sub->add_option("--endpoints-from", options->settings.endpoints_from,

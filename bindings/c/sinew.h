@@ -411,7 +411,7 @@ SINEW_API sinew_status sinew_rig_remove_clip(sinew_rig* rig, size_t clip);
 typedef struct sinew_weights_options {
   size_t struct_size;
   const char* method;         /* a weight method; NULL: keep the rig's, "bbw" if it has none */
-  const char* endpoints;      /* an endpoint method; NULL: "bbw"; "none": keep the rig's */
+  const char* endpoints;      /* an endpoint method; NULL: "bbw"; "none": none */
   const char* endpoints_from; /* bbw, idw: "bones" (the default) or "joints" */
   size_t influences;          /* at most so many bones per vertex; 0: any number */
   size_t lattice_nodes;       /* bbw: about how many nodes fill a surface; 0: 12000 */

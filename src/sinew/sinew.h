@@ -17,6 +17,7 @@
 // | Binding, Plan | runtime | bind a rig and plan for a method (method_from_name()), once |
 // | RigPlan, ClipPlan | runtime | plan a rig's skeleton and a clip, once, for all characters |
 // | PosedRig | runtime | pose a character: play() a clip, set() or follow() a pose |
+// | IkSolver | runtime | pose by handles: a hand goes there, bones turn, stretch if they may |
 // | deform() | runtime | a Palette's character into your buffers, every frame |
 // | measure() | authoring | what a method did to a shape, in numbers |
 // | render() | draw | a picture; write_png() writes it |
@@ -54,6 +55,7 @@
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/kernels/deformer.h"
+#include "sinew/motion/ik.h"
 #include "sinew/rig/rig.h"
 
 // The other components, where they are installed: a program that links the runtime alone includes

@@ -41,6 +41,20 @@ const std::map<std::string, std::string> ingredients = {
      "sinew sample arm -o arm.obj && sinew sample arm -o arm.tgf && sinew weights arm.obj "
      "--skeleton arm.tgf --method voxel --endpoints projection --bone-weights-out w.dmat"},
     {"pose.json", R"(echo '{"joints": {"1": {"rotation": [0, 0.6, 0, 0.8]}}}' >pose.json)"},
+    {"keys.json",
+     R"(echo '{"keys": [{"time": 0, "pose": {}}, {"time": 1, "pose": {"joints": {"1": {"twist": 400}}}}]}' )"
+     ">keys.json"},
+    {"a.json", R"(echo '{"joints": {"1": {"twist": 90}}}' >a.json)"},
+    {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
+    {"curves.json", R"(echo '{"placement": 1.8}' >curves.json)"},
+    {"drivers.json", R"(echo '{"controls": [{"name": "breath"}]}' >drivers.json)"},
+    {"reach.json",
+     R"(echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5]}}}' >reach.json)"},
+    {"walk.bvh", "sinew sample mannequin --resolution 1000 -o walk.bvh"},
+    {"map.json",
+     "sinew sample mannequin --resolution 1000 -o walk.bvh && sinew sample mannequin --resolution "
+     "1000 -o small.glb && sinew animate small.glb --motion walk.bvh --map-out map.json -o "
+     "small.glb"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},
@@ -59,6 +73,27 @@ const std::map<std::string, std::string> ingredients = {
 std::string command_of(std::string line) {
   line = std::regex_replace(line, std::regex(R"(\s+#.*$|\s{2,}.*$|\s+$)"), "");
   return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs|python))"), "sinew ");
+}
+
+// The files that a page asks its reader to save: blocks of JSON right below a line that ends with
+// the file's `name`, a colon and nothing else.
+std::map<std::string, std::string> files_of_page(const fs::path& page) {
+  std::map<std::string, std::string> files;
+  std::ifstream in(page);
+  std::string name;
+  for (std::string line; std::getline(in, line);) {
+    std::smatch found;
+    if (line == "```json" && !name.empty()) {
+      std::string& text = files[name];
+      while (std::getline(in, line) && line != "```") text += line + "\n";
+      name.clear();
+    } else if (std::regex_match(line, found, std::regex(R"(.*`([a-z_]+\.json)`[^`]*:)"))) {
+      name = found[1];
+    } else if (!line.empty()) {
+      name.clear();
+    }
+  }
+  return files;
 }
 
 // Of a page: lines of shell commands, indented as code, and whole commands within `quotes`.
@@ -151,6 +186,10 @@ TEST_F(Examples, of_the_documentation_work) {
   for (const fs::path& page : pages) {
     const auto commands = commands_of_page(page);
     count += commands.size();
+    fs::create_directories(folder_ / page.stem());
+    for (const auto& [name, text] : files_of_page(page)) {
+      std::ofstream(folder_ / page.stem() / name) << text;
+    }
     run_all(page.stem().string(), commands);
   }
   EXPECT_GE(count, 15u);

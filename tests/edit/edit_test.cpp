@@ -7,9 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/samples/samples.h"
-#include "sinew/weights/mirror.h"
-#include "sinew/weights/prune.h"
 #include "sinew/weights/smooth.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tube.h"

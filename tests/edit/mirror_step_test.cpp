@@ -5,18 +5,18 @@
 #include <gtest/gtest.h>
 
 #include "sinew/edit/edit.h"
-#include "sinew/samples/samples.h"
 #include "sinew/skeleton/bones.h"
+#include "tests/support/two_arms.h"
 #include "tests/support/weight_checks.h"
 
 namespace sinew {
 namespace {
 
-// The mannequin with a dent in the weights of one arm.
+// With a dent in the weights of one arm.
 Rig dented(const char* bone) {
-  Rig rig = make_sample("mannequin", 2000);
+  Rig rig = make_two_arms();
   const BoneIndex arm = find_bones(rig.skeleton, bone).at(0);
-  const BoneIndex other = find_bones(rig.skeleton, "head").at(0);
+  const BoneIndex other = find_bones(rig.skeleton, "hips").at(0);
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     if (!(weight_of(rig.skin, v, arm) > 0.7)) continue;
     for (std::size_t i = rig.skin.weights.offsets[v]; i < rig.skin.weights.offsets[v + 1]; ++i) {
@@ -58,7 +58,7 @@ Rig turned_round(Rig rig, double aside) {
 }
 
 TEST(MirrorStep, left_and_right_are_the_characters_by_the_names_of_its_bones) {
-  const Rig whole = make_sample("mannequin", 2000);
+  const Rig whole = make_two_arms();
   const double full = arm_weight(whole, "forearm.L");
   for (const bool turned : {false, true}) {
     for (const bool left : {false, true}) {
@@ -70,7 +70,7 @@ TEST(MirrorStep, left_and_right_are_the_characters_by_the_names_of_its_bones) {
           mirror_edit(rig, {0, left ? MirrorStep::From::left : MirrorStep::From::right});
       EXPECT_NEAR(arm_weight(rig, "forearm.L"), full, 1e-3 * full);
       EXPECT_NEAR(arm_weight(rig, "forearm.R"), full, 1e-3 * full);
-      EXPECT_EQ(fact_of(report, "plane"), turned ? "x = 1.5" : "x = 0");
+      EXPECT_EQ(fact_of(report, "plane"), turned ? "x = 3" : "x = 0");
       EXPECT_EQ(fact_of(report, "sides"),
                 turned ? "left is where x is below that, by the names of bones"
                        : "left is where x is above that, by the names of bones");
@@ -95,11 +95,20 @@ TEST(MirrorStep, without_names_left_is_where_the_axis_is_positive) {
 }
 
 TEST(MirrorStep, names_say_nothing_about_other_axes) {
-  Rig rig = make_sample("mannequin", 2000);
+  Rig rig = make_two_arms();
   const EditReport report = mirror_edit(rig, {1, MirrorStep::From::left, "vertex < 0"});
   EXPECT_EQ(fact_of(report, "plane"), "y = 0");
   EXPECT_EQ(fact_of(report, "sides"),
-            "names of bones do not tell them apart: left is where y is positive");
+            "names of bones do not tell them apart: left is where y is positive; along x names do");
+}
+
+TEST(MirrorStep, names_with_numbers_of_their_own_tell_sides) {
+  Rig rig = turned_round(make_two_arms(), 0);
+  for (std::size_t j = 0; j < rig.skeleton.joints.size(); ++j) {
+    rig.skeleton.joints[j].name += "_" + std::to_string(j);
+  }
+  EXPECT_EQ(fact_of(mirror_edit(rig, {}), "sides"),
+            "left is where x is below that, by the names of bones");
 }
 
 TEST(MirrorStep, only_what_is_asked_for_is_mirrored) {

@@ -102,6 +102,9 @@ TEST_F(Where, mistakes_are_named_with_their_column) {
   EXPECT_EQ(problem("twist_endpoint(bone1) > 0"),
             "--where 'twist_endpoint(bone1) > 0': column 1: the rig has no twist endpoint weights");
   EXPECT_EQ(problem("bone9").substr(0, 24), "there is no bone 'bone9'");
+  std::string sum = "x";
+  for (int i = 0; i < 30000; ++i) sum += "+x";
+  EXPECT_NE(problem(sum + " > 1").find("the expression is too long"), std::string::npos);
   EXPECT_NE(problem(std::string(500, '(') + "x > 1").find("nested too deep"), std::string::npos);
   EXPECT_NE(problem(std::string(100000, '-') + "x > 1").find("nested too deep"), std::string::npos);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sinew/deform/posed_rig.h"
 #include "sinew/io/pose_json.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/tube.h"
@@ -11,8 +12,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (const auto* bones = std::get_if<std::vector<sinew::BonePose>>(&pose)) {
           require(bones->size() == rig.skeleton.bones.size(), "one pose for each bone");
         } else {
-          require(std::get<sinew::Pose>(pose).joints.size() == rig.skeleton.joints.size(),
-                  "a transform for each joint");
+          const auto& joints = std::get<sinew::ToldPose>(pose);
+          require(joints.joints.size() == rig.skeleton.joints.size(), "a transform for each joint");
+          sinew::PosedRig posed{sinew::RigPlan(rig)};
+          posed.set(joints);
+          sinew::parse_pose(sinew::write_pose(rig, joints), rig);
         }
       });
 }

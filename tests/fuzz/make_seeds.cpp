@@ -8,12 +8,14 @@
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/io/dmat.h"
+#include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/ply.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/mesh_samples.h"
+#include "tests/support/rigs.h"
 
 namespace {
 
@@ -39,9 +41,25 @@ constexpr const char* bone_pose =
     R"({"bones": [{"start": [0, 0, 0], "end": [0, 1, 0], "twist": [0, 90]},
                   {"start": [0, 1, 0], "end": [0, 2, 0], "rotation": [0, 0, 0.6, 0.8]}]})";
 
+constexpr const char* strokes =
+    R"({"format": "sinew-strokes", "version": 1, "mirror_plane": {"point": [0, 0, 0], "normal": [1, 0, 0]},
+        "strokes": [{"target": "endpoints", "mode": "replace", "bone": "arm", "value": 0.5, "radius": 0.1,
+                     "strength": 1, "falloff": "linear", "mirror": true,
+                     "dabs": [{"triangle": 1, "barycentric": [0.25, 0.25, 0.5]}, {"position": [1, 2, 3]},
+                              {"ray": {"origin": [0, 0, 9], "direction": [0, 0, -1]}}]}]})";
+
 constexpr const char* joint_pose =
     R"({"joints": {"bone1": {"rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, 3]},
                    "0": {"translation": [1, 0, 0]}}})";
+
+constexpr const char* told_pose =
+    R"({"joints": {"bone1": {"twist": 340, "stretch": 1.6, "bend": [30, "x"]},
+                   "0": {"bend": [[20, "y"], [-5, [0, 1, 1]]], "rotation": [0, 0, 0.6, 0.8]}}})";
+
+constexpr const char* pose_keys =
+    R"({"name": "wave", "loop": true, "keys": [{"time": 0, "pose": {}, "ease": "smooth"},
+        {"time": 1, "pose": {"joints": {"bone1": {"twist": 400, "stretch": 2}}}},
+        {"time": 2, "pose": {"joints": {"0": {"bend": [30, "z"]}}}, "ease": "step"}]})";
 
 constexpr const char* ply_lists =
     "ply\nformat ascii 1.0\ncomment c\nelement other 1\nproperty list uchar float l\n"
@@ -53,6 +71,7 @@ void write_seeds(const std::filesystem::path& folder) {
   Mesh mesh = sample_polygons();
   add_vertex_layers(mesh);
   const Matrix matrix{3, 2, {1, 1.0 / 3, -0.0, 1e300, 5e-324, 0.1}};
+  const Rig settings = tube_rig({.segments = 2, .rings = 3, .sides = 4, .settings = true});
   const std::pair<const char*, std::string> seeds[] = {
       {"obj/layers", write_obj(mesh)},
       {"obj/seam", obj_seam},
@@ -66,12 +85,20 @@ void write_seeds(const std::filesystem::path& folder) {
       {"medit/tetrahedra", tetrahedra},
       {"pose/bones", bone_pose},
       {"pose/joints", joint_pose},
+      {"pose/told", told_pose},
+      {"keys/wave", pose_keys},
+      {"strokes/three", strokes},
+      {"where/bones", "bone0, 1"},
+      {"where/expression",
+       "not (x > 0.1e-1 and weight('bone0') >= .2) or abs(-y*2/3) + endpoint(bone1) < influences"},
+      {"joint_map/tube", R"({"bone0": "bone0", "bone1": ["bone1", "0"], "1": null})"},
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},
       {"bvh/arm", motion},
       {"gltf/character.glb", small_character().glb()},
       {"gltf/character.gltf", small_character().gltf()},
+      {"gltf/settings.glb", to_glb({settings, nullptr})},
   };
   for (const auto& [name, bytes] : seeds) {
     std::filesystem::create_directories((folder / name).parent_path());

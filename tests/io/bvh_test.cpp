@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/human.h"
 #include "tests/support/input_errors.h"
+#include "tests/support/rigs.h"
 #include "tests/support/rotations.h"
 
 namespace sinew {
@@ -103,6 +105,51 @@ TEST(Bvh, a_chain_of_many_joints_is_read) {
   for (int i = 0; i < joints; ++i) text += "} ";
   text += "\nMOTION Frames: 1 Frame Time: 1\n";
   EXPECT_EQ(read_bvh(text).skeleton.joints.size(), std::size_t{joints});
+}
+
+TEST(Bvh, what_is_written_moves_as_before) {
+  Random random(5);
+  HumanOptions options;
+  options.random_axes = &random;
+  Rig rig;
+  rig.skeleton = human(options);
+  random = Random(5);
+  rig.clips.push_back(human_clip(options, human_walk(), 31, 1));
+  const Rig again = read_bvh(write_bvh(rig));
+  ASSERT_EQ(again.skeleton.joints.size(), rig.skeleton.joints.size());
+  EXPECT_NEAR(duration(again.clips[0]), 1, 1e-12);
+  for (const double time : {0.0, 0.3, 1.0}) {
+    const auto before = forward_kinematics(rig.skeleton, pose_at(rig, rig.clips[0], time).joints);
+    const auto after =
+        forward_kinematics(again.skeleton, pose_at(again, again.clips[0], time).joints);
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      const JointIndex same = find_joint(again.skeleton, rig.skeleton.joints[j].name);
+      EXPECT_NEAR(distance(before[j].translation, after[same].translation), 0, 1e-9) << j;
+    }
+  }
+}
+
+TEST(Bvh, what_stretches_has_positions_and_frames_are_left_out) {
+  Rig rig = tube_rig();
+  rig.skeleton.joints.push_back({"scene", no_joint, {}, true});
+  rig.skeleton.joints.back().rest.translation = {0, 0, 3};
+  rig.skeleton.joints[0].parent = 3;
+  rig.drivers.clear();
+  rig.clips.resize(1);
+  TranslationChannel stretch;
+  stretch.joint = 2;
+  stretch.curve.times = {0, 1};
+  stretch.curve.values = {{0, 2, 0}, {0, 5, 0}};
+  rig.clips[0].channels = {stretch};
+  const Rig again = read_bvh(write_bvh(rig, 10));
+  ASSERT_EQ(again.skeleton.joints.size(), 3u);
+  EXPECT_EQ(again.skeleton.joints[0].rest.translation, (Vec3{0, 0, 3}));
+  EXPECT_EQ(pose_at(again, again.clips[0], 1).joints[2].translation, (Vec3{0, 5, 0}));
+  EXPECT_EQ(joint_of(again.clips[0].channels[0]), 0);
+  EXPECT_EQ(again.clips[0].channels.size(), 5u);  // three rotations, and positions of two
+  EXPECT_NE(wrong_usage([&] { write_bvh(Rig{}); }), "");
+  EXPECT_NE(wrong_usage([&] { write_bvh(rig, 0); }), "");
+  EXPECT_NE(wrong_usage([&] { write_bvh(rig, 1e9); }), "");
 }
 
 TEST(Bvh, malformed_files_are_refused_with_a_place) {

@@ -90,13 +90,13 @@ TEST_F(Io, an_unknown_extension_lists_those_that_are_known) {
               std::string::npos)
         << error.what();
   }
-  EXPECT_EQ(wrong_usage([&] { write_rig(folder_ / "a.bvh", {}); }),
-            (folder_ / "a.bvh").string() +
-                ": extension '.bvh' is not supported here; use .obj, .off, .ply, .mesh, .glb, "
-                ".gltf, .tgf");
+  EXPECT_EQ(wrong_usage([&] { write_rig(folder_ / "a.fbx", {}); }),
+            (folder_ / "a.fbx").string() +
+                ": extension '.fbx' is not supported here; use .obj, .off, .ply, .mesh, .glb, "
+                ".gltf, .tgf, .bvh");
   EXPECT_EQ(wrong_usage([&] { read_matrix(folder_ / "a.obj"); }),
             (folder_ / "a.obj").string() + ": extension '.obj' is not supported here; use .dmat");
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.bvh"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.fbx"));
 }
 
 }  // namespace

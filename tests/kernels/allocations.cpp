@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
+#include "sinew/motion/ik.h"
 
 namespace sinew {
 namespace {
@@ -105,6 +106,29 @@ TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
     EXPECT_EQ(test::allocation_count(), before) << name;
   }
   set_thread_count(0);
+}
+
+// A trunk with two chains, one with a limit, and a joint that is dragged.
+TEST(Allocations, inverse_kinematics_makes_none) {
+  Skeleton skeleton;
+  for (int j = 0; j < 12; ++j) {
+    Joint joint;
+    joint.parent = j == 7 ? 3 : j - 1;
+    joint.rest.translation = {0.1, j < 7 ? 0.2 : -0.2, 0.05};
+    skeleton.joints.push_back(joint);
+  }
+  const std::vector<IkHandle> handles{{6, 1}, {11, 1}, {0, no_joint, IkLengths::free}};
+  IkOptions options;
+  options.limits = {{5, HingeLimit{{0, 0, 1}, -1, 1}}};
+  IkSolver solver(skeleton, handles, options);
+  std::vector<Transform> pose;
+  for (const Joint& joint : skeleton.joints) pose.push_back(joint.rest);
+  std::vector<IkGoal> goals(3);
+  for (int i = 0; i < 3; ++i) goals[i].position = Vec3{0.3, 0.2 * i, 0.1};
+  const std::size_t before = test::allocation_count();
+  solver.solve(goals, pose);
+  EXPECT_EQ(test::allocation_count(), before);
+  EXPECT_GT(solver.results()[0].iterations, 0);
 }
 
 }  // namespace

@@ -94,6 +94,11 @@ TEST(Ik, a_straight_limb_bends_as_limbs_do) {
   // Noise from a file is no bend.
   const Skeleton noisy = chain_skeleton({0.3, 0.3}, 3e-8);
   EXPECT_LT(places(noisy, reach(noisy, {2}, at({0.5, 0, 0}), rest_of(noisy)))[1].z, -0.1);
+  const Skeleton hardly = chain_skeleton({0.3, 0.3, 0.2}, 5e-5);
+  for (const int joint : {2, 3}) {
+    const auto pose = reach(hardly, {joint, 0}, at({0.2, 0.3, 0.1}), rest_of(hardly));
+    EXPECT_LT(distance(places(hardly, pose)[joint], {0.2, 0.3, 0.1}), 1e-12);
+  }
 }
 
 TEST(Ik, a_goal_where_the_joint_is_keeps_every_bit) {
@@ -210,6 +215,13 @@ TEST(Ik, a_given_rotation_holds_in_the_world) {
   EXPECT_LT(rotation_angle(conjugate(*goal.rotation) * to_transform(hand).rotation), 1e-7);
   goal.weight = 0;
   EXPECT_EQ(reach(skeleton, {6}, goal, rest_of(skeleton)), rest_of(skeleton));
+  IkGoal kept = at({0.4, 1.4, 0.3});
+  kept.keep_rotation = true;
+  const auto standing = forward_kinematics(skeleton, reach(skeleton, {6}, kept, rest_of(skeleton)));
+  const auto before = forward_kinematics(skeleton, rest_of(skeleton));
+  EXPECT_LT(distance(standing[6].linear.x, before[6].linear.x), 1e-12);
+  EXPECT_LT(distance(standing[6].linear.y, before[6].linear.y), 1e-12);
+  EXPECT_GT(distance(standing[5].linear.x, before[5].linear.x), 0.1);
 }
 
 TEST(Ik, scaled_and_mirrored_parents_are_no_obstacle) {
@@ -288,6 +300,31 @@ TEST(Ik, pins_hold_what_carries_them_moves) {
   EXPECT_LT(distance(after[10], before[10]), 1e-12);
   EXPECT_GT(distance(after[2], before[2]), 0.01);
   EXPECT_LT(length_change(skeleton, rest, pose), 1e-12);
+}
+
+TEST(Ik, weights_fade_goals_pins_and_rotations_in) {
+  const Skeleton skeleton = two_arms();
+  const auto rest = rest_of(skeleton);
+  const std::vector<IkHandle> handles{{6}, {0}};
+  IkSolver solver(skeleton, handles);
+  const auto solved = [&](double weight) {
+    auto pose = rest;
+    IkGoal pin;
+    pin.keep_rotation = true;
+    pin.weight = weight;
+    solver.solve(std::vector{pin, at({0.05, 1.05, 0.1})}, pose);
+    return pose;
+  };
+  // Without weight the arm hangs from the body as it did.
+  const auto loose = solved(0);
+  for (int j = 1; j < 11; ++j) EXPECT_EQ(loose[j], rest[j]) << j;
+  auto last = loose;
+  for (int i = 1; i <= 100; ++i) {
+    const auto pose = solved(i / 100.0);
+    EXPECT_LT(largest_turn_between(skeleton, last, pose), 0.03) << i;
+    last = pose;
+  }
+  EXPECT_LT(distance(places(skeleton, last)[6], places(skeleton, rest)[6]), 1e-12);
 }
 
 TEST(Ik, handles_on_one_tree_share_its_trunk) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes files for the validator into a folder: every real model there is, read and written again
 // as it is and with changes; and rigs made by code. manifest.json says what came from where.
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/bake/morph.h"
 #include "sinew/core/file.h"
+#include "sinew/edit/edit.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/assets.h"
 #include "tests/support/puppets.h"
@@ -77,6 +79,11 @@ void rewrite_model(Writer& writer, const std::filesystem::path& path) {
   writer.write(name + ".new.glb", {model.rig, nullptr});
 
   if (!model.rig.skin.weights.influences.empty() && !model.rig.skeleton.bones.empty()) {
+    Model edited = model;
+    const std::array<EditStep, 3> steps{SmoothStep{2}, MirrorStep{}, PruneStep{4}};
+    edit(edited.rig, steps);
+    writer.write(name + ".edited.glb", edited, {}, path);
+
     BakeOptions options{.segments = 2, .all_bones = true};
     options.endpoints = ProjectionOptions{};
     writer.write(name + ".baked.glb", {bake(model.rig, options).rig, model.source}, {}, path);
@@ -113,6 +120,7 @@ void write_made(Writer& writer) {
   const Rig tube = tube_rig();
   writer.write("tube.glb", {tube, nullptr});
   writer.write("tube.gltf", {tube, nullptr});
+  writer.write("settings.glb", {tube_rig({.settings = true}), nullptr});
   writer.write("unorm8.glb", {tube, nullptr}, {.weights = WeightFormat::unorm8});
   const Rig many = tube_rig({.segments = 11, .influences = 9});
   writer.write("nine_influences.glb", {many, nullptr});

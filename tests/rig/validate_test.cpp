@@ -16,6 +16,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(RigValidation, rigs_with_all_there_can_be_and_with_nothing_are_valid) {
   validate(tube_rig());
+  validate(tube_rig({.settings = true}));
   validate(tube_rig({.endpoints = false, .shapes = false, .clips = false, .controls = false}));
   validate(Rig{});
   Rig bare = tube_rig();
@@ -70,6 +71,29 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
       {[](Rig& r) { r.skin.filters[1].twist.points[0].x = -1; },
        "bone 1 ('joint 1'), twist filter point 0: (-1, 0) must lie in [0, 1] x [0, 1], right of "
        "the point before it and not below it"},
+      {[](Rig& r) { r.skin.blend_shares.assign(207, 0.5); },
+       "blend shares: 207 blend shares for 208 vertices"},
+      {[](Rig& r) {
+         r.skin.blend_shares.assign(208, 0.5);
+         r.skin.blend_shares[3] = 1.5;
+       },
+       "vertex 3: its blend share is 1.5; it must be from 0 to 1"},
+      {[](Rig& r) { r.offset_curves.roundness = -1; },
+       "offset curves: the roundness is -1; it must be 0 or more"},
+      {[](Rig& r) { r.offset_curves.placement = nan; },
+       "offset curves: control points are placed nan radii from the joints; it must be above 0"},
+      {[](Rig& r) {
+         r.offset_curves.curves = {{.bones = {0, 3}}};
+       },
+       "influence curve 0: it names bone 3, but there are 3"},
+      {[](Rig& r) {
+         r.offset_curves.curves = {{.bones = {0}}};
+         r.offset_curves.curves[0].controls.twist.points = {{0, 1}, {1, 0}};
+       },
+       "influence curve 0: filter point 1: (1, 0) must lie in [0, 1] x [0, 1], right of the point "
+       "before it and not below it"},
+      {[](Rig& r) { r.offset_curves.painted_weights = {1}; },
+       "offset curves: 1 painted weights for 208 vertices and 0 curves"},
       {[](Rig& r) { std::get<TranslationChannel>(r.clips[0].channels[1]).joint = 3; },
        "clip 'bend', channel 1: it drives joint 3, but there are 3"},
       {[](Rig& r) { r.mesh.shapes.pop_back(); },

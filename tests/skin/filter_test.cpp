@@ -41,6 +41,28 @@ TEST(Filter, holds_its_ends) {
   EXPECT_EQ(evaluate(curve, 1), 0.9);
 }
 
+TEST(Filter, a_free_curve_falls_without_overshooting) {
+  const FilterCurve curve{{{0, 0}, {0.25, 0.9}, {0.5, 1}, {0.75, 0.2}, {1, 0}}, true};
+  validate(curve);
+  for (const Vec2& p : curve.points) EXPECT_NEAR(evaluate(curve, p.x), p.y, 1e-15);
+  for (double x = 0; x <= 1; x += 0.001) {
+    const double y = evaluate(curve, x), next = evaluate(curve, x + 0.001);
+    EXPECT_TRUE(x + 0.001 <= 0.5 ? next >= y - 1e-15 : x < 0.5 || next <= y + 1e-15) << x;
+  }
+  // Mirrored, it is the mirrored curve.
+  FilterCurve mirrored{{}, true};
+  for (auto p = curve.points.rbegin(); p != curve.points.rend(); ++p) {
+    mirrored.points.push_back({1 - p->x, p->y});
+  }
+  for (double x = 0; x <= 1; x += 0.01) {
+    EXPECT_NEAR(evaluate(mirrored, 1 - x), evaluate(curve, x), 1e-12);
+  }
+  EXPECT_EQ(bad_input([&] {
+              validate(FilterCurve{{{0, 0}, {0.5, 1.5}}, true});
+            }),
+            "filter point 1: (0.5, 1.5) must lie in [0, 1] x [0, 1], right of the point before it");
+}
+
 TEST(Filter, falling_or_unordered_points_are_errors) {
   EXPECT_EQ(bad_input([&] {
               validate(FilterCurve{{{0, 0.5}, {1, 0.4}}});

@@ -24,6 +24,7 @@ struct TubeOptions {
   bool shapes = true;
   bool clips = true;
   bool controls = true;
+  bool settings = false;  // blend shares, a free filter, offset curves with painted weights
 };
 
 // A tube of radius 1 along y, bones of length 2; two parts with two materials and no common vertex.
@@ -168,6 +169,25 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
       bend.channels.emplace_back(breath);
     }
     rig.clips = {bend};
+  }
+
+  if (options.settings) {
+    rig.skin.filters.resize(rig.skeleton.bones.size());
+    rig.skin.filters[0].twist = {{{0, 0.25}, {0.5, 1}, {1, 0}}, true};
+    InfluenceCurve lower, upper;
+    lower.bones = {0};
+    lower.controls.outward = 0.125;
+    lower.controls.twist = {{{0, 0}, {0.5, 0.75}, {1, 1}}};
+    for (int b = 1; b < options.segments; ++b) upper.bones.push_back(b);
+    upper.lead_in = 0;
+    upper.controls.rescale = 0.75;
+    rig.offset_curves = {0.25, 1.5, {lower, upper}, {}};
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      rig.skin.blend_shares.push_back(double(v % 5) / 4);
+      const double painted = double(v % 3) / 2;
+      rig.offset_curves.painted_weights.insert(rig.offset_curves.painted_weights.end(),
+                                               {painted, 1 - painted});
+    }
   }
   return rig;
 }

@@ -50,7 +50,7 @@ Curve<T> make_curve(std::span<const PoseKey> keys, const std::vector<T>& values,
   for (std::size_t k = 0; k < last; ++k) {
     const double begin = keys[k].time, length = keys[k + 1].time - begin;
     if (keys[k].ease == Ease::step) {
-      if (!steps) add(keys[k + 1].time - std::min(step_time, length / 2), values[k]);
+      if (!steps) add(keys[k + 1].time - std::min(stepping_time, length / 2), values[k]);
     } else {
       const bool is_curved = keys[k].ease == Ease::smooth && !is_still(k);
       const int count = std::max(pieces(k), is_curved ? smooth_pieces : 1);
@@ -140,10 +140,11 @@ void check(const Rig& rig, std::span<const PoseKey> keys) {
       throw UsageError(formatted("pose {} does not fit the rig", k));
     }
     if (!pose.tails.empty()) throw UsageError("make_ends() comes before clip_from_poses()");
-    if (!std::isfinite(keys[k].time) || keys[k].time < 0) fail(k, "its time must be 0 or more");
-    if (k > 0 && !(keys[k].time > keys[k - 1].time)) {
-      fail(k, "its time must be later than that of the key before");
-    }
+    const double earliest = k == 0 ? 0 : keys[k - 1].time + least_key_distance;
+    if (keys[k].time >= earliest && keys[k].time <= latest_key) continue;
+    throw InputError(formatted("/keys/{}/time", k),
+                     k == 0 ? "must be from 0 to a million seconds"
+                            : "must be at least a millisecond after the key before");
   }
   for (const ToldTwist& twist : keys.front().pose.twists) {
     if (std::fabs(twist.angle) <= pi + 1e-9) continue;
@@ -168,11 +169,6 @@ void check(const Rig& rig, JointIndex joint, const Turns& turns, std::span<const
                           describe_joint(rig.skeleton, joint), significant(speed, 3),
                           most_turns_per_second));
   }
-}
-
-bool is_driven(const Rig& rig, JointIndex joint) {
-  return std::any_of(rig.drivers.begin(), rig.drivers.end(),
-                     [&](const Driver& driver) { return driver.joint == joint; });
 }
 
 template <class Get>

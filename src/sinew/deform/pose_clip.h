@@ -19,7 +19,7 @@ enum class Ease { linear, smooth, step };
 double eased(Ease ease, double t);
 
 // In a clip of linear curves, a step takes this last part of the time before the key, in seconds.
-inline constexpr double step_time = 1e-3;
+inline constexpr double stepping_time = 1e-3;
 
 // A pose at a time in seconds. What the generalized bones compute in it does not matter.
 struct PoseKey {
@@ -33,6 +33,9 @@ struct PoseKey {
 // A clip twists each joint by at most this many turns per second, so that ClipPlan can follow.
 inline constexpr double most_turns_per_second = 15;
 
+// How close two keys may be and how late the last, in seconds.
+inline constexpr double least_key_distance = 1e-3, latest_key = 1e6;
+
 // Lets the keys end where they began: appends the pose of the first, after the last by the mean
 // time between two keys (a second if there is only one). Nothing if they end there already.
 void close_loop(std::vector<PoseKey>& keys);
@@ -42,10 +45,10 @@ void close_loop(std::vector<PoseKey>& keys);
 // turns as lie between. Curves are linear, with more keys where needed: where a joint turns by more
 // than half a turn, and 32 for each smooth part; if every key steps, they step, otherwise a step
 // takes the last millisecond before the key. What no pose changes has no channel, nor do
-// generalized bones. Throws InputError with the place "/keys/N" for times that are negative, not
-// finite or not ascending, a first pose that is twisted by more than half a turn (a clip begins
-// within it), and twists that are too fast or step by more than half a turn; UsageError for poses
-// that do not fit the rig or no pose at all.
+// generalized bones. Throws InputError with the place "/keys/N/time" for times that are negative,
+// too late, or not ascending by least_key_distance, and "/keys/N" for a first pose that is twisted
+// by more than half a turn (a clip begins within it), and twists that are too fast or step by more
+// than half a turn; UsageError for poses that do not fit the rig or no pose at all.
 Clip clip_from_poses(const Rig& rig, std::string name, std::span<const PoseKey> keys);
 
 // Lets the clip, made from these keys, reach their targets at all times: joints that these turn or

@@ -37,7 +37,7 @@ struct TargetTrack {
 bool has_same_parts(const IkGoal& a, const IkGoal& b) {
   return a.position.has_value() == b.position.has_value() &&
          a.rotation.has_value() == b.rotation.has_value() &&
-         a.pole.has_value() == b.pole.has_value();
+         a.pole.has_value() == b.pole.has_value() && a.keep_rotation == b.keep_rotation;
 }
 
 [[noreturn]] void fail_at(const Rig& rig, std::size_t key, JointIndex joint, const char* problem) {
@@ -135,7 +135,7 @@ std::vector<Moment> moments_of(std::span<const PoseKey> keys, double rate) {
       moments.push_back({begin + length * t, k, eased(keys[k].ease, t)});
     }
     if (keys[k].ease == Ease::step) {
-      const double last = keys[k + 1].time - std::min(step_time, length / (2 * count));
+      const double last = keys[k + 1].time - std::min(stepping_time, length / (2 * count));
       moments.push_back({last, k, 0});
     }
     const bool is_end = k + 2 == keys.size();
@@ -211,9 +211,7 @@ Clip solve_targets(const Rig& rig, Clip clip, std::span<const PoseKey> keys, dou
       driver_order(rig.skeleton, int(rig.controls.size()), rig.drivers);
   std::vector<SolvedJoint> solved;
   for (const JointIndex joint : solver.changed()) {
-    const bool is_driven = std::any_of(rig.drivers.begin(), rig.drivers.end(),
-                                       [&](const Driver& d) { return d.joint == joint; });
-    if (!is_driven) solved.push_back({joint, {}, {}});
+    if (!is_driven(rig, joint)) solved.push_back({joint, {}, {}});
   }
   std::vector<double> missed(handles.size());
   std::vector<IkGoal> goals(handles.size());

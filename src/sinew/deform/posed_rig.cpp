@@ -253,6 +253,13 @@ std::vector<BoneState> bone_states(const Rig& rig, const Pose& pose, const State
   return {posed.bones().begin(), posed.bones().end()};
 }
 
+std::vector<BoneState> bone_states(const Rig& rig, const ToldPose& pose,
+                                   const StateOptions& options) {
+  PosedRig posed(RigPlan(rig), options);
+  posed.set(pose);
+  return {posed.bones().begin(), posed.bones().end()};
+}
+
 std::vector<BoneState> bone_states(const Rig& rig, const Clip& clip, double time,
                                    const StateOptions& options) {
   const RigPlan plan(rig);

@@ -54,6 +54,11 @@ std::vector<Vec3> twist_axes(const Skeleton& skeleton) {
   return axes;
 }
 
+bool is_driven(const Rig& rig, JointIndex joint) {
+  return std::any_of(rig.drivers.begin(), rig.drivers.end(),
+                     [&](const Driver& driver) { return driver.joint == joint; });
+}
+
 PoseTeller::PoseTeller(const Skeleton& skeleton)
     : skeleton_(skeleton),
       children_(children_of(skeleton)),
@@ -90,20 +95,20 @@ bool PoseTeller::hangs_from(JointIndex joint, JointIndex ancestor) const {
 void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend> bends,
                       double twist) const {
   require_fits(pose, joint);
-  const auto fail = [&](const char* problem) {
+  const auto refuse = [&](const char* problem) {
     throw InputError(describe_joint(skeleton_, joint), problem);
   };
   Quat rotation = pose.joints[joint].rotation;
   for (auto bend = bends.rbegin(); bend != bends.rend(); ++bend) {
     const Vec3 axis = normalized(bend->axis, Vec3{});
-    if (axis == Vec3{} || !is_finite(bend->axis)) fail("the axis of a bend must have a length");
-    if (!std::isfinite(bend->angle)) fail("the angle of a bend must be a number");
+    if (axis == Vec3{} || !is_finite(bend->axis)) refuse("the axis of a bend must have a length");
+    if (!std::isfinite(bend->angle)) refuse("the angle of a bend must be a number");
     if (bend->angle != 0) rotation = rotation * rotation_about(axis, bend->angle);
   }
-  if (!(std::fabs(twist) <= largest_twist)) fail("a twist is at most a hundred turns");
+  if (!(std::fabs(twist) <= largest_twist)) refuse("a twist is at most a hundred turns");
   if (twist != 0) {
     const Vec3& axis = axes_[joint];
-    if (axis == Vec3{}) fail("no bone starts or ends at it, so it has no axis to twist about");
+    if (axis == Vec3{}) refuse("no bone starts or ends at it, so it has no axis to twist about");
     const auto told = std::find_if(pose.twists.begin(), pose.twists.end(),
                                    [&](const ToldTwist& t) { return t.joint == joint; });
     const bool is_told = told != pose.twists.end();
@@ -111,7 +116,7 @@ void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend
         nearest_turn(twist_angle(conjugate(skeleton_.joints[joint].rest.rotation) * rotation, axis),
                      is_told ? told->angle : no_twist);
     const double after = before + twist;
-    if (!(std::fabs(after) <= largest_twist)) fail("a twist is at most a hundred turns");
+    if (!(std::fabs(after) <= largest_twist)) refuse("a twist is at most a hundred turns");
     if (is_told) {
       told->angle = after;
     } else {
@@ -125,12 +130,13 @@ void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend
 void PoseTeller::stretch(ToldPose& pose, JointIndex joint, double factor) const {
   require_fits(pose, joint);
   const std::string place = describe_joint(skeleton_, joint);
-  if (!(factor > 0) || !std::isfinite(factor)) {
-    throw InputError(place, "a stretch is a factor greater than 0; 1 is the length at rest");
+  if (!(factor > 0 && factor <= largest_stretch)) {
+    throw InputError(place, "a stretch is a factor above 0, at most a million; 1 is as at rest");
   }
-  if (bones_[joint].empty())
-    throw InputError(place, "no bone starts at it that could be stretched");
   if (factor == 1) return;
+  if (bones_[joint].empty()) {
+    throw InputError(place, "no bone starts at it that could be stretched");
+  }
   bool has_free_tail = false;
   for (const RestBone& bone : bones_[joint]) {
     stretch_to(pose, joint, joint, bone, factor);

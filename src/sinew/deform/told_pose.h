@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/bone_state.h"
 #include "sinew/motion/clip.h"
+#include "sinew/rig/rig.h"
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew {
@@ -33,14 +35,21 @@ struct ToldPose : Pose {
   friend bool operator==(const ToldPose&, const ToldPose&) = default;
 };
 
-// Twists beyond this are refused: a hundred turns.
-inline constexpr double largest_twist = 200 * pi;
+// As bone_states() of a pose, with the pose's twists and tails. Throws as PosedRig::set().
+std::vector<BoneState> bone_states(const Rig& rig, const ToldPose& pose,
+                                   const StateOptions& options = {});
+
+// Twists beyond a hundred turns and stretches beyond a million are refused.
+inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
 
 // The axis about which each joint twists: the direction of its bone in the rest pose, as a unit
 // vector in the joint's own frame (before its scale). A joint's bone is the first in the skeleton's
 // order that starts there or, if none does, the first that points to it. Zero for joints without
 // either. Throws InputError as evaluation_order() and require_joints_of_bones() (bones.h).
 std::vector<Vec3> twist_axes(const Skeleton& skeleton);
+
+// Whether a generalized bone computes the joint, so that it cannot be posed.
+bool is_driven(const Rig& rig, JointIndex joint);
 
 // A turn by `angle` (radians) about a unit vector in the joint's own frame.
 struct ToldBend {
@@ -67,7 +76,8 @@ class PoseTeller {
   // that hang from it along them: those at a tail go all the way, those beside the bone as far as
   // the point of the bone next to them, so that they stay where they are on the skin. Bones whose
   // tails no joint moves are entered in pose.tails. Throws UsageError as turn(), InputError for a
-  // factor that is not positive or not finite, or if no bone starts at the joint.
+  // factor that is not positive or beyond largest_stretch, or if no bone starts at
+  // the joint. A factor of 1 changes nothing.
   void stretch(ToldPose& pose, JointIndex joint, double factor) const;
 
  private:

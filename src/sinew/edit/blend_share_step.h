@@ -21,6 +21,7 @@ struct BlendShareStep {
   std::variant<NoBlendShares, double, MatrixFile> share{};
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static BlendShareStep parse(const StepText& text);
   std::string arguments() const;

@@ -18,6 +18,7 @@ struct OffsetCurvesStep {
   std::string json{};  // what is in it
   std::filesystem::path folder{};
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static OffsetCurvesStep parse(const StepText& text);
   std::string arguments() const;

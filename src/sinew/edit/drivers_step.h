@@ -16,6 +16,7 @@ struct DriversStep {
   std::string file{};  // its name; empty: none
   std::string json{};  // what is in it
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static DriversStep parse(const StepText& text);
   std::string arguments() const;

@@ -66,7 +66,9 @@ void Editing::require_weights() const {
 }
 
 void Editing::set_rows(const Skin& skin, const std::vector<bool>& where, double least) {
-  const Skin before = with_endpoints(rig, !skin.endpoints.empty(), !skin.twist_endpoints.empty());
+  const bool endpoints = !skin.endpoints.empty() || !rig.skin.endpoints.empty();
+  const bool twist_endpoints = !skin.twist_endpoints.empty() || !rig.skin.twist_endpoints.empty();
+  const Skin before = with_endpoints(rig, endpoints, twist_endpoints);
   Skin result;
   EditRow old_row, row;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
@@ -75,8 +77,7 @@ void Editing::set_rows(const Skin& skin, const std::vector<bool>& where, double 
     const bool may_change = where.empty() || where[v];
     if (may_change && locks.any()) row = with_locks(old_row, row, locks);
     const bool stays = !may_change || detail::same_rows(old_row, row, least);
-    detail::push_row(stays ? old_row : row, !before.endpoints.empty(),
-                     !before.twist_endpoints.empty(), result);
+    detail::push_row(stays ? old_row : row, endpoints, twist_endpoints, result);
   }
   rig.skin.weights = std::move(result.weights);
   rig.skin.endpoints = std::move(result.endpoints);

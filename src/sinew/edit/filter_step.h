@@ -16,6 +16,7 @@ struct FilterStep {
   std::string bones{};  // names or numbers, with commas between them
   FilterCurve curve{};
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static FilterStep parse(const StepText& text);
   std::string arguments() const;
@@ -27,6 +28,7 @@ struct TwistFilterStep {
   std::string bones{};
   FilterCurve curve{};
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static TwistFilterStep parse(const StepText& text);
   std::string arguments() const;

@@ -17,6 +17,7 @@ namespace sinew {
 struct JointWeightsStep {
   MatrixFile file{};
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static JointWeightsStep parse(const StepText& text);
   std::string arguments() const;

@@ -13,6 +13,7 @@ namespace sinew {
 struct LockStep {
   std::string bones{};  // names or numbers, with commas between them
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static LockStep parse(const StepText& text);
   std::string arguments() const;

@@ -29,34 +29,54 @@ struct NamedSides {
   double middle = 0;  // along the axis
 };
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 NamedSides sides_by_name(const Skeleton& skeleton, int axis) {
-  std::vector<double> middles, distances;
+  std::vector<double> left, right, middles;
   double low = 0, high = 0;
+  const auto place = [&](const Bone& bone) { return (bone.head[axis] + bone.tail[axis]) / 2; };
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    for (const Vec3& p : {skeleton.bones[b].head, skeleton.bones[b].tail}) {
+    const Bone& bone = skeleton.bones[b];
+    for (const Vec3& p : {bone.head, bone.tail}) {
       low = b == 0 ? p[axis] : std::min(low, p[axis]);
       high = b == 0 ? p[axis] : std::max(high, p[axis]);
     }
-    const std::string& name = skeleton.joints[skeleton.bones[b].joint].name;
-    if (name_side(name) != NameSide::left) continue;
+    const std::string& name = skeleton.joints[bone.joint].name;
+    const NameSide side = name_side(name);
+    if (side == NameSide::right) right.push_back(place(bone));
+    if (side != NameSide::left) continue;
+    left.push_back(place(bone));
     const std::string other = mirrored_name(name);
-    for (const Bone& bone : skeleton.bones) {
-      if (skeleton.joints[bone.joint].name != other) continue;
-      const auto place = [&](const Bone& one) { return (one.head[axis] + one.tail[axis]) / 2; };
-      middles.push_back((place(skeleton.bones[b]) + place(bone)) / 2);
-      distances.push_back(place(skeleton.bones[b]) - place(bone));
-      break;
+    const auto partner =
+        std::find_if(skeleton.bones.begin(), skeleton.bones.end(),
+                     [&](const Bone& one) { return skeleton.joints[one.joint].name == other; });
+    if (partner != skeleton.bones.end()) middles.push_back((place(bone) + place(*partner)) / 2);
+  }
+  if (left.empty() || right.empty()) return {};
+  const double least = least_distance * (high - low), apart = median(left) - median(right);
+  if (!(std::fabs(apart) > least)) return {};
+  // Names with numbers of their own (LeftArm_09, RightArm_06) tell sides, but no pairs.
+  const double middle = middles.empty() ? 0 : median(middles);
+  return {true, apart > 0, std::fabs(middle) > least ? middle : 0};
+}
+
+std::string describe_sides(const Skeleton& skeleton, int axis, const NamedSides& sides) {
+  if (sides.known) {
+    return fmt::format("left is where {} is {} that, by the names of bones", axis_names.at(axis),
+                       sides.left_is_positive ? "above" : "below");
+  }
+  std::string text = fmt::format(
+      "names of bones do not tell them apart: left is where {} is positive", axis_names.at(axis));
+  for (int other = 0; other < 3; ++other) {
+    if (sides_by_name(skeleton, other).known) {
+      text += fmt::format("; along {} names do", axis_names.at(other));
     }
   }
-  if (middles.empty()) return {};
-  const auto median = [](std::vector<double>& values) {
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
-  };
-  const double apart = median(distances), least = least_distance * (high - low);
-  if (!(std::fabs(apart) > least)) return {};
-  const double middle = median(middles);
-  return {true, apart > 0, std::fabs(middle) > least ? middle : 0};
+  return text;
 }
 
 }  // namespace
@@ -111,14 +131,7 @@ void MirrorStep::apply(Editing& editing) const {
   editing.set_rows(mirrored.skin, selected);
 
   editing.facts.push_back({"plane", fmt::format("{} = {:.6g}", axis_names.at(axis), sides.middle)});
-  editing.facts.push_back(
-      {"sides",
-       sides.known
-           ? fmt::format("left is where {} is {}, by the names of bones", axis_names.at(axis),
-                         sides.left_is_positive ? "above that" : "below that")
-           : fmt::format("names of bones do not tell them apart: left is where {} is "
-                         "positive",
-                         axis_names.at(axis))});
+  editing.facts.push_back({"sides", describe_sides(rig.skeleton, axis, sides)});
   std::vector<Index> unpaired;
   for (const Index v : mirrored.unpaired_vertices) {
     if (selected.empty() || selected[v]) unpaired.push_back(v);

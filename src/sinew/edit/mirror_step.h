@@ -11,9 +11,9 @@ namespace sinew {
 
 // Vertices and bones are paired by place, bones also by name, parts with parts (see
 // weights/mirror.h). Left and right are the character's, as the names of its bones say (arm.L,
-// LeftArm); where no pair of names lies apart along the axis, left is the side where it is
-// positive. The plane is half way between the bones of the two sides; at 0 if that is near, or
-// without names. Facts: "plane", "sides", "unpaired_vertices" and "unpaired_bones".
+// LeftArm); where bones with such names do not lie apart along the axis, left is the side where it
+// is positive. The plane is half way between bones that are pairs by name; at 0 if that is near, or
+// without pairs. Facts: "plane", "sides", "unpaired_vertices" and "unpaired_bones".
 struct MirrorStep {
   enum class From { left, right, both };  // both: each side gets the mean of the two
 
@@ -21,6 +21,7 @@ struct MirrorStep {
   From from = From::left;
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static MirrorStep parse(const StepText& text);
   std::string arguments() const;

@@ -14,6 +14,7 @@ namespace sinew {
 struct NormalizeStep {
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static NormalizeStep parse(const StepText& text);
   std::string arguments() const;

@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-SurfacePoint point_of_triangle(const Mesh& mesh, const TrianglePoint& at) {
+SurfacePoint point_of_triangle(const Mesh& mesh, const DabPoint& at) {
   if (at.triangle >= mesh.triangles.size()) {
     throw UsageError(fmt::format("there is no triangle {}; the mesh has {}", at.triangle,
                                  mesh.triangles.size()));
@@ -30,7 +30,7 @@ SurfacePoint point_of_triangle(const Mesh& mesh, const TrianglePoint& at) {
 
 std::optional<SurfacePoint> find_point(const WeightPainter& painter, const Mesh& mesh,
                                        const PaintDab& dab) {
-  return std::visit(Overload{[&](const TrianglePoint& at) {
+  return std::visit(Overload{[&](const DabPoint& at) {
                                return std::optional<SurfacePoint>(point_of_triangle(mesh, at));
                              },
                              [&](const Vec3& place) { return painter.nearest(place); },
@@ -105,8 +105,8 @@ void PaintStep::apply(Editing& editing) const {
   }
   painter.end_stroke();
   editing.set_rows(painter.skin(), painted, 0);
-  editing.facts.push_back({"strokes", static_cast<double>(strokes.strokes.size())});
-  editing.facts.push_back({"dabs", static_cast<double>(dabs)});
+  editing.facts.push_back({"strokes", strokes.strokes.size()});
+  editing.facts.push_back({"dabs", dabs});
   editing.facts.push_back({"missed_dabs", std::move(missed)});
 }
 

@@ -17,6 +17,7 @@ struct PaintStep {
   PaintStrokes strokes{};
   std::string name{};  // of the file, for the report and for errors
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static PaintStep parse(const StepText& text);
   std::string arguments() const;

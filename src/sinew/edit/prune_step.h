@@ -15,6 +15,7 @@ struct PruneStep {
   int influences = 4;
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static PruneStep parse(const StepText& text);
   std::string arguments() const;

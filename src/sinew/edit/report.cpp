@@ -29,7 +29,8 @@ std::string fact_text(const StepFact& fact) {
   std::string name = fact.name;
   std::replace(name.begin(), name.end(), '_', ' ');
   const std::string value = std::visit(
-      Overload{[](double number) { return fmt::format("{:.4g}", number); },
+      Overload{[](std::size_t count) { return std::to_string(count); },
+               [](double number) { return fmt::format("{:.4g}", number); },
                [](const std::string& text) { return text; },
                [](const std::vector<std::string>& names) {
                  return names.empty() ? std::string("none") : shortened(names);

@@ -11,10 +11,12 @@
 
 namespace sinew {
 
-// Something a step found out: a number, a sentence, names (of bones, of parts) or vertices.
+// Something a step found out: a count, a number, a sentence, names (of bones, of parts) or
+// vertices.
 struct StepFact {
   std::string name;  // as in JSON: "unpaired_bones"; the text has blanks for underscores
-  std::variant<double, std::string, std::vector<std::string>, std::vector<Index>> value;
+  std::variant<std::size_t, double, std::string, std::vector<std::string>, std::vector<Index>>
+      value;
 };
 
 // What one step did. The change of a vertex is the sum over its bones of the absolute change of

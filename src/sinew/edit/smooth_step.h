@@ -16,6 +16,7 @@ struct SmoothStep {
   int iterations = 1;
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static SmoothStep parse(const StepText& text);
   std::string arguments() const;

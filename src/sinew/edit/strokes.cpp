@@ -70,7 +70,7 @@ PaintDab read_dab(const JsonRef& dab) {
     dab.fail("must have \"triangle\" and \"barycentric\", or \"position\", or \"ray\"");
   }
   dab.allow_only({"triangle", "barycentric"});
-  TrianglePoint point;
+  DabPoint point;
   point.triangle =
       static_cast<Index>(dab.at("triangle").integer(0, std::numeric_limits<std::int32_t>::max()));
   const JsonRef barycentric = dab.at("barycentric");
@@ -124,7 +124,7 @@ json vector_json(const Vec3& v) { return {number_json(v.x), number_json(v.y), nu
 json dab_json(const PaintDab& dab) {
   return std::visit(
       Overload{
-          [](const TrianglePoint& point) -> json {
+          [](const DabPoint& point) -> json {
             return {{"triangle", point.triangle}, {"barycentric", vector_json(point.barycentric)}};
           },
           [](const Vec3& position) -> json {

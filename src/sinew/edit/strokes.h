@@ -13,16 +13,16 @@
 namespace sinew {
 
 // A point of a triangle of the mesh.
-struct TrianglePoint {
+struct DabPoint {
   Index triangle = 0;
   Vec3 barycentric{1, 0, 0};  // sums to 1
 
-  friend bool operator==(const TrianglePoint&, const TrianglePoint&) = default;
+  friend bool operator==(const DabPoint&, const DabPoint&) = default;
 };
 
 // Where a dab goes: to a point of a triangle, to the surface's point nearest to a place in mesh
 // space, or where a ray first meets the surface.
-using PaintDab = std::variant<TrianglePoint, Vec3, Ray>;
+using PaintDab = std::variant<DabPoint, Vec3, Ray>;
 
 // One stroke: dabs of the same brush, in order.
 struct PaintStroke {

@@ -12,6 +12,7 @@
 #include "sinew/io/io.h"
 #include "sinew/skeleton/bones.h"
 #include "sinew/skin/projection.h"
+#include "sinew/weights/carry_endpoints.h"
 
 namespace sinew {
 namespace {
@@ -54,29 +55,22 @@ Skin with_bones_of(const Skeleton& skeleton, const Rig& source, const BoneMatch&
   return skin;
 }
 
-// One for each influence of `weights`: the rig's own where it has the bone at that vertex.
-std::vector<double> own_or(const std::vector<double>& otherwise, const Rig& rig,
-                           const std::vector<double>& own, const Weights& weights) {
-  std::vector<double> values = otherwise;
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      for (std::size_t k = rig.skin.weights.offsets[v]; k < rig.skin.weights.offsets[v + 1]; ++k) {
-        const Influence& old = rig.skin.weights.influences[k];
-        if (old.bone == weights.influences[i].bone && old.weight > 0) values[i] = own[k];
-      }
-    }
-  }
-  return values;
-}
-
 // What the rig has and the source has not.
 void add_endpoints(const Rig& rig, Skin& skin) {
-  if (skin.endpoints.empty() && !rig.skin.endpoints.empty()) {
-    skin.endpoints = own_or(projection_endpoints(rig.mesh.positions, rig.skeleton, skin.weights),
-                            rig, rig.skin.endpoints, skin.weights);
+  const Skin& own = rig.skin;
+  if (skin.endpoints.empty() && !own.endpoints.empty()) {
+    skin.endpoints =
+        carry_endpoints(own.weights, own.endpoints, skin.weights,
+                        projection_endpoints(rig.mesh.positions, rig.skeleton, skin.weights))
+            .endpoints;
   }
-  if (skin.twist_endpoints.empty() && !rig.skin.twist_endpoints.empty()) {
-    skin.twist_endpoints = own_or(skin.endpoints, rig, rig.skin.twist_endpoints, skin.weights);
+  if (skin.twist_endpoints.empty() && !own.twist_endpoints.empty()) {
+    const std::vector<double> otherwise =
+        skin.endpoints.empty()
+            ? projection_endpoints(rig.mesh.positions, rig.skeleton, skin.weights)
+            : skin.endpoints;
+    skin.twist_endpoints =
+        carry_endpoints(own.weights, own.twist_endpoints, skin.weights, otherwise).endpoints;
   }
 }
 
@@ -166,7 +160,7 @@ void TransferStep::apply(Editing& editing) const {
       selected.empty()
           ? rig.mesh.vertex_count()
           : static_cast<std::size_t>(std::count(selected.begin(), selected.end(), true));
-  editing.facts.push_back({"matched", static_cast<double>(asked - rejected.size())});
+  editing.facts.push_back({"matched", asked - rejected.size()});
   editing.facts.push_back({"filled", filled});
   editing.facts.push_back({"far", far});
   editing.facts.push_back({"rejected_parts", rejected_parts(rig.mesh, rejected)});

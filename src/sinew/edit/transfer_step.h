@@ -24,6 +24,7 @@ struct TransferStep {
   TransferOptions options{};
   std::string where{};  // see where.h; empty: everywhere
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static TransferStep parse(const StepText& text);
   std::string arguments() const;

@@ -22,6 +22,7 @@ struct TwistEndpointsStep {
   std::string source{"none"};  // the method's name or the file's
   std::variant<NoTwistEndpoints, EndpointMethod, MatrixFile> values{};
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static TwistEndpointsStep parse(const StepText& text);
   std::string arguments() const;

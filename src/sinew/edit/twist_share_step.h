@@ -16,6 +16,7 @@ struct TwistShareStep {
   std::string joint{};                  // its name or, if there is none of that name, its number
   std::optional<TwistShares> shares{};  // empty: chosen automatically
 
+  // As each step has them: see edit.h.
   static StepForm form();
   static TwistShareStep parse(const StepText& text);
   std::string arguments() const;

@@ -18,7 +18,9 @@
 namespace sinew {
 namespace {
 
+// Expressions are read and evaluated recursively.
 constexpr int deepest = 100;
+constexpr int most_operations = 1000;
 
 // Part of an expression. Conditions are 1 where they are true and 0 elsewhere.
 struct Term {
@@ -99,7 +101,8 @@ class ExpressionParser {
                    : "a number was expected here, and this is a condition");
   }
 
-  static Term joined(Term left, Term right, bool is_condition, Operation operation) {
+  Term joined(Term left, Term right, bool is_condition, Operation operation) {
+    if (++operations_ > most_operations) fail("the expression is too long");
     return {is_condition, [left = std::move(left.value), right = std::move(right.value),
                            operation](std::size_t v) { return operation(left(v), right(v)); }};
   }
@@ -373,6 +376,7 @@ class ExpressionParser {
   std::string_view text_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int operations_ = 0;
 };
 
 bool is_expression(const Skeleton& skeleton, const std::string& where) {

@@ -2,6 +2,7 @@
 // Motion capture (.bvh): a skeleton and one clip.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "sinew/rig/rig.h"
@@ -14,5 +15,12 @@ namespace sinew {
 // it coincides with the head. A clip without frames has no channels. Throws InputError naming the
 // line.
 Rig read_bvh(std::string_view text);
+
+// The skeleton without its frames, in world space, and the rig's first clip at `fps` frames per
+// second; without a clip, one frame at rest. At rest all axes are the world's. Each root has a
+// position, and so has each joint that the clip moves against its parent; scale and shear are lost.
+// Throws UsageError for a rig without joints, a rate that is not positive and finite, or more than
+// 2 million frames.
+std::string write_bvh(const Rig& rig, double fps = 30);
 
 }  // namespace sinew

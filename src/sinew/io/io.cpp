@@ -48,6 +48,7 @@ std::string mesh_of(const Rig& rig) {
 std::string write_binary_ply(const Mesh& mesh) { return write_ply(mesh); }
 
 std::string skeleton_of(const Rig& rig) { return write_tgf(rig.skeleton); }
+std::string motion_of(const Rig& rig) { return write_bvh(rig); }
 
 constexpr Format<Rig (*)(std::string_view)> rig_formats[] = {
     {".obj", mesh_alone<read_obj>},
@@ -69,9 +70,10 @@ constexpr Format<std::string (*)(const Rig&)> output_formats[] = {
     {".glb", nullptr},
     {".gltf", nullptr},
     {".tgf", skeleton_of},
+    {".bvh", motion_of},
 };
-// All but the last.
-constexpr std::span mesh_output_formats(output_formats, std::size(output_formats) - 1);
+// All but the last two.
+constexpr std::span mesh_output_formats(output_formats, std::size(output_formats) - 2);
 
 constexpr Format<std::nullptr_t> matrix_formats[] = {{".dmat", nullptr}};
 

@@ -24,8 +24,9 @@ Model read_model(const std::filesystem::path& path);
 // bytes have. Without a loader, a .gltf may not refer to other files.
 Model parse_model(std::string_view bytes, std::string_view format, const UriLoader& loader = {});
 
-// Writes the whole rig to .glb or .gltf, only the mesh to .obj, .off, .ply or .mesh, and only the
-// skeleton to .tgf. Files are written completely or not at all. Throws FileError.
+// Writes the whole rig to .glb or .gltf, only the mesh to .obj, .off, .ply or .mesh, only the
+// skeleton to .tgf, and the skeleton and the first clip to .bvh. Files are written completely or
+// not at all. Throws FileError.
 void write_rig(const std::filesystem::path& path, const Rig& rig);
 // The same; .glb and .gltf keep the rest of the source.
 void write_model(const std::filesystem::path& path, const Model& model);

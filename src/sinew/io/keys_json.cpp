@@ -49,12 +49,7 @@ KeysFile parse_keys(std::string_view text, const Rig& rig) {
   if (keys.size() == 0) keys.fail("there is no key in it");
   const PoseTeller teller(rig.skeleton);
   for (std::size_t k = 0; k < keys.size(); ++k) {
-    PoseKey key = parse_key(keys.at(k), rig, teller);
-    const JsonRef time = keys.at(k).at("time");
-    if (key.time < 0) time.fail("must be 0 or more");
-    if (k > 0 && !(key.time > file.keys.back().time))
-      time.fail("must be later than the key before");
-    file.keys.push_back(std::move(key));
+    file.keys.push_back(parse_key(keys.at(k), rig, teller));
   }
   return file;
 }

@@ -19,8 +19,8 @@ struct KeysFile {
 
 // {"name": "wave", "loop": false, "keys": [{"time": seconds, "pose": {...}, "ease": "linear" |
 // "smooth" | "step"}, ...]}: a pose is that of a pose file by joints, the ease says how to go from
-// this key to the next; name, loop and ease may be missing. Times ascend from 0 on. Throws
-// InputError with a JSON pointer.
+// this key to the next; name, loop and ease may be missing. Whether the times ascend is for
+// clip_from_poses() to say. Throws InputError with a JSON pointer.
 KeysFile parse_keys(std::string_view json, const Rig& rig);
 
 // A pose file by joints as a key at time 0, with its targets not solved, so that they can be

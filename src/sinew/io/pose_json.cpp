@@ -53,7 +53,10 @@ nlohmann::ordered_json values_by_name(const std::vector<Thing>& things,
   return json;
 }
 
-nlohmann::ordered_json joint_to_json(const ToldPose& pose, JointIndex joint, const Vec3& axis) {
+// The first members are for whoever edits the file, where the joint has a bone to be twisted or
+// stretched.
+nlohmann::ordered_json joint_to_json(const Rig& rig, const ToldPose& pose, JointIndex joint,
+                                     const Vec3& axis) {
   const Transform& local = pose.joints[joint];
   double twist = 0, stretch = 1;
   for (const ToldTwist& told : pose.twists) {
@@ -62,25 +65,27 @@ nlohmann::ordered_json joint_to_json(const ToldPose& pose, JointIndex joint, con
   for (const TailStretch& told : pose.tails) {
     if (told.joint == joint) stretch = told.factor;
   }
+  const bool has_bone = std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
+                                    [&](const Bone& bone) { return bone.joint == joint; });
   const Quat q =
       twist == 0 ? local.rotation : local.rotation * rotation_about(axis, -radians(twist));
   const Vec3 &t = local.translation, &s = local.scale;
-  return {{"twist", twist},
-          {"stretch", stretch},
-          {"bend", nlohmann::ordered_json::array()},
-          {"translation", {t.x, t.y, t.z}},
-          {"rotation", {q.x, q.y, q.z, q.w}},
-          {"scale", {s.x, s.y, s.z}}};
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (axis != Vec3{}) json["twist"] = twist;
+  if (has_bone) json["stretch"] = stretch;
+  json["bend"] = nlohmann::ordered_json::array();
+  json["translation"] = {t.x, t.y, t.z};
+  json["rotation"] = {q.x, q.y, q.z, q.w};
+  json["scale"] = {s.x, s.y, s.z};
+  return json;
 }
 
 // Scene nodes, unless the pose moves them or a bone ends there; and what is computed.
 bool is_left_out(const Rig& rig, const Pose& pose, JointIndex joint) {
-  const bool is_driven = std::any_of(rig.drivers.begin(), rig.drivers.end(),
-                                     [&](const Driver& driver) { return driver.joint == joint; });
   const bool is_end = std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
                                   [&](const Bone& bone) { return bone.tail_joint == joint; });
   const Joint& node = rig.skeleton.joints[joint];
-  return is_driven || (node.is_frame && !is_end && pose.joints[joint] == node.rest);
+  return is_driven(rig, joint) || (node.is_frame && !is_end && pose.joints[joint] == node.rest);
 }
 
 }  // namespace
@@ -97,6 +102,9 @@ PoseFile parse_pose(std::string_view text, const Rig& rig, std::vector<std::stri
                       bones->size(), rig.skeleton.bones.size()));
     }
     return parse_bones(*bones);
+  }
+  if (!json.find("joints") && !json.find("targets")) {
+    json.fail("a pose needs a list \"bones\", or an object \"joints\" or \"targets\"");
   }
   PoseKey key = parse_joint_key(json, rig, PoseTeller(rig.skeleton));
   solve_targets(rig, key.targets, key.pose, notes);
@@ -115,7 +123,7 @@ std::string write_pose(const Rig& rig, const ToldPose& pose) {
     if (is_left_out(rig, pose, int(j))) continue;
     text +=
         fmt::format("{}  {}: {}", separator, nlohmann::ordered_json(key_of(rig.skeleton, j)).dump(),
-                    joint_to_json(pose, int(j), axes[j]).dump());
+                    joint_to_json(rig, pose, int(j), axes[j]).dump());
     separator = ",\n";
   }
   text += "\n}";

@@ -39,30 +39,24 @@ void require_pose(std::span<const Transform> locals) {
   }
 }
 
-// What the goals ask for, as far as their weights let them.
+// What the goals ask for. Pins and rotations that are kept are those of the pose handed in.
 void set_goals(motion::IkData& ik, std::span<const IkGoal> goals) {
   ik.goals = goals;
   for (std::size_t h = 0; h < goals.size(); ++h) {
     const IkGoal& goal = goals[h];
     const JointIndex joint = ik.handles[h].asked.joint;
-    const Vec3 now = ik.globals[joint].translation;
-    ik.positions[h] = lerp(now, goal.position.value_or(now), goal.weight);
-    if (!goal.position) ik.positions[h] = now;
-    ik.locked[joint] = goal.rotation && goal.weight > 0;
-    if (!ik.locked[joint]) continue;
-    const Quat wanted = normalized(*goal.rotation);
-    ik.rotations[h] = goal.weight == 1
-                          ? wanted
-                          : slerp(to_transform(ik.globals[joint]).rotation, wanted, goal.weight);
+    ik.positions[h] = goal.position.value_or(ik.globals[joint].translation);
+    ik.locked[joint] = (goal.rotation || goal.keep_rotation) && goal.weight > 0;
+    ik.rotations[h] =
+        goal.rotation ? normalized(*goal.rotation) : to_transform(ik.globals[joint]).rotation;
+    ik.loose_rotations[h] = ik.locals[joint].rotation;
   }
 }
 
-// The place in the chain after its last joint whose rotation is given.
-int free_from(const motion::IkData& ik, const motion::PlannedHandle& handle, int from) {
-  for (int k = int(handle.chain.size()); k-- > from;) {
-    if (ik.locked[handle.chain[k]]) return k + 1;
-  }
-  return from;
+// As far as its weight lets it, from where the handle is without it.
+void weigh_goal(motion::IkData& ik, int handle) {
+  const Vec3 now = ik.globals[ik.handles[handle].asked.joint].translation;
+  ik.positions[handle] = lerp(now, ik.positions[handle], ik.goals[handle].weight);
 }
 
 bool is_at_goal(const motion::IkData& ik, int handle) {
@@ -72,21 +66,18 @@ bool is_at_goal(const motion::IkData& ik, int handle) {
 }
 
 void solve_group(motion::IkData& ik, motion::IkGroup& group) {
+  for (const int h : group.handles) weigh_goal(ik, h);
   const auto at_goal = [&](int h) { return is_at_goal(ik, h); };
   if (std::all_of(group.handles.begin(), group.handles.end(), at_goal)) return;
   if (group.handles.size() == 1) {
     const int h = group.handles.front();
-    if (!bend_chain(ik, h, free_from(ik, ik.handles[h], 0))) least_squares(ik, group);
+    if (!bend_chain(ik, h, own_part(ik, h))) least_squares(ik, group);
     return;
   }
   least_squares(ik, group);
   // What each handle has for itself takes it all the way, and to its pole.
   for (const int h : group.handles) {
-    const motion::PlannedHandle& handle = ik.handles[h];
-    const int from = free_from(ik, handle, handle.own_from);
-    const bool has_limits = std::any_of(handle.chain.begin() + from, handle.chain.end(),
-                                        [&](JointIndex joint) { return ik.limit_of[joint] >= 0; });
-    if (!has_limits) bend_chain(ik, h, from);
+    if (has_own_part(ik, h)) bend_chain(ik, h, own_part(ik, h));
   }
 }
 
@@ -120,6 +111,7 @@ void IkSolver::solve(std::span<const IkGoal> goals, std::span<Transform> locals)
   }
   for (const motion::IkStep& step : ik.steps) {
     if (step.is_drag) {
+      weigh_goal(ik, step.index);
       drag(ik, step.index);
     } else {
       solve_group(ik, ik.groups[step.index]);

@@ -48,6 +48,7 @@ struct IkHandle {
 struct IkGoal {
   std::optional<Vec3> position;  // if missing, where the pose handed in has the joint: a pin
   std::optional<Quat> rotation;  // of the joint's frame; if missing, it turns with its parent
+  bool keep_rotation = false;  // the rotation is the one in the pose handed in: a foot that stands
   // The chain bends towards this point; if missing, as it is bent in the pose handed in. Has no
   // meaning for joints that are dragged.
   std::optional<Vec3> pole;
@@ -78,7 +79,7 @@ struct IkOptions {
 
 // How well a handle did.
 struct IkResult {
-  double distance = 0;  // from the joint to its goal
+  double distance = 0;  // from the joint to its goal, as far as the weight lets it go there
   int iterations = 0;   // of the least-squares solver; 0 where the solution is in closed form
 };
 

@@ -30,6 +30,7 @@ struct AxesLimit {
   Vec3 min{-pi, -pi, -pi}, max{pi, pi, pi};
   friend bool operator==(const AxesLimit&, const AxesLimit&) = default;
 };
+// One of the three.
 using JointRange = std::variant<ConeLimit, HingeLimit, AxesLimit>;
 
 // A joint and what its rotation is limited to. Every range contains the rest pose.

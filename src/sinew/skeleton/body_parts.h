@@ -17,8 +17,53 @@ enum class BodyPart {
 };
 
 // Goes by the words in the name, in the conventions of Mixamo, VRM, Rigify, Unreal's mannequin,
-// Biped and most riggers: mixamorig:LeftForeArm, J_Bip_L_Hand, DEF-forearm.L, lowerarm_twist_01_l,
-// hand.R. `unknown` for other names, other languages, and an empty name.
+// Biped, the CMU database and most riggers: mixamorig:LeftForeArm, J_Bip_L_Hand, DEF-forearm.L,
+// lowerarm_twist_01_l, lfemur, hand.R. `unknown` for other names, other languages, and an empty
+// name.
 BodyPart body_part(std::string_view joint_name);
+
+// Which part of a body with two arms and two legs. A joint is called by the part that it moves: the
+// elbow moves the forearm.
+enum class HumanPart {
+  unknown,
+  hips,
+  spine,  // everything between hips and neck, the chest as well
+  neck,
+  head,
+  clavicle,
+  upper_arm,
+  forearm,
+  hand,
+  thumb,
+  index,
+  middle,
+  ring,
+  little,
+  thigh,
+  shin,
+  foot,
+  toes,
+  // What the name alone leaves open; human_joints() decides by the joints around it.
+  hip,       // a thigh, or a helper above it; without a side, hips is meant
+  shoulder,  // a clavicle or an upper arm
+  arm,       // any part of the arm
+  leg,       // any part of the leg
+};
+
+// Which side of the body, as names say it.
+enum class BodySide { none, left, right };
+
+// What a name says. The part is unknown for helpers, ends and targets of inverse kinematics, too:
+// forearm_twist, LeftToe_End, ik_hand_l.
+struct NamedPart {
+  HumanPart part = HumanPart::unknown;
+  BodySide side = BodySide::none;
+
+  friend bool operator==(const NamedPart&, const NamedPart&) = default;
+};
+
+// Goes by the same words as body_part(), and by left, right, l and r, also where they are stuck to
+// a word (lfemur, leftarm). A finger's number tells which one it is in Biped's names alone.
+NamedPart named_part(std::string_view joint_name);
 
 }  // namespace sinew

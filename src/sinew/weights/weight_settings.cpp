@@ -132,23 +132,6 @@ void require_lattice(const WeightSettings& settings, std::string_view dashes, co
                   flat ? "is flat, with triangles all over" : "has tetrahedra of its own"));
 }
 
-std::string counted_influences(std::size_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "influence" : "influences");
-}
-
-// Calls take(name in JSON, label, kept, added, where the added ones are from) for what was carried.
-template <class Take>
-void each_carried(const CarriedSkin& carried, const Take& take) {
-  if (carried.kept_endpoints + carried.added_endpoints > 0) {
-    take("endpoint_weights", "endpoint weights", carried.kept_endpoints, carried.added_endpoints,
-         "by projection");
-  }
-  if (carried.kept_twist_endpoints + carried.added_twist_endpoints > 0) {
-    take("twist_endpoint_weights", "twist endpoint weights", carried.kept_twist_endpoints,
-         carried.added_twist_endpoints, "those of the stretch");
-  }
-}
-
 }  // namespace
 
 WeightResult compute_weights(const Mesh& mesh, const Skeleton& skeleton, Skin& skin,
@@ -164,6 +147,7 @@ WeightResult compute_weights(const Mesh& mesh, const Skeleton& skeleton, Skin& s
       compute_weights(mesh, skeleton, chosen.method, chosen.endpoints, skin.weights, progress);
   WeightResult result;
   Skin changed = skin;
+  changed.endpoints.clear();
   result.carried = replace_weights(changed, std::move(computed.skin.weights),
                                    std::move(computed.skin.endpoints), mesh.positions, skeleton);
   if (settings.influences > 0) {
@@ -190,11 +174,12 @@ std::string to_text(const WeightResult& result) {
                         result.pruned->changed == 1 ? "vertex" : "vertices", result.pruned->largest,
                         result.pruned->mean);
   }
-  each_carried(result.carried, [&](const char*, const char* label, std::size_t kept,
-                                   std::size_t added, const char* origin) {
-    text += fmt::format("\n{} kept at {}", label, counted_influences(kept));
-    if (added > 0) text += fmt::format("; those of {} new ones are {}", added, origin);
-  });
+  const std::size_t kept = result.carried.kept_twist_endpoints;
+  const std::size_t added = result.carried.added_twist_endpoints;
+  if (kept + added == 0) return text;
+  text += fmt::format("\ntwist endpoint weights kept at {} {}", kept,
+                      kept == 1 ? "influence" : "influences");
+  if (added > 0) text += fmt::format("; {} new ones have those of the stretch", added);
   return text;
 }
 
@@ -206,10 +191,9 @@ std::string to_json(const WeightResult& result) {
                       {"mean_change", result.pruned->mean},
                       {"vertices", result.pruned->changed}};
   }
-  each_carried(result.carried, [&](const char* name, const char*, std::size_t kept,
-                                   std::size_t added, const char*) {
-    json["kept"][name] = {{"kept", kept}, {"added", added}};
-  });
+  const std::size_t kept = result.carried.kept_twist_endpoints;
+  const std::size_t added = result.carried.added_twist_endpoints;
+  if (kept + added > 0) json["twist_endpoints"] = {{"kept", kept}, {"added", added}};
   return json.dump(2);
 }
 

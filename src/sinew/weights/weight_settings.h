@@ -21,7 +21,7 @@ namespace sinew {
 // What is empty or 0 stays as the method has it.
 struct WeightSettings {
   std::string method{};           // empty: keep the skin's own weights; bbw if it has none
-  std::string endpoints = "bbw";  // or none: keep the skin's own
+  std::string endpoints = "bbw";  // or none
   std::string endpoints_from{};   // bbw, idw: bones or joints
   std::size_t influences = 0;     // at most per vertex; 0: any number
   std::size_t lattice_nodes = 0;  // bbw
@@ -40,7 +40,8 @@ struct WeightResult {
 };
 
 // Computes weights for a mesh and a skeleton, which must be valid, and replaces those of the skin;
-// what they do not determine stays (see replace_weights). If it throws, the skin is as it was.
+// what they do not determine stays, twist endpoint weights with their influences (see
+// replace_weights). If it throws, the skin is as it was.
 // Throws UsageError for a name that is not known, and for an option that has no effect on what is
 // computed, with `dashes` before the names of options ("--" for a command line); InputError for a
 // mesh without vertices or a skeleton without bones; and as compute_weights().
@@ -48,9 +49,9 @@ WeightResult compute_weights(const Mesh& mesh, const Skeleton& skeleton, Skin& s
                              const WeightSettings& settings, const Progress& progress = {},
                              std::string_view dashes = "");
 
-// As to_text() and report_to_json() of the report; and what was kept and pruned, in JSON as "kept"
-// {"endpoint_weights", "twist_endpoint_weights"} {"kept", "added"}, and "pruned" {"influences",
-// "largest_change", "mean_change", "vertices"}.
+// As to_text() and report_to_json() of the report; and what was kept and pruned, in JSON as
+// "twist_endpoints" {"kept", "added"} and "pruned" {"influences", "largest_change", "mean_change",
+// "vertices"}.
 std::string to_text(const WeightResult& result);
 std::string to_json(const WeightResult& result);
 

@@ -48,13 +48,34 @@ std::vector<ToldBend> parse_bends(const JsonRef& json) {
   return bends;
 }
 
-void parse_turn(const JsonRef& json, const PoseTeller& teller, JointIndex joint, ToldPose& pose) {
+// What a generalized bone would compute over is refused.
+void require_free(const JsonRef& json, const Rig& rig, JointIndex joint) {
+  if (!is_driven(rig, joint)) return;
+  json.fail("a generalized bone computes " + describe_joint(rig.skeleton, joint) +
+            "; pose what it follows");
+}
+
+void parse_turn(const JsonRef& json, const Rig& rig, const PoseTeller& teller, JointIndex joint,
+                ToldPose& pose) {
   if (const auto bends = json.find("bend")) {
+    require_free(*bends, rig, joint);
     teller.turn(pose, joint, parse_bends(*bends), 0);
   }
   if (const auto twist = json.find("twist")) {
+    require_free(*twist, rig, joint);
     const double angle = radians(twist->number());
     with_place(*twist, [&] { teller.turn(pose, joint, {}, angle); });
+  }
+}
+
+void parse_stretch(const JsonRef& json, const Rig& rig, const PoseTeller& teller, JointIndex joint,
+                   ToldPose& pose) {
+  const double factor = json.number();
+  with_place(json, [&] { teller.stretch(pose, joint, factor); });
+  if (factor == 1) return;
+  for (const Bone& bone : rig.skeleton.bones) {
+    if (bone.joint == joint && bone.tail_joint != no_joint)
+      require_free(json, rig, bone.tail_joint);
   }
 }
 
@@ -79,14 +100,13 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
         if (const auto t = joint.find("translation")) local.translation = t->vec3();
         if (const auto r = joint.find("rotation")) local.rotation = unit_quaternion(*r);
         if (const auto s = joint.find("scale")) local.scale = s->vec3();
-        parse_turn(joint, teller, int(j), pose);
+        parse_turn(joint, rig, teller, int(j), pose);
       });
   // After all translations, which they add to.
   for_each_named(json, "joints", rig.skeleton.joints, "joint",
                  [&](std::size_t j, const JsonRef& joint) {
                    if (const auto s = joint.find("stretch")) {
-                     const double factor = s->number();
-                     with_place(*s, [&] { teller.stretch(pose, int(j), factor); });
+                     parse_stretch(*s, rig, teller, int(j), pose);
                    }
                  });
   for_each_named(json, "shapes", rig.mesh.shapes, "blend shape",
@@ -98,9 +118,6 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
 }
 
 PoseKey parse_joint_key(const JsonRef& json, const Rig& rig, const PoseTeller& teller) {
-  if (!json.find("joints") && !json.find("targets")) {
-    json.fail("a pose needs a list \"bones\", or an object \"joints\" or \"targets\"");
-  }
   PoseKey key;
   key.pose = parse_joint_pose(json, rig, teller);
   key.targets = parse_targets(json, rig);

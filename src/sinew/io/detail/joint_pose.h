@@ -12,7 +12,7 @@ namespace sinew {
 // computed.
 ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller& teller);
 
-// The same with its targets, not solved. It has joints, targets or both.
+// The same with its targets, not solved.
 PoseKey parse_joint_key(const JsonRef& json, const Rig& rig, const PoseTeller& teller);
 
 // [x, y, z, w] of length 1 to within a hundredth, normalised.

@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 template <class Enum, std::size_t N>
 using Names = std::array<std::pair<Enum, const char*>, N>;
@@ -43,11 +43,11 @@ Enum value_in(const Names<Enum, N>& names, const JsonRef& ref) {
   ref.fail("must be one of " + known);
 }
 
-json vec3_to_json(const Vec3& v) { return json::array({v.x, v.y, v.z}); }
+Json vec3_to_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 
-json handles_to_json(const std::vector<Curve<double>::Handle>& handles) {
-  json list = json::array();
-  for (const auto& handle : handles) list.push_back(json::array({handle.time, handle.value}));
+Json handles_to_json(const std::vector<Curve<double>::Handle>& handles) {
+  Json list = Json::array();
+  for (const auto& handle : handles) list.push_back(Json::array({handle.time, handle.value}));
   return list;
 }
 
@@ -72,8 +72,8 @@ int control_from_json(const JsonRef& ref, std::span<const Control> controls) {
       fmt::format("there is no control '{}'{}", ref.string(), did_you_mean(ref.string(), names)));
 }
 
-json follow_to_json(const Follow& follow, const JointToJson& joint_to_json) {
-  json out = {{"property", name_in(property_names, follow.property)},
+Json follow_to_json(const Follow& follow, const JointToJson& joint_to_json) {
+  Json out = {{"property", name_in(property_names, follow.property)},
               {"axis", vec3_to_json(follow.axis)},
               {"curve", curve_to_json(follow.curve)}};
   if (const auto* angle = std::get_if<AngleInput>(&follow.input)) {
@@ -105,7 +105,7 @@ Follow follow_from_json(const JsonRef& ref, const JointFromJson& joint_from_json
 }  // namespace
 
 JointToJson joints_by_index(std::span<const int> file_index) {
-  return [file_index](JointIndex joint) { return json(file_index[joint]); };
+  return [file_index](JointIndex joint) { return Json(file_index[joint]); };
 }
 
 JointFromJson joints_from_index(std::span<const int> joint_of) {
@@ -114,8 +114,8 @@ JointFromJson joints_from_index(std::span<const int> joint_of) {
   };
 }
 
-json curve_to_json(const Curve<double>& curve) {
-  json out = {{"interpolation", name_in(interpolation_names, curve.interpolation)},
+Json curve_to_json(const Curve<double>& curve) {
+  Json out = {{"interpolation", name_in(interpolation_names, curve.interpolation)},
               {"times", curve.times},
               {"values", curve.values}};
   if (!curve.in.empty()) out["in"] = handles_to_json(curve.in);
@@ -141,8 +141,8 @@ Curve<double> curve_from_json(const JsonRef& ref) {
   return curve;
 }
 
-json controls_to_json(std::span<const Control> controls) {
-  json list = json::array();
+Json controls_to_json(std::span<const Control> controls) {
+  Json list = Json::array();
   for (const Control& control : controls) {
     list.push_back({{"name", control.name}, {"default", control.default_value}});
   }
@@ -161,10 +161,10 @@ std::vector<Control> controls_from_json(const JsonRef& ref) {
   return controls;
 }
 
-json drivers_to_json(std::span<const Driver> drivers, const JointToJson& joint_to_json) {
-  json list = json::array();
+Json drivers_to_json(std::span<const Driver> drivers, const JointToJson& joint_to_json) {
+  Json list = Json::array();
   for (const Driver& driver : drivers) {
-    json item = {{"joint", joint_to_json(driver.joint)}};
+    Json item = {{"joint", joint_to_json(driver.joint)}};
     if (const auto* share = std::get_if<RotationShare>(&driver.rule)) {
       item["share"] = {{"source", joint_to_json(share->source)}, {"share", share->share}};
     } else {
@@ -193,8 +193,8 @@ std::vector<Driver> drivers_from_json(const JsonRef& ref, const JointFromJson& j
   return drivers;
 }
 
-json control_channels_to_json(const Clip& clip) {
-  json list = json::array();
+Json control_channels_to_json(const Clip& clip) {
+  Json list = Json::array();
   for (const Channel& channel : clip.channels) {
     if (const auto* control = std::get_if<ControlChannel>(&channel)) {
       list.push_back({{"control", control->control}, {"curve", curve_to_json(control->curve)}});
@@ -214,12 +214,12 @@ std::vector<ControlChannel> control_channels_from_json(const JsonRef& ref,
   return channels;
 }
 
-json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index) {
-  json tails = json::array();
-  json joints = json::array();
+Json tails_to_json(std::span<const Bone> bones, std::span<const int> file_index) {
+  Json tails = Json::array();
+  Json joints = Json::array();
   for (const Bone& bone : bones) {
     tails.push_back(vec3_to_json(bone.tail));
-    joints.push_back(bone.tail_joint == no_joint ? json() : json(file_index[bone.tail_joint]));
+    joints.push_back(bone.tail_joint == no_joint ? Json() : Json(file_index[bone.tail_joint]));
   }
   return {{"tails", std::move(tails)}, {"tailJoints", std::move(joints)}};
 }

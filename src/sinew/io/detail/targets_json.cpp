@@ -48,11 +48,15 @@ Vec3 place_in_world(const JsonRef& json) {
 
 void parse_target(const JsonRef& json, const Rig& rig, JointIndex joint, PoseTargets& targets) {
   json.allow_only({"position", "rotation", "pole", "lengths", "root", "weight", "children"});
+  if (is_driven(rig, joint)) json.fail("the joint is computed, so it cannot reach for a target");
   IkHandle handle;
   handle.joint = joint;
   IkGoal goal;
   if (const auto position = json.find("position")) goal.position = place_in_world(*position);
-  if (const auto rotation = json.find("rotation")) goal.rotation = unit_quaternion(*rotation);
+  if (const auto rotation = json.find("rotation")) {
+    goal.keep_rotation = rotation->value() == "kept";
+    if (!goal.keep_rotation) goal.rotation = unit_quaternion(*rotation);
+  }
   if (const auto pole = json.find("pole")) goal.pole = place_in_world(*pole);
   if (const auto weight = json.find("weight")) {
     goal.weight = weight->number();

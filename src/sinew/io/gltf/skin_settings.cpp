@@ -45,7 +45,11 @@ void read_curve_weights(Reading& reading, Primitive& primitive, const PartSource
   OffsetCurves& settings = reading.rig.offset_curves;
   const std::size_t curves = settings.curves.size();
   if (curves == 0 || !primitive.accessor(curve_weight_name(0))) return;
-  settings.painted_weights.resize(reading.rig.mesh.vertex_count() * curves, 0.0);
+  const std::size_t all = reading.rig.mesh.vertex_count() * curves;
+  if (settings.painted_weights.empty()) {
+    reading.accessors.charge(all * sizeof(double), primitive.place(curve_weight_name(0)));
+  }
+  settings.painted_weights.resize(all, 0.0);
   for (std::size_t first = 0; first < curves; first += 4) {
     const std::string name = curve_weight_name(first / 4);
     if (!primitive.accessor(name)) {

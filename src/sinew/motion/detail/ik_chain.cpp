@@ -24,8 +24,11 @@ struct Chain {
   double reach = 0;          // the sum of their lengths
   bool is_straight = false;  // so that its joints have no bends to scale, and all gain alike
 
-  double turn_at(std::size_t i, double factor) const {
-    return factor * bones[i].gain - bones[i].bend;
+  // Of the joint in front of bone i. The little that a straight chain is bent is taken out first.
+  Quat turn_at(std::size_t i, double factor) const {
+    const ChainBone& bone = bones[i];
+    const Quat turn = rotation_about(bone.axis, factor * bone.gain - bone.bend);
+    return is_straight ? turn * rotation_between(bone.direction, bones[i - 1].direction) : turn;
   }
 
   // With each bend replaced by factor * gain. Turns are about the axes of the pose handed in, the
@@ -35,7 +38,7 @@ struct Chain {
     Quat turn;
     for (std::size_t i = 1; i < bones.size(); ++i) {
       result.middle += result.end;
-      turn = turn * rotation_about(bones[i].axis, turn_at(i, factor));
+      turn = turn * turn_at(i, factor);
       result.end += rotate(turn, bones[i].direction) * bones[i].length;
     }
     return result;
@@ -287,7 +290,7 @@ bool bend_chain(IkData& ik, int handle_index, int from) {
   bool allowed = turn_joint(ik, first, root_turn);
   for (std::size_t i = 1; i < chain.bones.size(); ++i) {
     const ChainBone& bone = chain.bones[i];
-    const Quat turn = rotation_about(bone.axis, chain.turn_at(i, curl.factor));
+    const Quat turn = chain.turn_at(i, curl.factor);
     allowed = turn_joint(ik, bone.joint, turn) && allowed;
   }
   update_below(ik, first);

@@ -82,9 +82,10 @@ struct IkData {
   std::span<const IkGoal> goals;
   std::span<Transform> locals;
   std::vector<Affine> globals;
-  std::vector<Vec3> positions;  // per handle: the goal
-  std::vector<Quat> rotations;  // per handle: the goal, where it is given
-  std::vector<char> locked;     // per joint: its handle gives its rotation
+  std::vector<Vec3> positions;        // per handle: the goal
+  std::vector<Quat> loose_rotations;  // per handle: of the pose handed in, relative to the parent
+  std::vector<Quat> rotations;        // per handle: the goal, where it is given
+  std::vector<char> locked;           // per joint: its handle gives its rotation
   std::vector<IkResult> results;
   std::vector<ChainBone> bones;
   std::vector<double> matrix, right;  // of the least-squares solver
@@ -125,6 +126,12 @@ void drag(IkData& ik, int handle);
 // is allowed. Returns false if limits, uneven scales or a goal too near to the root are in the way;
 // the joints are then within their limits and near the goal.
 bool bend_chain(IkData& ik, int handle, int from);
+
+// The place in the handle's chain from which it is turned for this handle alone, and by a rotation
+// that is not given; the chain's length if there is none.
+int own_part(const IkData& ik, int handle);
+// Whether there is such a part, without limits: bend_chain() can do its share there.
+bool has_own_part(const IkData& ik, int handle);
 
 // Damped least squares for all handles of the group.
 void least_squares(IkData& ik, IkGroup& group);

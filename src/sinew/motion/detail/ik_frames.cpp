@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/motion/detail/ik_data.h"
@@ -20,7 +21,10 @@ Quat local_rotation(const Mat3& parent, const Quat& world) {
 void update_joint(IkData& ik, JointIndex joint) {
   const JointIndex parent = ik.parents[joint];
   if (ik.locked[joint]) {
-    const Quat given = local_rotation(parent_frame(ik, joint), ik.rotations[ik.handle_of[joint]]);
+    const int handle = ik.handle_of[joint];
+    const double weight = ik.goals[handle].weight;
+    Quat given = local_rotation(parent_frame(ik, joint), ik.rotations[handle]);
+    if (weight < 1) given = slerp(ik.loose_rotations[handle], given, weight);
     Quat& rotation = ik.locals[joint].rotation;
     // What is there already keeps its bits.
     const Quat off = given * (dot(given, rotation) < 0 ? -1.0 : 1.0) + -rotation;
@@ -57,6 +61,22 @@ bool clamp_joint(IkData& ik, JointIndex joint) {
   if (kept == turn) return false;
   rotation = normalized(ik.rest_rotations[joint] * kept);
   return true;
+}
+
+int own_part(const IkData& ik, int handle) {
+  const PlannedHandle& planned = ik.handles[handle];
+  for (int k = int(planned.chain.size()); k-- > planned.own_from;) {
+    if (ik.locked[planned.chain[k]]) return k + 1;
+  }
+  return planned.own_from;
+}
+
+bool has_own_part(const IkData& ik, int handle) {
+  const std::vector<JointIndex>& chain = ik.handles[handle].chain;
+  const int from = own_part(ik, handle);
+  return from < int(chain.size()) &&
+         std::all_of(chain.begin() + from, chain.end(),
+                     [&](JointIndex joint) { return ik.limit_of[joint] < 0; });
 }
 
 }  // namespace sinew::motion

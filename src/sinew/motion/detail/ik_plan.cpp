@@ -280,6 +280,7 @@ IkData plan_ik(const Skeleton& skeleton, std::span<const IkHandle> handles,
   find_changed(ik);
   ik.positions.resize(handles.size());
   ik.rotations.resize(handles.size());
+  ik.loose_rotations.resize(handles.size());
   ik.results.resize(handles.size());
   std::size_t longest = 0, rows = 0, joints = 0;
   for (const PlannedHandle& handle : ik.handles) longest = std::max(longest, handle.chain.size());

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "animate_motion.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command.h"
+#include "sinew/core/error.h"
+#include "sinew/core/file.h"
+#include "sinew/io/io.h"
+#include "sinew/io/joint_map_json.h"
+#include "sinew/motion/retarget.h"
+
+namespace sinew::cli {
+namespace {
+
+using nlohmann::json;
+
+JointMap read_map(const Rig& source, const Rig& rig, const std::string& file) {
+  if (file.empty()) return map_joints(source.skeleton, rig.skeleton);
+  try {
+    return parse_joint_map(read_file(file), source.skeleton, rig.skeleton);
+  } catch (const InputError& error) {
+    throw error.in_file(file);
+  }
+}
+
+Retargeted retarget_file(const Rig& source, const Clip& motion, const Rig& rig, const JointMap& map,
+                         const MotionArguments& options) {
+  RetargetOptions how;
+  how.fps = options.fps;
+  how.tolerance = radians(options.tolerance);
+  how.in_place = options.in_place;
+  how.rest_time = options.rest_time;
+  try {
+    return retarget(source.skeleton, motion, rig.skeleton, map, how);
+  } catch (const InputError& error) {
+    const std::string& file = options.map.empty() ? options.motion : options.map;
+    throw error.in_file(file);
+  }
+}
+
+std::vector<std::string> names_of(const Skeleton& skeleton, const std::vector<JointIndex>& joints) {
+  std::vector<std::string> names;
+  for (const int j : joints) names.push_back(skeleton.joints[j].name);
+  return names;
+}
+
+std::size_t key_count(const Clip& clip) {
+  std::size_t keys = 0;
+  for (const Channel& channel : clip.channels) {
+    if (const auto* path = std::get_if<TranslationChannel>(&channel)) {
+      keys += path->curve.times.size();
+    } else if (const auto* turn = std::get_if<RotationChannel>(&channel)) {
+      keys += std::get<Curve<Quat>>(turn->curve).times.size();
+    }
+  }
+  return keys;
+}
+
+std::string table(const Skeleton& source, const Skeleton& target, const JointMap& map,
+                  const std::vector<std::string>& idle, const std::vector<std::string>& still) {
+  std::size_t width = 6;
+  for (const JointPair& pair : map.pairs) {
+    width = std::max(width, source.joints[pair.source].name.size());
+  }
+  std::string text;
+  for (const JointPair& pair : map.pairs) {
+    const char* note = pair.by == PairedBy::guess ? "   guessed" : "";
+    text += fmt::format("  {:<{}} -> {}{}\n", source.joints[pair.source].name, width,
+                        target.joints[pair.target].name, note);
+  }
+  if (!idle.empty())
+    text += fmt::format("  of the motion, moves nothing: {}\n", fmt::join(idle, ", "));
+  if (!still.empty()) text += fmt::format("  of the rig, not moved: {}\n", fmt::join(still, ", "));
+  return text;
+}
+
+}  // namespace
+
+CLI::Option* add_motion_options(CLI::App& command, MotionArguments& options) {
+  CLI::Option* motion = command.add_option(
+      "--motion", options.motion,
+      "A recorded motion, played on the rig: .bvh, or a .glb or .gltf with a clip");
+  command.add_option("--motion-clip", options.clip, "Which clip of its file (default: the first)")
+      ->needs(motion);
+  command
+      .add_option("--map", options.map,
+                  "Which joint moves which: .json, {\"of the motion\": \"of the rig\", ...}; "
+                  "otherwise by their names")
+      ->needs(motion);
+  command.add_option("--map-out", options.map_out, "Write the mapping used, to be edited: .json")
+      ->needs(motion);
+  command.add_flag("--in-place", options.in_place, "Let the hips rise and sink, but not travel")
+      ->needs(motion);
+  command.add_option("--fps", options.fps, "Frames per second (default: the motion's own)")
+      ->needs(motion)
+      ->check(CLI::Range(1.0, 1000.0));
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "Leave out keys that the others imply within so many degrees; 0: none")
+      ->needs(motion)
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 10.0));
+  command
+      .add_option("--rest-time", options.rest_time,
+                  "When the recorded body stands as at rest, in seconds, if not at its file's rest "
+                  "pose")
+      ->needs(motion)
+      ->check(CLI::Range(0.0, 1e9));
+  return motion;
+}
+
+PlayedMotion play_motion(const Rig& rig, const MotionArguments& options) {
+  const Rig source = read_rig(options.motion);
+  if (source.clips.empty()) {
+    throw InputError(options.motion, "", "it has no motion: give a .bvh or a rig with a clip");
+  }
+  const Clip& motion =
+      options.clip.empty() ? source.clips.front() : find_clip(source, options.clip);
+  const JointMap map = read_map(source, rig, options.map);
+  Retargeted result = retarget_file(source, motion, rig, map, options);
+
+  json mapped = json::array();
+  std::size_t guesses = 0;
+  for (const JointPair& pair : map.pairs) {
+    mapped.push_back({{"source", source.skeleton.joints[pair.source].name},
+                      {"target", rig.skeleton.joints[pair.target].name},
+                      {"by", name_of(pair.by)}});
+    if (pair.by == PairedBy::guess) ++guesses;
+  }
+  const auto idle = names_of(source.skeleton, unmapped_sources(map, source.skeleton));
+  const auto still = names_of(rig.skeleton, unmapped_targets(map, rig.skeleton));
+  PlayedMotion played;
+  const std::size_t keys = key_count(result.clip);
+  played.json = {{"frames", result.frames}, {"keys", keys},       {"scale", result.scale},
+                 {"mapped", mapped},        {"guessed", guesses}, {"unmapped_source", idle},
+                 {"unmapped_target", still}};
+  played.text = table(source.skeleton, rig.skeleton, map, idle, still) +
+                fmt::format("{}, {} guessed; {}, {}; 1 of the motion's lengths is {:.4g} here",
+                            counted(map.pairs.size(), "pair", "pairs"), guesses,
+                            counted(result.frames, "frame", "frames"), counted(keys, "key", "keys"),
+                            result.scale);
+  played.map = to_json(map, source.skeleton, rig.skeleton);
+  played.clip = std::move(result.clip);
+  played.clip.name = motion.name;
+  return played;
+}
+
+}  // namespace sinew::cli

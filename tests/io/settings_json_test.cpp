@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/settings_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "sinew/deform/default_curves.h"
+#include "sinew/io/dmat.h"
+#include "tests/support/refusals.h"
+#include "tests/support/rigs.h"
+
+namespace sinew {
+namespace {
+
+using nlohmann::json;
+
+TEST(SettingsJson, names_what_a_rig_keeps) {
+  const Rig rig = tube_rig({.settings = true});
+  const json settings = json::parse(settings_to_json(rig));
+  EXPECT_EQ(settings["twist_endpoint_weights"], true);
+  EXPECT_EQ(settings["blend_shares"]["most"], 1);
+  EXPECT_EQ(settings["filters"]["joint 0"]["twist"]["free"][1], json({0.5, 1}));
+  EXPECT_FALSE(settings["filters"].contains("joint 2"));
+  EXPECT_EQ(settings["twist_shares"], json({{"joint 1", {0.25, 0.75}}}));
+  EXPECT_EQ(settings["drivers"][1]["share"]["source"], "joint 0");
+  EXPECT_EQ(settings["offset_curves"]["curves"][1]["bones"], json({"joint 1", "joint 2"}));
+  EXPECT_EQ(settings["offset_curves"]["painted"], true);
+  const json none = json::parse(settings_to_json(
+      tube_rig({.endpoints = false, .shapes = false, .clips = false, .controls = false})));
+  EXPECT_EQ(none["twist_endpoint_weights"], false);
+  EXPECT_TRUE(none["blend_shares"].is_null());
+  EXPECT_TRUE(none["filters"].empty());
+  EXPECT_TRUE(none["offset_curves"].is_null());
+}
+
+TEST(SettingsJson, what_is_listed_can_be_read_again) {
+  const Rig rig = tube_rig({.settings = true});
+  const json settings = json::parse(settings_to_json(rig));
+  const json drivers = {{"controls", settings["controls"]}, {"drivers", settings["drivers"]}};
+  const GeneralizedBones bones = parse_drivers(drivers.dump(), rig);
+  EXPECT_EQ(bones.controls, rig.controls);
+  EXPECT_EQ(bones.drivers, rig.drivers);
+  json curves = settings["offset_curves"];
+  curves.erase("painted");
+  curves.erase("curves");
+  EXPECT_EQ(parse_offset_curves(curves.dump(), rig), rig.offset_curves);
+}
+
+TEST(SettingsJson, joints_that_share_a_name_are_numbers) {
+  Rig rig = tube_rig({.settings = true});
+  rig.skeleton.joints[2].name = rig.skeleton.joints[1].name;
+  const json settings = json::parse(settings_to_json(rig));
+  EXPECT_EQ(settings["drivers"][0]["joint"], 2);
+  EXPECT_EQ(settings["offset_curves"]["curves"][1]["bones"], json({1, 2}));
+}
+
+TEST(SettingsJson, controls_of_drivers_may_be_named) {
+  const Rig rig = tube_rig();
+  const GeneralizedBones bones = parse_drivers(
+      R"({"drivers": [{"joint": "joint 2", "follow": {"property": "rotation", "axis": [1, 0, 0],
+          "control": "smile",
+          "curve": {"interpolation": "linear", "times": [0, 1], "values": [0, 30]}}}]})",
+      rig);
+  EXPECT_EQ(bones.controls, rig.controls);
+  ASSERT_EQ(bones.drivers.size(), 1u);
+  EXPECT_EQ(bones.drivers[0].joint, 2);
+  EXPECT_EQ(std::get<ControlInput>(std::get<Follow>(bones.drivers[0].rule).input).control, 1);
+}
+
+TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
+  const Rig rig = tube_rig();
+  const auto refused = [&](const char* text) {
+    return bad_input([&] { parse_drivers(text, rig); });
+  };
+  EXPECT_EQ(refused(R"({"driver": []})"),
+            "/driver: is not known here; there may be controls, drivers");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": "joint 3", "share": {}}]})"),
+            "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1', "
+            "'joint 2'?)");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": 7}]})"),
+            "/drivers/0/joint: must be an index into the 3 joints, but is 7");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": 1, "share": {"source": 0, "share": 1e999}}]})"),
+            "line 1, byte 0: not usable as JSON: it has a number too large to be represented");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": 1, "share": {"source": 1, "share": 1}}]})")
+                .find("/drivers: drivers: generalized bones depend on each other in a cycle"),
+            0u);
+}
+
+TEST(SettingsJson, offset_curves_change_what_is_said) {
+  const Rig rig = tube_rig({.settings = true});
+  const OffsetCurves kept = parse_offset_curves(R"({"roundness": 1})", rig);
+  EXPECT_EQ(kept.roundness, 1);
+  EXPECT_EQ(kept.placement, rig.offset_curves.placement);
+  EXPECT_EQ(kept.painted_weights, rig.offset_curves.painted_weights);
+  const OffsetCurves controlled =
+      parse_offset_curves(R"({"controls": {"joint 2": {"slide": 0.5}}})", rig);
+  EXPECT_EQ(controlled.curves[1].controls.slide, 0.5);
+  EXPECT_EQ(controlled.curves[1].controls.rescale, 0.75);
+  EXPECT_EQ(controlled.curves[0], rig.offset_curves.curves[0]);
+  const OffsetCurves other = parse_offset_curves(R"({"curves": [{"bones": ["joint 0"]}]})", rig);
+  EXPECT_EQ(other.curves, (std::vector<InfluenceCurve>{{.bones = {0}}}));
+  EXPECT_TRUE(other.painted_weights.empty());
+  // Without curves of its own, a rig has the default ones.
+  const Rig plain = tube_rig();
+  const OffsetCurves defaults =
+      parse_offset_curves(R"({"controls": {"joint 1": {"along": 0.5}}})", plain);
+  ASSERT_EQ(defaults.curves.size(), default_curves(plain.skeleton).size());
+  EXPECT_EQ(defaults.curves[0].bones, default_curves(plain.skeleton)[0].bones);
+  EXPECT_EQ(defaults.curves[0].controls.along, 0.5);
+}
+
+TEST(SettingsJson, painted_weights_come_as_rows_or_as_a_file) {
+  const Rig rig = tube_rig({.settings = true});
+  const std::size_t vertices = rig.mesh.vertex_count();
+  json rows = json::array();
+  Matrix matrix{vertices, 2, {}};
+  for (std::size_t v = 0; v < vertices; ++v) rows.push_back({double(v), 1});
+  for (std::size_t v = 0; v < vertices; ++v) matrix.values.push_back(double(v));
+  matrix.values.resize(2 * vertices, 1);
+  const OffsetCurves by_rows = parse_offset_curves(json{{"paintedWeights", rows}}.dump(), rig);
+  EXPECT_EQ(by_rows.painted_weights[2 * 5], 5);
+  EXPECT_EQ(by_rows.painted_weights[2 * 5 + 1], 1);
+  const auto by_file = [&](const Matrix& m) {
+    return parse_offset_curves(R"({"paintedWeights": "paint.dmat"})", rig,
+                               [&](const std::string& name) {
+                                 EXPECT_EQ(name, "paint.dmat");
+                                 return write_dmat(m);
+                               });
+  };
+  EXPECT_EQ(by_file(matrix), by_rows);
+  EXPECT_TRUE(parse_offset_curves(R"({"paintedWeights": null})", rig).painted_weights.empty());
+  EXPECT_EQ(bad_input([&] {
+              by_file({1, 2, {1, 1}});
+            }),
+            "/paintedWeights: has 1 rows and 2 columns, but there are 208 vertices and 2 curves");
+  matrix.values[3] = -1;
+  EXPECT_EQ(bad_input([&] { by_file(matrix); }),
+            "/paintedWeights: vertex 3 has the weight -1 for curve 0; weights are numbers from 0 "
+            "on");
+}
+
+TEST(SettingsJson, bad_offset_curves_are_refused_with_their_place) {
+  const Rig rig = tube_rig({.settings = true});
+  const auto refused = [&](const char* text) {
+    return bad_input([&] { parse_offset_curves(text, rig); });
+  };
+  EXPECT_EQ(refused(R"({"roundness": -1})"), "/roundness: must be 0 or more");
+  EXPECT_EQ(refused(R"({"placement": "far"})"),
+            "/placement: must be a number, but is of type string");
+  EXPECT_EQ(refused(R"({"curves": [{"bones": ["elbow"]}]})").find("/curves/0/bones/0: "), 0u);
+  EXPECT_EQ(refused(R"({"curves": [{"bones": [0, 0]}]})"),
+            "/curves/0/bones/1: names a bone that is in the curve already");
+  EXPECT_EQ(refused(R"({"curves": [{"bones": [0], "outwards": 1}]})").find("/curves/0/outwards: "),
+            0u);
+  EXPECT_EQ(refused(R"({"controls": {"joint 1": {"twist": [[0, 1], [1, 0]]}}})")
+                .find("/controls/joint 1/twist: filter point 1: "),
+            0u);
+  EXPECT_EQ(refused(R"({"paintedWeights": [[1, 0]]})"),
+            "/paintedWeights: has 1 rows, but there are 208 vertices");
+  EXPECT_EQ(refused(R"({"paintedWeights": "paint.dmat"})"),
+            "/paintedWeights: names a file, but only rows of numbers can be read here");
+}
+
+}  // namespace
+}  // namespace sinew
