@@ -10,6 +10,7 @@ namespace sinew::detail {
 namespace {
 
 constexpr double least_share = 0.05;
+constexpr double far_ratio = 4;            // times the path to the nearest bone, of another limb
 constexpr double farthest_meeting = 0.75;  // from where limbs meet, in lengths of the nearest bone
 // Up to so many times as far away as the nearest bone, a bone may be the nearest itself.
 constexpr double rim_ratio = 1.1;
@@ -80,18 +81,20 @@ class Search {
       }
     }
     to_bone_.resize(skeleton.bones.size());
+    to_limb_.resize(limbs.count);
   }
 
   std::vector<char> strays() {
     std::vector<Index> found = in_doubt();
     if (!found.empty()) find_nearest();
-    std::erase_if(found, [&](Index v) { return follows_near(v, BoneWays::near_ratio); });
+    std::erase_if(found,
+                  [&](Index v) { return follows(v, [&](int bone) { return is_near(v, bone); }); });
     std::vector<char> is_stray(main_.size(), 0);
     for (const Index v : found) is_stray[v] = 1;
     for (std::size_t i = 0; i < found.size(); ++i) {
       for (const Index next : ways_.neighbors()[found[i]]) {
         if (is_stray[next] != 0 || main_[next] != main_[found[i]]) continue;
-        if (follows_near(next, rim_ratio)) continue;
+        if (follows(next, [&](int bone) { return is_nearest(next, bone); })) continue;
         is_stray[next] = 1;
         found.push_back(next);
       }
@@ -100,13 +103,14 @@ class Search {
   }
 
  private:
+  // Whether bones that are `near` have a share of the vertex.
   template <class Near>
-  double near_share(Index v, const Near& near) {
+  bool follows(Index v, const Near& near) {
     double share = 0;
     for (const Influence& i : weights_.row(source_[v])) {
       if (i.weight > 0 && near(i.bone)) share += i.weight;
     }
-    return share;
+    return share >= least_share;
   }
 
   // What the vertices see settles most, without a search for paths.
@@ -126,8 +130,7 @@ class Search {
       const auto is_seen = [&](int bone) {
         return std::find(seen.begin(), seen.end(), bone) != seen.end();
       };
-      if (near_share(static_cast<Index>(v), is_seen) >= least_share) continue;
-      result.push_back(static_cast<Index>(v));
+      if (!follows(static_cast<Index>(v), is_seen)) result.push_back(static_cast<Index>(v));
     }
     return result;
   }
@@ -138,12 +141,14 @@ class Search {
     nearest_ = all ? ways_.ways_to_nearest() : ways_.ways(used);
   }
 
-  // Whether bones at most `ratio` times as far away as the nearest have a share of the vertex.
-  bool follows_near(Index v, double ratio) {
-    const auto is_near = [&](int bone) {
-      return to_bone(bone)[v] <= ratio * nearest_[v] || is_where_limbs_meet(v, bone);
-    };
-    return near_share(v, is_near) >= least_share;
+  bool is_near(Index v, int bone) {
+    const double way = to_bone(bone)[v], near = BoneWays::near_ratio * nearest_[v];
+    if (way <= near || is_where_limbs_meet(v, bone)) return true;
+    return way <= far_ratio * nearest_[v] && to_limb(limbs_.of_bone[bone])[v] > near;
+  }
+
+  bool is_nearest(Index v, int bone) {
+    return to_bone(bone)[v] <= rim_ratio * nearest_[v] || is_where_limbs_meet(v, bone);
   }
 
   // Whether the nearest bone, or one nearly as near, branches from this one or this one from it.
@@ -174,6 +179,16 @@ class Search {
     return lengths;
   }
 
+  const std::vector<double>& to_limb(int limb) {
+    std::vector<double>& lengths = to_limb_[limb];
+    if (lengths.empty()) {
+      std::vector<char> wanted;
+      for (const int of_bone : limbs_.of_bone) wanted.push_back(of_bone == limb ? 1 : 0);
+      lengths = ways_.ways(wanted);
+    }
+    return lengths;
+  }
+
   const BoneWays& ways_;
   const Skeleton& skeleton_;
   const Limbs& limbs_;
@@ -182,7 +197,7 @@ class Search {
   std::vector<Index> source_;    // for each vertex of the welded mesh, the one with its weights
   std::vector<int> main_;        // the bone with the largest weight; -1 for none
   std::vector<double> nearest_;  // paths to the nearest bone in use
-  std::vector<std::vector<double>> to_bone_;  // as far as they are known
+  std::vector<std::vector<double>> to_bone_, to_limb_;  // as far as they are known
 };
 
 }  // namespace
