@@ -28,8 +28,8 @@ const std::map<std::string, std::string> not_run = {
 // in a shell with `sinew` in its path.
 const std::map<std::string, std::string> ingredients = {
     {"hero.glb", "sinew sample mannequin -o hero.glb --resolution 20000"},
-    {"hero.obj", "sinew sample mannequin -o hero.obj"},
-    {"hero.tgf", "sinew sample mannequin -o hero.tgf"},
+    {"hero.obj", "sinew sample mannequin -o hero.obj --resolution 1500"},
+    {"hero.tgf", "sinew sample mannequin -o hero.tgf --resolution 1500"},
     {"arm.obj", "sinew sample arm -o arm.obj"},
     {"arm.tgf", "sinew sample arm -o arm.tgf"},
     {"w.dmat",
