@@ -28,10 +28,10 @@ const std::map<std::string, std::string> not_run = {
 // How to come by the files that examples begin with; by commands that the documentation shows, each
 // in a shell with `sinew` in its path.
 const std::map<std::string, std::string> ingredients = {
-    {"hero.glb", "sinew sample mannequin -o hero.glb --resolution 20000"},
-    {"hero.obj", "sinew sample mannequin -o hero.obj"},
-    {"hero.tgf", "sinew sample mannequin -o hero.tgf"},
-    {"old.glb", "sinew sample mannequin -o old.glb --resolution 5000"},
+    {"hero.glb", "sinew sample mannequin -o hero.glb"},
+    {"hero.obj", "sinew sample mannequin -o hero.obj --resolution 1500"},
+    {"hero.tgf", "sinew sample mannequin -o hero.tgf --resolution 1500"},
+    {"old.glb", "sinew sample mannequin -o old.glb --resolution 1500"},
     {"strokes.json",
      R"(echo '{"format": "sinew-strokes", "version": 1, "strokes": [{"bone": "hand.L", "radius": 0.1, )"
      R"("dabs": [{"position": [0.6, 1.4, 0]}]}]}' >strokes.json)"},
