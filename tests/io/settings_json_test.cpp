@@ -76,7 +76,7 @@ TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
   EXPECT_EQ(refused(R"({"driver": []})"),
             "/driver: is not known here; there may be controls, drivers");
   EXPECT_EQ(refused(R"({"drivers": [{"joint": "joint 3", "share": {}}]})"),
-            "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1', "
+            "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1' or "
             "'joint 2'?)");
   EXPECT_EQ(refused(R"({"drivers": [{"joint": 7}]})"),
             "/drivers/0/joint: must be an index into the 3 joints, but is 7");
