@@ -43,10 +43,13 @@ def needed_by(library: Path) -> dict[str, Path]:
 
 def licence_of(library: Path) -> Path:
     """What Debian says about the copyright of a library."""
-    owner = subprocess.run(["dpkg", "-S", str(library.resolve())], capture_output=True, text=True)
-    if owner.returncode != 0:
-        raise SystemExit(f"{library}: of no package, so its licence is not known")
-    return Path("/usr/share/doc") / owner.stdout.split(":")[0] / "copyright"
+    # /lib is /usr/lib, and packages know their files by either name.
+    path = str(library.resolve())
+    for name in (path, path.removeprefix("/usr")):
+        owner = subprocess.run(["dpkg", "-S", name], capture_output=True, text=True)
+        if owner.returncode == 0:
+            return Path("/usr/share/doc") / owner.stdout.split(":")[0] / "copyright"
+    raise SystemExit(f"{library}: of no package, so its licence is not known")
 
 
 def tag() -> str:
