@@ -72,7 +72,7 @@ TEST_F(CliMotion, the_text_lists_what_is_mapped_and_what_is_not) {
   write_rig(folder_ / "hat.glb", rig);
   const Result result = run("animate hat.glb --motion walk.bvh -o out.glb");
   ASSERT_EQ(result.status, 0) << result.err;
-  EXPECT_TRUE(contains(result.out, "LeftUpLeg     -> thigh.L\n")) << result.out;
+  EXPECT_TRUE(contains(result.out, "LeftUpLeg       -> thigh.L\n")) << result.out;
   EXPECT_TRUE(contains(result.out, "of the motion, moves nothing: Head\n")) << result.out;
   EXPECT_TRUE(contains(result.out, "of the rig, not moved: hat\n")) << result.out;
   EXPECT_TRUE(contains(result.out, "22 pairs, 0 guessed; 31 frames")) << result.out;
