@@ -164,7 +164,9 @@ TEST(PoseTargets, a_clip_follows_targets_between_keys) {
   EXPECT_LT(largest_turn_between(rig.skeleton, rest_of(rig.skeleton), end), 1e-7);
   // Only the joints of the chain and the hand turn.
   for (const Channel& channel : clip.channels) {
-    if (std::holds_alternative<RotationChannel>(channel)) EXPECT_GE(joint_of(channel), 4);
+    if (std::holds_alternative<RotationChannel>(channel)) {
+      EXPECT_GE(joint_of(channel), 4);
+    }
   }
 }
 
