@@ -349,7 +349,7 @@ TEST_F(CHandles, every_declaration_has_a_comment_with_its_thread_rule) {
     const std::string line = header.substr(at + 1, header.find('(', at) - at);
     ASSERT_EQ(header.substr(at - 2, 2), "*/") << line;
     const std::string comment = header.substr(header.rfind("/*", at), at - header.rfind("/*", at));
-    EXPECT_NE(comment.find("Threads: "), std::string::npos) << line;
+    EXPECT_NE(comment.find("Threads:"), std::string::npos) << line;
   }
 }
 

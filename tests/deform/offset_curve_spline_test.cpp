@@ -179,7 +179,7 @@ TEST(OffsetCurveSpline, bent_rest_pose_is_exact) {
 TEST(OffsetCurveSpline, offset_curve_is_smooth_in_a_bend) {
   Rig rig = tube_rig(2);
   rig.mesh = {};
-  rig.skin.weights = {};
+  rig.skin = {};
   constexpr int steps = 4000;
   for (int i = 0; i <= steps; ++i) rig.mesh.positions.push_back({0.2, 2.0 * i / steps, 0});
   const auto curve = splines(rig, bent_states(rig, {pi / 2}));
