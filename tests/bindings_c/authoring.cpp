@@ -28,7 +28,7 @@ struct Listener {
 };
 
 TEST_F(CAuthoring, weights_are_computed_by_every_method_with_a_report) {
-  const OwnedRig rig = sample("arm", 150);
+  const OwnedRig rig = sample("tube", 150);
   std::size_t count = 0, endpoint_count = 0;
   ASSERT_OK(sinew_weight_method_count(&count));
   ASSERT_OK(sinew_endpoint_method_count(&endpoint_count));
