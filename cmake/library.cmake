@@ -51,6 +51,11 @@ set(sinew_target_of_ZLIB ZLIB::ZLIB)
 set(sinew_target_of_draco draco::draco)
 set(sinew_target_of_meshoptimizer meshoptimizer::meshoptimizer)
 set(sinew_target_of_WebP WebP::webp)
+if(SINEW_STATIC_PACKAGES)
+  set(ZLIB_USE_STATIC_LIBS ON)
+  set(WebP_USE_STATIC_LIBS ON)
+  set(sinew_target_of_draco draco::draco_static)
+endif()
 
 # Which to build: those asked for and what they use.
 set(sinew_built ${SINEW_COMPONENTS})

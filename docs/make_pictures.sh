@@ -112,3 +112,9 @@ for name in mannequin beast; do
     draw walking "pictures/motion-$name-$moment" --clip recorded --time "$moment" --view 60,10 --size 220x260
   done
 done
+
+# The walk about wrists.
+sinew sample mannequin -o "$work/wrists.glb"
+printf '{"joints": {"hand.L": {"twist": 170}}}' >"$work/wring.json"
+sinew compare "$work/wrists.glb" --pose "$work/wring.json" --methods lbs,dqs,stbs-dqs --focus hand.L \
+  -o "$top/docs/pictures/tutorial-wrists.png"

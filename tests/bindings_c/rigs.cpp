@@ -118,7 +118,7 @@ TEST_F(CRigs, bad_files_are_refused_with_the_core_s_message) {
   OwnedBuffer file;
   EXPECT_REFUSED(sinew_rig_write(arm, "/nowhere/a.glb"), SINEW_ERROR_FILE, "/nowhere");
   EXPECT_REFUSED(sinew_rig_write(arm, nullptr), SINEW_ERROR_USAGE, "path");
-  EXPECT_REFUSED(sinew_rig_write_memory(arm, "docx", file.out()), SINEW_ERROR_USAGE, ".docx");
+  EXPECT_REFUSED(sinew_rig_write_memory(arm, "fbx", file.out()), SINEW_ERROR_USAGE, ".fbx");
   EXPECT_REFUSED(sinew_rig_write_memory(arm, "glb", nullptr), SINEW_ERROR_USAGE, "file");
 }
 

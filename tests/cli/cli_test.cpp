@@ -31,7 +31,7 @@ TEST_F(Cli, wrong_usage_ends_with_2) {
   for (const char* call : {"", "dance", "info", "info a.obj --loud", "sample nobody -o x.glb",
                            "sample cigar", "info hero.fbx", "bench nothing",
                            "bench mesh --model a.mesh", "deform a.obj --method lbs -o b.obj",
-                           "sample cigar -o x.bvh", "sample cigar -o x.glb --resolution -5",
+                           "sample cigar -o x.fbx", "sample cigar -o x.glb --resolution -5",
                            "sample cigar -o x.glb --resolution 99999999999"}) {
     const Result result = run(call);
     EXPECT_EQ(result.status, 2) << call << "\n" << result.err;

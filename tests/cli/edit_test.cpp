@@ -16,16 +16,14 @@
 namespace sinew {
 namespace {
 
-using nlohmann::json;
-
 class CliEdit : public Cli {
  protected:
   CliEdit() { write_rig(folder_ / "hero.glb", make_two_arms()); }
 
-  json report_of(const std::string& arguments) const {
+  nlohmann::json report_of(const std::string& arguments) const {
     const Result result = run("edit " + arguments + " --json");
     EXPECT_EQ(result.status, 0) << arguments << "\n" << result.err;
-    return result.status == 0 ? json::parse(result.out) : json();
+    return result.status == 0 ? nlohmann::json::parse(result.out) : nlohmann::json();
   }
 
   // A refused edit writes nothing.
@@ -40,17 +38,17 @@ class CliEdit : public Cli {
 };
 
 TEST_F(CliEdit, steps_run_in_the_order_given_and_modifiers_follow_theirs) {
-  const json report = report_of(
+  const nlohmann::json report = report_of(
       "hero.glb --lock hips --smooth 2 --where forearm.L -o out.glb --prune 3 --smooth 4 "
       "--mirror x --from right --where \"x > 0\" --normalize --lock upper_arm.R");
   std::vector<std::string> steps;
-  for (const json& step : report["steps"]) {
+  for (const nlohmann::json& step : report["steps"]) {
     steps.push_back(step["step"].get<std::string>() + " " + step["arguments"].get<std::string>());
   }
   EXPECT_EQ(steps, (std::vector<std::string>{"lock hips", "smooth 2 where forearm.L", "prune 3",
                                              "smooth 4", "mirror x from right where x > 0",
                                              "normalize ", "lock upper_arm.R"}));
-  EXPECT_EQ(report["files"], json::array({"out.glb"}));
+  EXPECT_EQ(report["files"], nlohmann::json::array({"out.glb"}));
   // What the library does with the same steps.
   Rig rig = read_rig(folder_ / "hero.glb");
   const std::vector<EditStep> same{LockStep{"hips"},
@@ -66,9 +64,9 @@ TEST_F(CliEdit, steps_run_in_the_order_given_and_modifiers_follow_theirs) {
 }
 
 TEST_F(CliEdit, a_dry_run_reports_the_same_and_writes_nothing) {
-  const json dry = report_of("hero.glb --smooth 3 --prune 2 --dry-run -o out.glb");
+  const nlohmann::json dry = report_of("hero.glb --smooth 3 --prune 2 --dry-run -o out.glb");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.glb"));
-  json wet = report_of("hero.glb --smooth 3 --prune 2 -o out.glb");
+  nlohmann::json wet = report_of("hero.glb --smooth 3 --prune 2 -o out.glb");
   EXPECT_EQ(wet["files"].size(), 1u);
   wet["files"] = dry["files"];
   EXPECT_EQ(dry, wet);
@@ -83,7 +81,7 @@ TEST_F(CliEdit, what_does_not_change_is_written_as_it_was) {
   // Edit, write, read, edit again.
   for (const char* idle : {"--normalize", "--prune 4", "--smooth 9 --where \"x > 99\"",
                            "--lock hips --normalize", "--mirror x --where \"x > 99\""}) {
-    const json again = report_of(std::string("first.glb -o second.glb ") + idle);
+    const nlohmann::json again = report_of(std::string("first.glb -o second.glb ") + idle);
     EXPECT_EQ(bytes("second.glb"), bytes("first.glb")) << idle;
     EXPECT_FALSE(again["changed"].get<bool>()) << idle;
   }
@@ -103,8 +101,8 @@ TEST_F(CliEdit, what_does_not_change_is_written_as_it_was) {
 TEST_F(CliEdit, weights_of_another_rig_are_taken_by_name) {
   write_rig(folder_ / "other.glb", make_two_arms(101));
   report_of("hero.glb -o rough.glb --prune 1");
-  const json report = report_of("rough.glb -o out.glb --transfer other.glb");
-  EXPECT_EQ(report["steps"][0]["bones_without_partner"], json::array());
+  const nlohmann::json report = report_of("rough.glb -o out.glb --transfer other.glb");
+  EXPECT_EQ(report["steps"][0]["bones_without_partner"], nlohmann::json::array());
   const Rig before = read_rig(folder_ / "hero.glb"), after = read_rig(folder_ / "out.glb"),
             rough = read_rig(folder_ / "rough.glb");
   const auto mean_difference = [&](const Rig& rig) {
@@ -123,7 +121,7 @@ TEST_F(CliEdit, strokes_are_replayed) {
   write("strokes.json", R"({"format": "sinew-strokes", "version": 1, "strokes": [
     {"bone": "forearm.L", "mode": "replace", "radius": 0.2, "strength": 1, "falloff": "constant",
      "mirror": true, "dabs": [{"ray": {"origin": [0.2, 0.1, 9], "direction": [0, 0, -1]}}]}]})");
-  const json report = report_of("hero.glb -o out.glb --paint strokes.json");
+  const nlohmann::json report = report_of("hero.glb -o out.glb --paint strokes.json");
   EXPECT_EQ(report["steps"][0]["dabs"], 1);
   EXPECT_GT(report["steps"][0]["vertices"].get<int>(), 4);
   report_of("hero.glb -o again.glb --paint strokes.json");

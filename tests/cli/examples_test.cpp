@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::string> not_run = {
     {"./run test", "it runs this test"},
     {"./run docs", "docs.every_public_name_has_a_comment runs it"},
+    {"./run python", "the tests python.* do what it does"},
     {"sinew demo", "minutes; CliDemo runs it with --quick"},
     {"sinew bench", "it measures the machine for minutes; Cli runs a small one"},
 };
@@ -27,10 +28,10 @@ const std::map<std::string, std::string> not_run = {
 // How to come by the files that examples begin with; by commands that the documentation shows, each
 // in a shell with `sinew` in its path.
 const std::map<std::string, std::string> ingredients = {
-    {"hero.glb", "sinew sample mannequin -o hero.glb --resolution 20000"},
-    {"hero.obj", "sinew sample mannequin -o hero.obj"},
-    {"hero.tgf", "sinew sample mannequin -o hero.tgf"},
-    {"old.glb", "sinew sample mannequin -o old.glb --resolution 5000"},
+    {"hero.glb", "sinew sample mannequin -o hero.glb"},
+    {"hero.obj", "sinew sample mannequin -o hero.obj --resolution 1500"},
+    {"hero.tgf", "sinew sample mannequin -o hero.tgf --resolution 1500"},
+    {"old.glb", "sinew sample mannequin -o old.glb --resolution 1500"},
     {"strokes.json",
      R"(echo '{"format": "sinew-strokes", "version": 1, "strokes": [{"bone": "hand.L", "radius": 0.1, )"
      R"("dabs": [{"position": [0.6, 1.4, 0]}]}]}' >strokes.json)"},
@@ -71,7 +72,7 @@ const std::map<std::string, std::string> ingredients = {
 // The command of a line: without the remark behind it, and `sinew` where it says `./run`.
 std::string command_of(std::string line) {
   line = std::regex_replace(line, std::regex(R"(\s+#.*$|\s{2,}.*$|\s+$)"), "");
-  return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs))"), "sinew ");
+  return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs|python))"), "sinew ");
 }
 
 // The files that a page asks its reader to save: blocks of JSON right below a line that ends with

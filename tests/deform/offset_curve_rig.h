@@ -78,7 +78,7 @@ template <class Deform>
 void expect_rigid_beyond_the_ends(const Deform& deform) {
   Rig rig = tube_rig(2);
   for (Vec3& p : rig.mesh.positions) p.y = p.y > 1 ? 2.4 : -0.3;
-  rig.skin.weights = {};
+  rig.skin = {};
   auto poses = bent_bones(rig, {pi / 2});
   poses[1].end = lerp(poses[1].start, poses[1].end, 3.0);
   for (const Vec3& p : deform(rig, bone_states(rig.skeleton, poses))) {

@@ -76,7 +76,7 @@ TEST(OffsetCurveSpline, control_points_lie_beside_the_joints_by_the_limbs_radius
 TEST(OffsetCurveSpline, radius_of_a_tube_is_found) {
   const Rig rig = tube_rig(3, 0.13);
   const auto chains = make_chains(rig.skeleton, default_curves(rig.skeleton));
-  const CurveWeights weights(chains, {}, rig.mesh.vertex_count(), rig.skeleton.bones.size());
+  const CurveWeights weights(chains, {}, rig.skeleton.bones.size());
   const auto radii =
       limb_radii(chains, weights, rig.mesh.positions, rig.mesh.triangles, skin_rows(rig));
   ASSERT_EQ(radii.size(), 1u);
@@ -179,7 +179,7 @@ TEST(OffsetCurveSpline, bent_rest_pose_is_exact) {
 TEST(OffsetCurveSpline, offset_curve_is_smooth_in_a_bend) {
   Rig rig = tube_rig(2);
   rig.mesh = {};
-  rig.skin.weights = {};
+  rig.skin = {};
   constexpr int steps = 4000;
   for (int i = 0; i <= steps; ++i) rig.mesh.positions.push_back({0.2, 2.0 * i / steps, 0});
   const auto curve = splines(rig, bent_states(rig, {pi / 2}));

@@ -176,8 +176,11 @@ TEST(GltfSettings, bad_values_are_refused_with_their_place) {
                 "before the first");
   EXPECT_EQ(refused_number("_BLEND_SHARE", 1.5F),
             attributes + "_BLEND_SHARE: vertex 0 has the value 1.5; it must be from 0 to 1");
-  EXPECT_NE(refused_number("_BLEND_SHARE", nan).find(attributes + "_BLEND_SHARE"),
-            std::string::npos);
+  for (const char* name : {"_BLEND_SHARE", "_CURVE_WEIGHT_0"}) {
+    const std::string message = refused_number(name, nan);
+    EXPECT_EQ(message.find("/accessors/"), 0u) << message;
+    EXPECT_NE(message.find(": element 0 is not a finite number"), std::string::npos) << message;
+  }
   EXPECT_EQ(refused_number("_CURVE_WEIGHT_0", -1),
             attributes + "_CURVE_WEIGHT_0: vertex 0 has the value -1; it must be from 0 on");
   EXPECT_EQ(refused([](gltf::Document& document) {

@@ -13,20 +13,19 @@
 namespace sinew {
 namespace {
 
-using nlohmann::json;
-
 TEST(SettingsJson, names_what_a_rig_keeps) {
   const Rig rig = tube_rig({.settings = true});
-  const json settings = json::parse(settings_to_json(rig));
+  const nlohmann::json settings = nlohmann::json::parse(settings_to_json(rig));
   EXPECT_EQ(settings["twist_endpoint_weights"], true);
   EXPECT_EQ(settings["blend_shares"]["most"], 1);
-  EXPECT_EQ(settings["filters"]["joint 0"]["twist"]["free"][1], json({0.5, 1}));
+  EXPECT_EQ(settings["filters"]["joint 0"]["twist"]["free"][1], nlohmann::json({0.5, 1}));
   EXPECT_FALSE(settings["filters"].contains("joint 2"));
-  EXPECT_EQ(settings["twist_shares"], json({{"joint 1", {0.25, 0.75}}}));
+  EXPECT_EQ(settings["twist_shares"], nlohmann::json({{"joint 1", {0.25, 0.75}}}));
   EXPECT_EQ(settings["drivers"][1]["share"]["source"], "joint 0");
-  EXPECT_EQ(settings["offset_curves"]["curves"][1]["bones"], json({"joint 1", "joint 2"}));
+  EXPECT_EQ(settings["offset_curves"]["curves"][1]["bones"],
+            nlohmann::json({"joint 1", "joint 2"}));
   EXPECT_EQ(settings["offset_curves"]["painted"], true);
-  const json none = json::parse(settings_to_json(
+  const nlohmann::json none = nlohmann::json::parse(settings_to_json(
       tube_rig({.endpoints = false, .shapes = false, .clips = false, .controls = false})));
   EXPECT_EQ(none["twist_endpoint_weights"], false);
   EXPECT_TRUE(none["blend_shares"].is_null());
@@ -36,12 +35,13 @@ TEST(SettingsJson, names_what_a_rig_keeps) {
 
 TEST(SettingsJson, what_is_listed_can_be_read_again) {
   const Rig rig = tube_rig({.settings = true});
-  const json settings = json::parse(settings_to_json(rig));
-  const json drivers = {{"controls", settings["controls"]}, {"drivers", settings["drivers"]}};
+  const nlohmann::json settings = nlohmann::json::parse(settings_to_json(rig));
+  const nlohmann::json drivers = {{"controls", settings["controls"]},
+                                  {"drivers", settings["drivers"]}};
   const GeneralizedBones bones = parse_drivers(drivers.dump(), rig);
   EXPECT_EQ(bones.controls, rig.controls);
   EXPECT_EQ(bones.drivers, rig.drivers);
-  json curves = settings["offset_curves"];
+  nlohmann::json curves = settings["offset_curves"];
   curves.erase("painted");
   curves.erase("curves");
   EXPECT_EQ(parse_offset_curves(curves.dump(), rig), rig.offset_curves);
@@ -50,9 +50,9 @@ TEST(SettingsJson, what_is_listed_can_be_read_again) {
 TEST(SettingsJson, joints_that_share_a_name_are_numbers) {
   Rig rig = tube_rig({.settings = true});
   rig.skeleton.joints[2].name = rig.skeleton.joints[1].name;
-  const json settings = json::parse(settings_to_json(rig));
+  const nlohmann::json settings = nlohmann::json::parse(settings_to_json(rig));
   EXPECT_EQ(settings["drivers"][0]["joint"], 2);
-  EXPECT_EQ(settings["offset_curves"]["curves"][1]["bones"], json({1, 2}));
+  EXPECT_EQ(settings["offset_curves"]["curves"][1]["bones"], nlohmann::json({1, 2}));
 }
 
 TEST(SettingsJson, controls_of_drivers_may_be_named) {
@@ -76,7 +76,7 @@ TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
   EXPECT_EQ(refused(R"({"driver": []})"),
             "/driver: is not known here; there may be controls, drivers");
   EXPECT_EQ(refused(R"({"drivers": [{"joint": "joint 3", "share": {}}]})"),
-            "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1', "
+            "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1' or "
             "'joint 2'?)");
   EXPECT_EQ(refused(R"({"drivers": [{"joint": 7}]})"),
             "/drivers/0/joint: must be an index into the 3 joints, but is 7");
@@ -113,12 +113,13 @@ TEST(SettingsJson, offset_curves_change_what_is_said) {
 TEST(SettingsJson, painted_weights_come_as_rows_or_as_a_file) {
   const Rig rig = tube_rig({.settings = true});
   const std::size_t vertices = rig.mesh.vertex_count();
-  json rows = json::array();
+  nlohmann::json rows = nlohmann::json::array();
   Matrix matrix{vertices, 2, {}};
   for (std::size_t v = 0; v < vertices; ++v) rows.push_back({double(v), 1});
   for (std::size_t v = 0; v < vertices; ++v) matrix.values.push_back(double(v));
   matrix.values.resize(2 * vertices, 1);
-  const OffsetCurves by_rows = parse_offset_curves(json{{"paintedWeights", rows}}.dump(), rig);
+  const OffsetCurves by_rows =
+      parse_offset_curves(nlohmann::json{{"paintedWeights", rows}}.dump(), rig);
   EXPECT_EQ(by_rows.painted_weights[2 * 5], 5);
   EXPECT_EQ(by_rows.painted_weights[2 * 5 + 1], 1);
   const auto by_file = [&](const Matrix& m) {

@@ -160,9 +160,14 @@ TEST(PoseTargets, a_clip_follows_targets_between_keys) {
   // A key without the target lets go of it.
   const Vec3 home = places(rig.skeleton, rest_of(rig.skeleton))[6];
   EXPECT_LT(distance(hand(2.5), lerp(home, c, 0.5)), 1e-4);
-  EXPECT_EQ(pose_at(rig, clip, 3).joints, rest_of(rig.skeleton));
-  // Only the joints of the chain and the hand get channels.
-  for (const Channel& channel : clip.channels) EXPECT_GE(joint_of(channel), 4);
+  const auto end = pose_at(rig, clip, 3).joints;
+  EXPECT_LT(largest_turn_between(rig.skeleton, rest_of(rig.skeleton), end), 1e-7);
+  // Only the joints of the chain and the hand turn.
+  for (const Channel& channel : clip.channels) {
+    if (std::holds_alternative<RotationChannel>(channel)) {
+      EXPECT_GE(joint_of(channel), 4);
+    }
+  }
 }
 
 TEST(PoseTargets, keys_agree_about_what_a_target_is) {

@@ -19,7 +19,7 @@ TEST(Allocations, are_counted) {
 }
 
 TEST(Allocations, a_frame_makes_none_by_any_method) {
-  Rig rig = test::kernel_rig({.vertices = 20000});
+  Rig rig = test::kernel_rig({.vertices = 8000});
   // Triangles, so that weights have slopes.
   for (Index v = 0; v + 2 < rig.mesh.vertex_count(); ++v) {
     rig.mesh.triangles.push_back({v, v + 1, v + 2});

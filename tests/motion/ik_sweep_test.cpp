@@ -144,7 +144,9 @@ TEST(IkSweep, the_way_to_full_stretch_is_continuous) {
     const auto pose = reach(skeleton, handle, at({0, d, 0}), rest_of(skeleton));
     const double longest = length(pose[1].translation);
     EXPECT_NEAR(longest, 0.5 * std::max(1.0, d), 1e-12);
-    if (!last.empty()) EXPECT_LT(largest_move(skeleton, last, pose), std::sqrt(step));
+    if (!last.empty()) {
+      EXPECT_LT(largest_move(skeleton, last, pose), std::sqrt(step));
+    }
     last = pose;
   }
 }

@@ -434,7 +434,9 @@ TEST(Ik, softness_slows_the_chain_down_before_it_is_straight) {
     const double got = end_of(skeleton, kept).y;
     EXPECT_GT(got, last - 1e-12);
     EXPECT_LT(got, 1);
-    if (d < 0.899) EXPECT_NEAR(got, d, 1e-12);
+    if (d < 0.899) {
+      EXPECT_NEAR(got, d, 1e-12);
+    }
     last = got;
     const auto soft = reach(skeleton, {2, -1, IkLengths::beyond_reach}, at({0, d, 0}),
                             rest_of(skeleton), options);

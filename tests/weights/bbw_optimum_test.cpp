@@ -3,7 +3,9 @@
 // within the bounds is the optimum of a convex problem if and only if the energy's slope (Karush,
 // Kuhn and Tucker) is 0 where it is between them and pushes against the bound where it is at one.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -81,11 +83,13 @@ void expect_row(const Weights& weights, std::size_t vertex, std::vector<double> 
   }
 }
 
-// The energy of squared Laplacians of a sheet, from its triangles' cotangents.
-std::vector<double> sheet_energy(const Mesh& mesh) {
+// The energy of squared Laplacians of linear functions, from each triangle's or tetrahedron's
+// edges.
+std::vector<double> independent_energy(const Mesh& mesh) {
   const std::size_t n = mesh.vertex_count();
   std::vector<double> k(n * n, 0.0), mass(n, 0.0), q(n * n, 0.0);
   for (const Triangle& t : mesh.triangles) {
+    if (!mesh.tetrahedra.empty()) break;
     for (std::size_t c = 0; c < 3; ++c) {
       const Index i = t[(c + 1) % 3], j = t[(c + 2) % 3];
       const Vec3 a = mesh.positions[i] - mesh.positions[t[c]],
@@ -96,6 +100,20 @@ std::vector<double> sheet_energy(const Mesh& mesh) {
       k[j * n + j] += half;
       k[i * n + j] -= half;
       k[j * n + i] -= half;
+    }
+  }
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    const auto point = [&](std::size_t c) { return mesh.positions[t[c % 4]]; };
+    const double six =
+        std::fabs(dot(cross(point(1) - point(0), point(2) - point(0)), point(3) - point(0)));
+    std::array<Vec3, 4> faces;  // twice the area of the face opposite to a corner, inwards
+    for (std::size_t c = 0; c < 4; ++c) {
+      faces[c] = cross(point(c + 2) - point(c + 1), point(c + 3) - point(c + 1));
+      if (dot(faces[c], point(c) - point(c + 1)) < 0) faces[c] = -faces[c];
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      mass[t[i]] += six / 24;
+      for (std::size_t j = 0; j < 4; ++j) k[t[i] * n + t[j]] += dot(faces[i], faces[j]) / (6 * six);
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
@@ -111,7 +129,8 @@ std::vector<double> sheet_energy(const Mesh& mesh) {
 
 // With given values where `given` is not negative: one unknown after the other is put where the
 // energy is least, over and over, and then who is at a bound is settled.
-std::vector<double> sheet_optimum(const std::vector<double>& q, const std::vector<double>& given) {
+std::vector<double> independent_optimum(const std::vector<double>& q,
+                                        const std::vector<double>& given) {
   const std::size_t n = given.size();
   std::vector<std::size_t> unknowns;
   for (std::size_t i = 0; i < n; ++i) {
@@ -176,38 +195,83 @@ std::vector<double> sheet_optimum(const std::vector<double>& q, const std::vecto
   return all;
 }
 
-// Nothing of the solver's is used here, neither its elements nor its methods.
-TEST(BbwOptimum, a_sheet_has_the_influences_of_an_independent_optimum) {
-  const Torture t =
-      torture("sheet", sheet(31, 7),
-              chain({{0.3, 0.3, 0}, {0.8, 0.3, 0}, {1.4, 0.3, 0}, {2.0, 0.3, 0}, {2.6, 0.3, 0}}));
-  const std::vector<double> q = sheet_energy(t.mesh);
-  const std::size_t n = t.mesh.vertex_count(), bones = t.skeleton.bones.size();
+// A bar of n cubes of 0.1 along x and four across, each cut into six tetrahedra; y and z from -0.1
+// to 0.1.
+Mesh bar(Index n) {
+  Mesh mesh;
+  const auto at = [](Index x, Index y, Index z) { return (x * 3 + y) * 3 + z; };
+  for (Index x = 0; x <= n; ++x) {
+    for (Index i = 0; i < 9; ++i) {
+      mesh.positions.push_back({0.1 * x, 0.1 * (i / 3) - 0.1, 0.1 * (i % 3) - 0.1});
+    }
+  }
+  std::map<Triangle, Triangle> faces;  // those of one tetrahedron alone, by their sorted corners
+  for (Index cube = 0; cube < 4 * n; ++cube) {
+    std::array<int, 3> axes{0, 1, 2};
+    do {
+      std::array<Index, 3> place{cube / 4, cube / 2 % 2, cube % 2};
+      Tetrahedron t{at(place[0], place[1], place[2])};
+      for (std::size_t i = 0; i < 3; ++i) {
+        ++place[axes[i]];
+        t[i + 1] = at(place[0], place[1], place[2]);
+      }
+      mesh.tetrahedra.push_back(t);
+      for (std::size_t c = 0; c < 4; ++c) {
+        const Triangle face{t[(c + 1) % 4], t[(c + 2) % 4], t[(c + 3) % 4]};
+        Triangle key = face;
+        std::sort(key.begin(), key.end());
+        if (!faces.emplace(key, face).second) faces.erase(key);
+      }
+    } while (std::next_permutation(axes.begin(), axes.end()));
+  }
+  for (const auto& [key, face] : faces) mesh.triangles.push_back(face);
+  return mesh;
+}
+
+// Compares the weights of all vertices with those of an optimum for which nothing of the solver's
+// is used, neither its elements nor its methods. The bones run along the line y = height, z = 0,
+// with their ends at vertices.
+void expect_independent_optimum(const Mesh& mesh, const Skeleton& skeleton, double height) {
+  const std::vector<double> q = independent_energy(mesh);
+  const std::size_t n = mesh.vertex_count(), bones = skeleton.bones.size();
   std::vector<std::vector<double>> whole(n, std::vector<double>(bones));
   for (std::size_t b = 0; b < bones; ++b) {
     std::vector<double> given(n, -1.0);
     for (std::size_t v = 0; v < n; ++v) {
-      const Vec3& p = t.mesh.positions[v];
-      if (std::fabs(p.y - 0.3) > 1e-9) continue;
+      const Vec3& p = mesh.positions[v];
+      if (std::fabs(p.y - height) > 1e-9 || std::fabs(p.z) > 1e-9) continue;
       int on = 0, own = 0;
       for (std::size_t k = 0; k < bones; ++k) {
-        const Bone& bone = t.skeleton.bones[k];
+        const Bone& bone = skeleton.bones[k];
         if (p.x < bone.head.x - 1e-9 || p.x > bone.tail.x + 1e-9) continue;
         ++on;
         own += k == b ? 1 : 0;
       }
       if (on > 0) given[v] = double(own) / on;
     }
-    const std::vector<double> optimum = sheet_optimum(q, given);
+    const std::vector<double> optimum = independent_optimum(q, given);
     for (std::size_t v = 0; v < n; ++v) whole[v][b] = optimum[v];
   }
-  const Weights weights = Bbw(t.mesh, t.skeleton).weights().weights;
+  const Weights weights = Bbw(mesh, skeleton).weights().weights;
   std::size_t single = 0;
   for (std::size_t v = 0; v < n; ++v) {
     expect_row(weights, v, whole[v]);
     single += weights.row(v).size() == 1 ? 1 : 0;
   }
   EXPECT_GT(single, 20u);
+}
+
+TEST(BbwOptimum, a_sheet_has_the_influences_of_an_independent_optimum) {
+  const Torture t =
+      torture("sheet", sheet(31, 7),
+              chain({{0.3, 0.3, 0}, {0.8, 0.3, 0}, {1.4, 0.3, 0}, {2.0, 0.3, 0}, {2.6, 0.3, 0}}));
+  expect_independent_optimum(t.mesh, t.skeleton, 0.3);
+}
+
+TEST(BbwOptimum, a_bar_has_the_influences_of_an_independent_optimum) {
+  const Mesh mesh = bar(30);
+  expect_independent_optimum(mesh, chain({{0.2, 0, 0}, {1.5, 0, 0}, {2.8, 0, 0}}), 0);
+  expect_independent_optimum(mesh, chain({{0.2, 0, 0}, {1.0, 0, 0}, {2.0, 0, 0}, {2.8, 0, 0}}), 0);
 }
 
 // The optimum of the problem that the solver had, proven by its slopes.

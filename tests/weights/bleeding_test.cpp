@@ -191,6 +191,91 @@ void expect_ties_found(const Rig& model, const std::string& name,
   std::printf("%s: %zu of %zu vertices tied by hand found\n", name.c_str(), found, made);
 }
 
+struct Tie {
+  std::string from, to;
+};
+
+// Ties within a limb, where skin goes over into the skin of the bone it is tied to. Expects what
+// had less than a twentieth of that bone before to be found, and nothing that was not tied.
+void expect_ties_within_limb_found(const Rig& model, const std::string& name,
+                                   const std::vector<Tie>& ties) {
+  std::size_t found = 0, made = 0;
+  for (const auto& [from, to] : ties) {
+    Rig rig = model;
+    const std::vector<Index> tied = tie(rig, from, to);
+    ASSERT_FALSE(tied.empty()) << from;
+    std::vector<Index> wrong;
+    for (const Index v : tied) {
+      double before = 0;
+      for (const Influence& i : model.skin.weights.row(v)) {
+        if (joint_of(model, i.bone) == to) before += i.weight;
+      }
+      if (before < 0.05) wrong.push_back(v);
+    }
+    EXPECT_GT(wrong.size(), tied.size() / 4) << name << ": " << from;
+    const Bleeding alarms = find_bleeding(rig.mesh, rig.skeleton, rig.skin.weights);
+    const auto& vertices = alarms.vertices;
+    EXPECT_TRUE(std::includes(vertices.begin(), vertices.end(), wrong.begin(), wrong.end()))
+        << name << ": " << from << " to " << to << ", " << vertices.size() << " of " << tied.size();
+    EXPECT_TRUE(std::includes(tied.begin(), tied.end(), vertices.begin(), vertices.end()))
+        << name << ": " << from << " to " << to << ", " << vertices.size() << " of " << tied.size();
+    for (const BoneIndex bone : alarms.bones) EXPECT_EQ(joint_of(rig, bone), to);
+    made += tied.size();
+    found += vertices.size();
+  }
+  std::printf("%s: %zu of %zu vertices tied within their limb found\n", name.c_str(), found, made);
+}
+
+TEST(Bleeding, a_lower_leg_that_follows_its_own_thigh_is_found) {
+  expect_ties_within_limb_found(make_sample("mannequin", 3000), "mannequin",
+                                {{"shin.L", "thigh.L"},
+                                 {"foot.L", "thigh.L"},
+                                 {"toes.L", "thigh.L"},
+                                 {"toes.L", "shin.L"},
+                                 {"hand.L", "forearm.L"},
+                                 {"index_3.L", "index_1.L"}});
+  expect_ties_within_limb_found(
+      make_sample("beast", 3000), "beast",
+      {{"shin.L", "thigh.L"}, {"foot.L", "thigh.L"}, {"toes.L", "thigh.L"}, {"tail_6", "tail_3"}});
+}
+
+TEST(Bleeding, a_lower_leg_that_follows_its_own_thigh_is_found_on_models_by_artists) {
+  SINEW_ASSET_OR_SKIP(man, "CesiumMan.glb");
+  SINEW_ASSET_OR_SKIP(fox, "Fox.glb");
+  expect_ties_within_limb_found(read_rig(man), "CesiumMan",
+                                {{"leg_joint_L_2", "leg_joint_L_1"},
+                                 {"leg_joint_L_3", "leg_joint_L_1"},
+                                 {"leg_joint_L_5", "leg_joint_L_1"},
+                                 {"leg_joint_L_5", "leg_joint_L_2"}});
+  expect_ties_within_limb_found(read_rig(fox), "Fox",
+                                {{"b_LeftLeg02_016", "b_LeftLeg01_015"},
+                                 {"b_LeftFoot01_017", "b_LeftLeg01_015"},
+                                 {"b_LeftFoot02_018", "b_LeftLeg01_015"},
+                                 {"b_LeftFoot02_018", "b_LeftLeg02_016"},
+                                 {"b_RightHand_08", "b_RightUpperArm_06"}});
+}
+
+// A bone without skin lies between bones that have some, or it is not used at all.
+TEST(Bleeding, a_bone_without_skin_is_judged_by_what_follows_it) {
+  const Torture t =
+      torture("limb", cylinder(4, 0.2, 41), chain({{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 4, 0}}));
+  Weights used, unused;
+  std::vector<Index> tied;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    const double y = t.mesh.positions[v].y;
+    used.push_row(std::vector<Influence>{{y < 2 ? 0 : 2, 1.0}});
+    unused.push_row(std::vector<Influence>{{y < 1 ? 0 : 1, 1.0}});
+    if (y > 1.05 && y < 2) tied.push_back(static_cast<Index>(v));
+  }
+  EXPECT_EQ(find_bleeding(t.mesh, t.skeleton, used).vertices, tied);
+  expect_no_alarm(t.mesh, t.skeleton, unused, "the last bone is not used");
+}
+
+TEST(Bleeding, what_lies_beside_a_part_tied_elsewhere_raises_no_alarm) {
+  expect_ties_found(make_sample("mannequin", 1500), "coarse mannequin",
+                    {"index_2.L", "index_3.L", "thumb_2.L"}, {"hips", "chest", "thigh.L"});
+}
+
 TEST(Bleeding, parts_of_limbs_tied_elsewhere_are_found_and_nothing_else) {
   const std::vector<std::string> trunk{"hips", "spine", "chest", "head"};
   constexpr std::size_t size = 3000;

@@ -20,6 +20,7 @@ namespace {
 using detail::RetargetRow;
 
 constexpr double most_frames = 2e6;
+constexpr double longest = 1e6;  // seconds: single precision still tells frames apart
 
 std::vector<double> even_times(double begin, double end, double fps) {
   const double count = std::floor((end - begin) * fps + 1e-6) + 1;
@@ -57,6 +58,10 @@ std::vector<double> frame_times(const Clip& motion) {
   }
   if (times.empty()) throw InputError("motion", "it has no frames, so there is nothing to play");
   std::sort(times.begin(), times.end());
+  if (!(times.back() - times.front() <= longest)) {
+    throw InputError("motion", formatted("it lasts {} s; the time of a frame is in seconds",
+                                         times.back() - times.front()));
+  }
   if (is_cubic) {
     const std::vector<double> between = even_times(times.front(), times.back(), 60);
     times.insert(times.end(), between.begin(), between.end());

@@ -49,8 +49,8 @@ struct Retargeted {
 //
 // Throws UsageError for pairs that do not exist and for bad options; InputError listing both
 // skeletons' joints if there is no such pair for the hips; InputError for a motion without keys, of
-// more than 2 million frames or too far away to compute with, and for joints that are scaled to
-// nothing; and as evaluation_order().
+// more than a million seconds or 2 million frames, or too far away to compute with, and for joints
+// that are scaled to nothing; and as evaluation_order().
 Retargeted retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                     const JointMap& map, const RetargetOptions& options = {});
 

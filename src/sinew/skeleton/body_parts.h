@@ -25,25 +25,25 @@ BodyPart body_part(std::string_view joint_name);
 // Which part of a body with two arms and two legs. A joint is called by the part that it moves: the
 // elbow moves the forearm.
 enum class HumanPart {
-  unknown,
-  hips,
-  spine,  // everything between hips and neck, the chest as well
-  neck,
-  head,
-  clavicle,
-  upper_arm,
-  forearm,
-  hand,
-  thumb,
-  index,
-  middle,
-  ring,
-  little,
-  thigh,
-  shin,
-  foot,
-  toes,
-  // What the name alone leaves open; human_joints() decides by the joints around it.
+  unknown,    // none of these
+  hips,       // the root of spine and legs
+  spine,      // everything between hips and neck, the chest as well
+  neck,       // between chest and head
+  head,       // above the neck
+  clavicle,   // between chest and upper arm
+  upper_arm,  // from shoulder to elbow
+  forearm,    // from elbow to wrist
+  hand,       // the palm
+  thumb,      // any of its joints, as for the other fingers
+  index,      // the first finger
+  middle,     // the second
+  ring,       // the third
+  little,     // the fourth
+  thigh,      // from hip to knee
+  shin,       // from knee to ankle
+  foot,       // from ankle to ball
+  toes,       // from the ball on
+  // What the name alone leaves open; human_joints() decides by the joints around it:
   hip,       // a thigh, or a helper above it; without a side, hips is meant
   shoulder,  // a clavicle or an upper arm
   arm,       // any part of the arm

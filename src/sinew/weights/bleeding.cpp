@@ -7,8 +7,8 @@
 #include "sinew/core/parallel.h"
 #include "sinew/skeleton/limbs.h"
 #include "sinew/weights/detail/bone_ways.h"
-#include "sinew/weights/detail/exclaves.h"
 #include "sinew/weights/detail/numbers.h"
+#include "sinew/weights/detail/strays.h"
 
 namespace sinew {
 namespace {
@@ -44,7 +44,7 @@ class Judge {
       outside_.push_back(ways_.are_outside(bones_of_limb) ? 1 : 0);
     }
     find_limbs_of_vertices();
-    find_vertices_in_exclaves(skeleton);
+    is_stray_ = detail::find_strays(ways_, skeleton, limbs_, weights);
   }
 
   // Those tied to a foreign limb, ascending.
@@ -52,7 +52,7 @@ class Judge {
     std::vector<std::vector<Tied>> of_limb(at(limbs_.count));
     std::vector<Tied> result;
     for (const Tied& tied : in_doubt()) {
-      if (in_exclave_[tied.welded] != 0) {
+      if (is_stray_[tied.welded] != 0) {
         result.push_back(tied);
       } else {
         of_limb[tied.limb].push_back(tied);
@@ -130,15 +130,6 @@ class Judge {
     }
   }
 
-  void find_vertices_in_exclaves(const Skeleton& skeleton) {
-    std::vector<int> bone_of(ways_.welded().positions.size(), -1);
-    for (std::size_t v = weights_.vertex_count(); v-- > 0;) {
-      const Index welded = ways_.welded().representative_of[v];
-      bone_of[welded] = strongest_bone({static_cast<Index>(v), welded, limb_of_[v]});
-    }
-    in_exclave_ = detail::find_exclaves(ways_, skeleton, bone_of);
-  }
-
   // What the vertex sees settles most: a limb that is near, or in sight and next to a near one, is
   // not foreign; nor is one in sight that lies outside of the shape, and can move nothing else.
   bool is_in_doubt(Index v, int limb) const {
@@ -159,7 +150,7 @@ class Judge {
         const Index welded = ways_.welded().representative_of[v];
         if (limb_of_[v] < 0) continue;
         const bool hangs = hangs_[ways_.part(welded)] != 0;
-        if (in_exclave_[welded] == 0 && (hangs || !is_in_doubt(welded, limb_of_[v]))) continue;
+        if (is_stray_[welded] == 0 && (hangs || !is_in_doubt(welded, limb_of_[v]))) continue;
         blocks[begin / block_size].push_back({static_cast<Index>(v), welded, limb_of_[v]});
       }
     });
@@ -176,7 +167,7 @@ class Judge {
   std::vector<char> outside_;            // for each limb, whether it is outside of the shape
   std::vector<int> limb_of_;             // for each vertex; -1 where it has no weight
   std::vector<char> hangs_;              // for each part, whether it follows one limb as a whole
-  std::vector<char> in_exclave_;         // for each vertex of the welded mesh
+  std::vector<char> is_stray_;           // for each vertex of the welded mesh
 };
 
 }  // namespace

@@ -35,9 +35,9 @@ struct Bleeding {
 // of the vertices see a bone inside the shape (clothes, hair, a sword). A part that follows one
 // limb as a whole (an armour plate of a robot) is attached to it, and no limb is foreign to it.
 //
-// Independently of limbs, a piece of a bone's skin that is separated from the bone by the skin of
-// other bones bleeds as well (weights/detail/exclaves.h): a forearm that follows the chest although
-// the upper arm lies between, or a foot that follows the thigh.
+// Independently of that, skin that follows none of the bones near it bleeds, even if it continues
+// the skin of its bone without a break (weights/detail/strays.h): a forearm that follows the chest,
+// a shin that follows the thigh of the same leg.
 //
 // Vertices without weights do not bleed. Throws InputError for weights that do not fit, and for a
 // mesh or skeleton with an index out of range.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/gltf/skin_settings.h"
 
-#include <algorithm>
-#include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -61,7 +60,7 @@ void read_curve_weights(Reading& reading, Primitive& primitive, const PartSource
     const std::vector<double> values = primitive.doubles(name, 4);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t vertex = i / 4, curve = first + i % 4;
-      if (!(values[i] >= 0 && std::isfinite(values[i]))) {
+      if (!(values[i] >= 0)) {
         refuse_value(primitive, name, vertex, values[i], "from 0 on");
       }
       if (curve >= curves) continue;

@@ -107,7 +107,8 @@ void give_axes(const IkData& ik, Chain& chain, const std::optional<Vec3>& pole) 
     if (hinge && !pole) {
       const Vec3 local = rotate(ik.rest_rotations[bone.joint], hinge->axis);
       const double side = hinge->min + hinge->max < 0 ? -1 : 1;
-      bone.axis = normalized(parent_frame(ik, bone.joint) * local * side, axis);
+      const Vec3 turned = parent_frame(ik, bone.joint) * local * side;
+      bone.axis = normalized(across(turned, along), axis);
     }
   }
 }

@@ -29,7 +29,7 @@ class BoneWays {
   const Welded& welded() const { return welded_; }
   // Vertices connected by an edge.
   const Adjacency& neighbors() const { return neighbors_; }
-  double bone_length(std::size_t bone) const { return length(bones_[bone].arm); }
+  const Segment& bone(std::size_t index) const { return bones_[index]; }
 
   // The near bones among those that the vertex sees: the nearest, and all at most twice as far
   // away. If it sees a bone inside the shape, bones outside never make that one count as far. Empty

@@ -11,10 +11,10 @@
 namespace sinew::offset_curve {
 
 // If painted: the vertex's row, scaled to sum 1. Where nothing is painted (a row of 0 counts as
-// that), and the point has bone weights: each curve gets the weights of its own bones, and takes over the weight of its
-// lead-in bone, up to as much as it has itself: a knuckle half on the hand and half on a finger
-// follows the finger's curve alone. Else by the inverse fourth power of the distance; curves at
-// distance 0 share equally.
+// that), and the point has bone weights: each curve gets the weights of its own bones, and takes
+// over the weight of its lead-in bone, up to as much as it has itself: a knuckle half on the hand
+// and half on a finger follows the finger's curve alone. Else by the inverse fourth power of the
+// distance; curves at distance 0 share equally.
 class CurveWeights {
  public:
   // `painted` is empty or vertices x curves, valid as OffsetCurves has it.

@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rigs: files, weights, edits, bakes, measures and pictures."""
+
+from __future__ import annotations
+
+import os
+from ctypes import byref, c_char_p
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _abi
+from ._arrays import options
+from ._errors import Error, UsageError
+from ._image import Image, image_from, path_text
+from ._library import Handle, bytes_of, check, json_of, lib, new_buffer, text
+from ._pose import AnyPose, Pose, pose_of
+from ._progress import Progress, Watch
+from ._rig_build import RigBuilding, json_text
+
+Report = dict[str, Any]
+Path = Union[str, "os.PathLike[str]"]
+Bytes = Union[bytes, bytearray, memoryview]
+
+
+class Baked(NamedTuple):
+    """A baked rig, how far it is from the true result, and how a script moves its helpers."""
+
+    rig: Rig
+    report: Report
+    table: Optional[Report] = None
+
+
+def new_rig() -> Handle:
+    """Where C puts a rig."""
+    return Handle(lib.sinew_rig_free)
+
+
+class Rig(RigBuilding):
+    """A mesh, a skeleton, what ties them, and clips.
+
+    Made by read(), sample() and from_mesh(), or empty, to be filled by set_mesh(), set_skeleton()
+    and set_weights() or compute_weights().
+
+    >>> import sinew
+    >>> rig = sinew.sample("cigar", vertices=200)
+    >>> rig
+    <sinew.Rig 'cigar': ... vertices, 1 bone, 1 clip>
+    >>> rig.compute_weights("rigid", endpoints="projection")["poor"]
+    False
+    """
+
+    def __init__(self, name: Optional[str] = None) -> None:
+        super().__init__(new_rig())
+        check(lib.sinew_rig_create(text(name), byref(self._handle.ref)))
+
+    @classmethod
+    def _of(cls, handle: Handle) -> Rig:
+        rig = cls.__new__(cls)
+        RigBuilding.__init__(rig, handle)
+        return rig
+
+    def _frozen(self) -> Rig:
+        """The rig as it is now: whoever changes this one gets a copy to do so."""
+        with self._lock:
+            rig = Rig._of(self._handle)
+            rig._names = self._names
+            rig._kept = self._handle.lease()
+        return rig
+
+    def copy(self) -> Rig:
+        """A copy, to be changed on its own."""
+        return Rig._of(self._copied())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Rig:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        counts = []
+        for count, what in ((self.vertex_count, "vertices"), (len(self.bone_names), "bones"),
+                            (len(self.clip_names), "clips")):
+            one = {"vertices": "vertex"}.get(what, what[:-1])
+            counts.append(f"{count} {one if count == 1 else what}")
+        return f"<sinew.Rig {self.name!r}: {', '.join(counts)}>"
+
+    # Files
+
+    def write(self, path: Path) -> None:
+        """Writes a file, completely or not at all.
+
+        The whole rig to .glb or .gltf, the mesh to .obj, .off, .ply or .mesh, the skeleton to .tgf.
+        What else was in a glTF file that the rig was read from is written, too.
+        """
+        rig = self._frozen()
+        check(lib.sinew_rig_write(rig._handle.ref, path_text(path)))
+
+    def to_bytes(self, format: str = "glb") -> bytes:
+        """The bytes of a file; `format` is an extension, as in "glb".
+
+        >>> import sinew
+        >>> data = sinew.sample("cigar", vertices=200).to_bytes()
+        >>> sinew.read(data, format="glb").bone_names
+        ('bone',)
+        """
+        rig, buffer = self._frozen(), new_buffer()
+        check(lib.sinew_rig_write_memory(rig._handle.ref, text(format), byref(buffer.ref)))
+        return bytes_of(buffer)
+
+    # Weights and edits
+
+    def compute_weights(self, method: Optional[str] = None, *, endpoints: Optional[str] = None,
+                        endpoints_from: Optional[str] = None, influences: int = 0,
+                        lattice_nodes: int = 0, voxels: int = 0, power: float = 0.0,
+                        joints: int = 0, heat: float = 0.0, progress: Progress = None) -> Report:
+        """Computes bone weights and endpoint weights, and says how good they are.
+
+        `method`: see weight_methods(); None: keep the rig's, "bbw" if it has none. `endpoints`: see
+        endpoint_methods(), or "none"; None: "bbw". `influences`: at most so many bones per vertex;
+        0: any number. The others belong to single methods; 0: the default. Ctrl-C ends it and
+        leaves the rig as it was. "poor" in the report is True where a vertex is not covered, a
+        solver has not converged, or a bone cannot stretch.
+        """
+        chosen = options(_abi.sinew_weights_options, method=method, endpoints=endpoints,
+                         endpoints_from=endpoints_from, influences=influences,
+                         lattice_nodes=lattice_nodes, voxels=voxels, power=power, joints=joints,
+                         heat=heat)
+        report: Report = self._long_change(lib.sinew_rig_compute_weights, byref(chosen), progress)
+        return report
+
+    def weight_report(self) -> Report:
+        """How good the rig's weights are."""
+        rig, buffer = self._frozen(), new_buffer()
+        check(lib.sinew_rig_weight_report(rig._handle.ref, byref(buffer.ref)))
+        report: Report = json_of(buffer)
+        return report
+
+    def edit(self, steps: Union[Sequence[Mapping[str, Any]], str], *,
+             progress: Progress = None) -> Any:
+        """Edits skin and settings by steps, in order, and says what each changed.
+
+        The first entry of a step is its name and argument, others say more; see edit_steps().
+
+        >>> import sinew
+        >>> rig = sinew.sample("mannequin", vertices=1000)
+        >>> report = rig.edit([{"smooth": 2, "where": "forearm.L"}, {"prune": 4}])
+        """
+        return self._long_change(lib.sinew_rig_edit, json_text(steps), progress)
+
+    def _long_change(self, function: Any, argument: Any, progress: Progress) -> Any:
+        """Changes a copy, so that the rig can be read meanwhile, and takes it over at the end."""
+        before, report = self._frozen(), new_buffer()
+        after = before._copied()
+        with Watch(progress) as watch:
+            watch.check(function(after.ref, argument, watch.callback, None, byref(report.ref)))
+        self._replace(before._handle, after)
+        return json_of(report)
+
+    # Baking
+
+    def bake(self, *, segments: int = 0, max_error_percent: float = 0.0, influences: int = 0,
+             joints: Optional[Sequence[str]] = None, all_bones: bool = False,
+             endpoints: Optional[str] = None, live: Optional[str] = None,
+             progress: Progress = None) -> Baked:
+        """A rig whose stretch and twist are carried by ordinary joints that any engine plays.
+
+        `segments` per bone; 0: as many as `max_error_percent` of a limb's radius requires. `joints`
+        whose bones are split; None: those that twist or stretch. `live`: what moves helpers outside
+        the clips, "none", "table" or "vrm".
+        """
+        names = None
+        if joints is not None:
+            names = (c_char_p * len(joints))(*(text(name, "a joint's name") for name in joints))
+        chosen = options(_abi.sinew_bake_options, segments=segments,
+                         max_error_percent=max_error_percent, influences=influences, joints=names,
+                         joint_count=len(joints or ()), all_bones=all_bones, endpoints=endpoints,
+                         live=live)
+        rig, baked, report, table = self._frozen(), new_rig(), new_buffer(), new_buffer()
+        with Watch(progress) as watch:
+            watch.check(lib.sinew_bake(rig._handle.ref, byref(chosen), watch.callback, None,
+                                       byref(baked.ref), byref(report.ref), byref(table.ref)))
+        return Baked(Rig._of(baked), json_of(report), json_of(table) if table.ref else None)
+
+    def bake_shapes(self, clip: Union[str, int], *, method: str = "stbs-dqs",
+                    max_error_percent: float = 0.0, frames_per_second: float = 0.0,
+                    progress: Progress = None) -> Baked:
+        """A mesh with blend shapes and a clip that fades between them, without a skeleton."""
+        chosen = options(_abi.sinew_bake_clip_options, method=method,
+                         max_error_percent=max_error_percent, frames_per_second=frames_per_second)
+        rig, baked, report = self._frozen(), new_rig(), new_buffer()
+        index = rig._index(_abi.SINEW_CLIP, clip, "clip")
+        with Watch(progress) as watch:
+            watch.check(lib.sinew_bake_shapes(rig._handle.ref, index, byref(chosen),
+                                              watch.callback, None, byref(baked.ref),
+                                              byref(report.ref)))
+        return Baked(Rig._of(baked), json_of(report))
+
+    def bake_cache(self, clip: Union[str, int], *, method: str = "stbs-dqs",
+                   frames_per_second: float = 0.0, format: str = "pc2",
+                   progress: Progress = None) -> bytes:
+        """A point cache, "pc2" or "mdd": every vertex in every frame."""
+        chosen = options(_abi.sinew_bake_clip_options, method=method,
+                         frames_per_second=frames_per_second, format=format)
+        rig, file = self._frozen(), new_buffer()
+        index = rig._index(_abi.SINEW_CLIP, clip, "clip")
+        with Watch(progress) as watch:
+            watch.check(lib.sinew_bake_cache(rig._handle.ref, index, byref(chosen),
+                                             watch.callback, None, byref(file.ref)))
+        return bytes_of(file)
+
+    # Looking at it
+
+    def measure(self, pose: AnyPose = None, *, clip: Union[str, int, None] = None,
+                time: float = 0.0, methods: Union[str, Sequence[str], None] = None) -> Report:
+        """What methods do to a pose: volume, edges, strain, cross-sections, twist, parts that
+        should be rigid, self-intersections. `methods`: names; None: all."""
+        names = methods if methods is None or isinstance(methods, str) else ",".join(methods)
+        rig, buffer = self._frozen(), new_buffer()
+        wanted = pose_of(lambda: Pose(rig), pose, clip, time)
+        check(lib.sinew_measure(rig._handle.ref, wanted._handle.ref, text(names),
+                                byref(buffer.ref)))
+        report: Report = json_of(buffer)
+        return report
+
+    def render(self, pose: AnyPose = None, *, clip: Union[str, int, None] = None,
+               time: float = 0.0, width: int = 0, height: int = 0, method: str = "stbs-dqs",
+               view: Optional[str] = None, colors: Optional[str] = None,
+               bone: Union[str, int, None] = None, wire: bool = False, skeleton: bool = False,
+               color: Optional[str] = None, background: Optional[str] = None,
+               focus: Optional[str] = None, field_of_view: float = 0.0,
+               orthographic: bool = False, ground: bool = True) -> Image:
+        """A picture, which a notebook shows; without a pose or clip, of the mesh at bind time.
+
+        `view`: "front", "back", "left", "right", "top", "bottom", "three-quarter" or
+        "azimuth,elevation" in degrees. `colors` show "weights" (of `bone`), "endpoints" or "bones".
+        `color`: one for all, as in "#c8b090". `background`: a colour, or "transparent". `focus`:
+        fill the picture with what moves with this joint and those below it.
+
+        >>> import sinew
+        >>> sinew.sample("cigar", vertices=200).render(width=60, height=40)
+        <sinew.Image 60 x 40>
+        """
+        chosen = options(_abi.sinew_draw_options, width=width, height=height, method=method,
+                         view=view, colors=colors, bone=None if bone is None else str(bone),
+                         wire=wire, skeleton=skeleton, color=color, background=background,
+                         focus=focus, field_of_view=field_of_view, orthographic=orthographic,
+                         no_ground=not ground)
+        rig = self._frozen()
+        if pose is None and clip is None:
+            return image_from(lib.sinew_draw, rig._handle.ref, None, byref(chosen))
+        wanted = pose_of(lambda: Pose(rig), pose, clip, time)
+        return image_from(lib.sinew_draw, rig._handle.ref, wanted._handle.ref, byref(chosen))
+
+    def _repr_png_(self) -> Optional[bytes]:
+        try:
+            return self.render(width=480).to_png()
+        except Error:
+            return None  # nothing to draw: a notebook then shows the text
+
+
+def read(source: Union[Path, Bytes], *, format: Optional[str] = None) -> Rig:
+    """Reads a mesh (.obj, .off, .ply, .mesh), a skeleton (.tgf), a skeleton and its motion (.bvh),
+    or all of it (.glb, .gltf). From a path, whose extension decides; or from the bytes of a file,
+    with its extension as `format`."""
+    handle = new_rig()
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        if format is None:
+            raise UsageError('bytes need a format, as in read(data, format="glb")')
+        data = np.frombuffer(source, np.uint8)
+        check(lib.sinew_rig_read_memory(data.ctypes.data, data.size, text(format),
+                                        byref(handle.ref)))
+    else:
+        if format is not None:
+            raise UsageError("a format is for bytes; a file has its extension")
+        check(lib.sinew_rig_read(path_text(source), byref(handle.ref)))
+    return Rig._of(handle)
+
+
+def from_mesh(mesh: Any, *, name: Optional[str] = None) -> Rig:
+    """A rig with the mesh of another library: what has `vertices` and `faces` (trimesh, PyMeshLab)
+    or `triangles` (Open3D), or a pair of both. Bones and weights are still to come.
+
+    >>> import sinew
+    >>> rig = sinew.from_mesh(sinew.sample("box", vertices=300).mesh)
+    >>> rig.set_skeleton(points=[[0, 0, 0], [0, 1, 0]], segments=[[0, 1]])
+    """
+    faces = getattr(mesh, "faces", getattr(mesh, "triangles", None))
+    vertices = getattr(mesh, "vertices", None)
+    if vertices is None or faces is None:
+        try:
+            vertices, faces = mesh
+        except (TypeError, ValueError):
+            raise TypeError(f"{type(mesh).__name__} has no vertices and faces") from None
+    rig = Rig(name)
+    rig.set_mesh(np.asarray(vertices), np.asarray(faces))
+    return rig
+
+
+def sample(name: str, *, vertices: int = 0, progress: Progress = None) -> Rig:
+    """A built-in character by name, see samples(), with about so many vertices; 0: 5000.
+
+    >>> import sinew
+    >>> "walk" in sinew.sample("mannequin", vertices=1000).clip_names
+    True
+    """
+    handle = new_rig()
+    with Watch(progress) as watch:
+        watch.check(lib.sinew_rig_sample(text(name), vertices, watch.callback, None,
+                                         byref(handle.ref)))
+    return Rig._of(handle)
