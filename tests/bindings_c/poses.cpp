@@ -341,7 +341,7 @@ TEST_F(CPoses, a_hand_is_dragged_to_its_goal) {
   const std::vector<double> after = field_of_pose(pose, SINEW_POSE_JOINT_FRAMES);
   EXPECT_NEAR(after[12 * (joints - 1) + 10], goal.position[1], 1e-6);
 
-  EXPECT_REFUSED(sinew_ik_solve(ik, pose, &goal, 2, nullptr), SINEW_ERROR_USAGE, "");
+  EXPECT_REFUSED(sinew_ik_solve(ik, pose, &goal, 2, nullptr), SINEW_ERROR_USAGE, "goal_count is 2");
   goal.position[0] = std::nan("");
   EXPECT_EQ(sinew_ik_solve(ik, pose, &goal, 1, nullptr), SINEW_ERROR_USAGE);
   EXPECT_EQ(field_of_pose(pose, SINEW_POSE_JOINT_FRAMES), after);

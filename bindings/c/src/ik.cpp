@@ -14,12 +14,10 @@ class IkObject final : public Object {
   const char* kind() const override { return name; }
 
   IkObject(const Skeleton& skeleton, std::span<const IkHandle> handles, const IkOptions& options)
-      : solver(skeleton, handles, options),
-        joint_count(skeleton.joints.size()),
-        handle_count(handles.size()) {}
+      : solver(skeleton, handles, options), handle_count(handles.size()) {}
 
   IkSolver solver;
-  std::size_t joint_count, handle_count;
+  std::size_t handle_count;
   std::mutex mutex;
 };
 
@@ -116,6 +114,11 @@ sinew_status sinew_ik_solve(sinew_ik* ik, sinew_pose* pose, const sinew_ik_goal*
   return guarded([&] {
     const auto object = live<IkObject>(ik);
     const auto posed = live<PoseObject>(pose);
+    // Before the goals are read: there may be no more of them than handles.
+    if (goal_count != object->handle_count) {
+      throw UsageError("goal_count is " + std::to_string(goal_count) + ", but there are " +
+                       std::to_string(object->handle_count) + " handles");
+    }
     std::vector<IkGoal> list;
     for (const auto& goal : list_from(goals, goal_count, "goals")) {
       list.push_back(ik_goal_from(goal));
