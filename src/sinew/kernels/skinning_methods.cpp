@@ -16,7 +16,7 @@ using reference::SkinPoint;
 
 class SkinningMethod : public MethodImpl {
  public:
-  explicit SkinningMethod(Skinning settings) : settings_(std::move(settings)) {}
+  explicit SkinningMethod(const Skinning& settings) : settings_(settings) {}
 
   MethodTraits traits() const override {
     const bool stbs = settings_.map == BoneMap::stbs;
