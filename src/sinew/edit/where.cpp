@@ -282,7 +282,7 @@ class ExpressionParser {
       const char quote = text_[at_++];
       const std::size_t end = text_.find(quote, at_);
       if (end == std::string_view::npos) fail("the name does not end");
-      const std::string name(text_.substr(at_, end - at_));
+      std::string name(text_.substr(at_, end - at_));
       at_ = end + 1;
       expect(")");
       return name;

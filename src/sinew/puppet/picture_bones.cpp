@@ -77,7 +77,7 @@ void name_bones(PictureBones& bones) {
 // Once all bones are known by their names.
 int parse_parent(const JsonRef& json, const PictureBones& bones) {
   if (json.value().is_number()) return json.index(bones.bones.size(), "bones");
-  const std::string name = json.string();
+  const std::string& name = json.string();
   for (std::size_t b = 0; b < bones.bones.size(); ++b) {
     if (bones.bones[b].name == name) return static_cast<int>(b);
   }

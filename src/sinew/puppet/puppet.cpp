@@ -76,7 +76,7 @@ std::pair<Image, Vec2> with_room(const Image& picture, const std::vector<Vec2>& 
   for (int y = 0; y < picture.height(); ++y) {
     std::copy_n(&picture.at(0, y), picture.width(), &larger.at(room, y + room));
   }
-  return {std::move(larger), {static_cast<double>(room), static_cast<double>(room)}};
+  return {std::move(larger), Vec2{double(room), double(room)}};
 }
 
 // For each triangle, the bone that moves it most.
