@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sinew/deform/bone_state.h"
@@ -56,6 +57,14 @@ struct GpuSkin {
 // Throws InputError for an invalid rig, UsageError for one with 2^24 influences or deltas, beyond
 // which floats do not count.
 GpuSkin gpu_skin(const Rig& rig, const GpuSkinOptions& options = {});
+
+// A method as the shaders know it.
+struct GpuMethod {
+  BoneMap map = BoneMap::stbs;  // of its poses
+  float blend = 1;              // 0: linear, 1: dual quaternions, -1: mixed by each vertex's share
+};
+// One of the skinning methods. Throws UsageError for any other.
+GpuMethod gpu_method(std::string_view name);
 
 // How many texels a pose has: six for each bone, then the weights of the shapes, four in a texel.
 std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count);
