@@ -230,7 +230,7 @@ void measure(const std::string& shader, const Rig& rig, std::string_view method,
   const GpuSkin skin = gpu_skin(rig, {.gradients = gradients});
   const GpuMethod gpu = gpu_method(method);
   std::vector<float> pose(4 * gpu_pose_texels(bones.size(), 0));
-  const auto fill = [&] { fill_gpu_pose(gpu.map, bones, {}, 0, pose); };
+  const auto fill = [&] { fill_gpu_pose(gpu, bones, {}, 0, pose); };
   fill();
 
   upload(0, skin.influences);
