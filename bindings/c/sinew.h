@@ -115,6 +115,8 @@ typedef struct sinew_pose sinew_pose;
 typedef struct sinew_ik sinew_ik;
 /* A rig bound to a method. */
 typedef struct sinew_deformer sinew_deformer;
+/* A rig as a GPU reads it. */
+typedef struct sinew_gpu_skin sinew_gpu_skin;
 /* A picture in memory. */
 typedef struct sinew_image sinew_image;
 /* A picture with bones. */
@@ -674,6 +676,56 @@ SINEW_API sinew_status sinew_deformer_deform(sinew_deformer* deformer, sinew_pos
 
 /* Frees a deformer; NULL is fine. Threads: any. */
 SINEW_API sinew_status sinew_deformer_free(sinew_deformer* deformer);
+
+/* ---- Deforming on a GPU ---- */
+
+/* What a GPU is given of a rig. */
+typedef struct sinew_gpu_skin_options {
+  size_t struct_size;
+  int gradients; /* not 0: also what normals need that are those of the deformed surface */
+} sinew_gpu_skin_options;
+
+/* The arrays of a rig for shaders, see docs/gpu.md; computed once. The rig must have bones and
+ * weights. Threads: any. */
+SINEW_API sinew_status sinew_gpu_skin_create(const sinew_rig* rig,
+                                             const sinew_gpu_skin_options* options,
+                                             sinew_gpu_skin** skin);
+
+/* The arrays of a rig for shaders, all of float32. Those with 4 components that are not per vertex
+ * are textures: 4096 texels wide, or one row of fewer. */
+typedef enum sinew_gpu_field {
+  SINEW_GPU_POSITIONS = 0,  /* 3, per vertex */
+  SINEW_GPU_NORMALS = 1,    /* 3, per vertex; those of the triangles if the rig has none */
+  SINEW_GPU_TANGENTS = 2,   /* 4, per vertex; or none */
+  SINEW_GPU_VERTICES = 3,   /* 4, per vertex: first influence, how many it has, how many with those
+                               of neighbours, share of dual quaternions */
+  SINEW_GPU_INFLUENCES = 4, /* 4: bone, weight, endpoint weights of stretch and twist */
+  SINEW_GPU_GRADIENTS = 5,  /* 4, three for each influence; or none */
+  SINEW_GPU_DELTA_RANGES = 6, /* 2, per vertex: first delta, how many it has; or none */
+  SINEW_GPU_DELTAS = 7,       /* 4, three for each delta of a shape at a vertex; or none */
+  SINEW_GPU_FIELD_FORCE_INT = 0x7fffffff
+} sinew_gpu_field;
+
+/* An array for a GPU; all 0 if there is none. Valid until the skin is freed: it never changes.
+ * Threads: any. */
+SINEW_API sinew_status sinew_gpu_skin_get(const sinew_gpu_skin* skin, sinew_gpu_field field,
+                                          sinew_array* array);
+
+/* Frees a rig for shaders; NULL is fine. Threads: any. */
+SINEW_API sinew_status sinew_gpu_skin_free(sinew_gpu_skin* skin);
+
+/* How many texels, of four floats each, a pose has for a GPU. Threads: one at a time. */
+SINEW_API sinew_status sinew_gpu_pose_size(sinew_pose* pose, size_t* texels);
+
+/* A pose for a GPU, into your floats: four for each of sinew_gpu_pose_size() texels. `method` is
+ * one of "lbs", "dqs", "mixed", "stbs-lbs", "stbs-dqs" (NULL) and "stbs-mixed". Nothing is
+ * allocated. Threads: one at a time. */
+SINEW_API sinew_status sinew_gpu_pose(sinew_pose* pose, const char* method, float* floats,
+                                      size_t float_count);
+
+/* How the shaders blend bones by one of these methods: 0 linearly, 1 by dual quaternions, -1 by the
+ * share of each vertex. Threads: any. */
+SINEW_API sinew_status sinew_gpu_blend(const char* method, float* blend);
 
 /* ---- Measuring ---- */
 
