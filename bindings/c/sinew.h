@@ -121,6 +121,8 @@ typedef struct sinew_gpu_skin sinew_gpu_skin;
 typedef struct sinew_image sinew_image;
 /* A picture with bones. */
 typedef struct sinew_puppet sinew_puppet;
+/* Weights that are being painted. */
+typedef struct sinew_painter sinew_painter;
 /* Bytes that the library made: a file, or JSON. */
 typedef struct sinew_buffer sinew_buffer;
 
@@ -459,10 +461,102 @@ SINEW_API sinew_status sinew_edit_step_info(size_t index, const char** name, con
 
 /* Edits a rig by a list of steps, in order, as sinew edit does: [{"smooth": 3, "where":
  * "forearm.L"}, {"prune": 4}]. The first member of a step is its name and argument, others say
- * more; null where there is no argument. `report`, if not NULL, gets JSON that says what each
- * changed. Changes the rig, at the end. Threads: any. */
+ * more; null where there is no argument. Where the argument is a file, what is in the file may
+ * stand in its place, and nothing is read: for a .json the object itself, as in {"paint":
+ * {"format": "sinew-strokes", ...}}; for a .dmat its rows, as in {"blend-share": [0, 0.5, ...]} or
+ * {"joint-weights": [[0, 1], ...]}; for another rig its handle as a number, as in {"transfer":
+ * {"rig": 4128}}, which is (uintptr_t)other. Messages name places within it: "/0/paint/strokes/1".
+ * `report`, if not NULL, gets JSON that says what each changed. Changes the rig, at the end.
+ * Threads: any. */
 SINEW_API sinew_status sinew_rig_edit(sinew_rig* rig, const char* steps, sinew_progress progress,
                                       void* user, sinew_buffer** report);
+
+/* ---- Painting ---- */
+
+/* What holds for all strokes of a painter. */
+typedef struct sinew_painter_options {
+  size_t struct_size;
+  const char* locks;       /* bones that keep their weights: names or numbers, with commas */
+  double mirror_point[3];  /* of the plane that strokes are mirrored in */
+  double mirror_normal[3]; /* 0, 0, 0: 1, 0, 0 */
+} sinew_painter_options;
+
+/* What a stroke does, and how far it reaches. */
+typedef struct sinew_brush {
+  size_t struct_size;
+  const char* target;  /* "bone-weights" (NULL), "endpoints", "twist-endpoints" */
+  const char* mode;    /* "add" (NULL), "subtract", "replace", "smooth" */
+  const char* bone;    /* a joint's name or a bone's number; smoothing bone weights is for all */
+  const char* falloff; /* "smooth" (NULL), "linear", "constant" */
+  double radius;       /* along the surface, in the mesh's units; above 0 */
+  double strength;     /* how much a dab does at its centre, up to 1; 0: 0.5 */
+  double value;        /* what "replace" goes to, from 0 to 1 */
+  int mirror;          /* not 0: also on the other side of the plane, with the bone there */
+} sinew_brush;
+
+/* Prepares a rig for painting: takes time in proportion to the mesh, as no dab does. The painter
+ * has the weights of the rig as it was then; the rig does not change before
+ * sinew_painter_apply(). The rig must have bones and weights, and endpoint weights of the kind that
+ * is painted. Threads: any. */
+SINEW_API sinew_status sinew_painter_create(const sinew_rig* rig,
+                                            const sinew_painter_options* options,
+                                            sinew_painter** painter);
+
+/* Where a ray first meets the mesh at bind time or, if `direction` is NULL, the point of it nearest
+ * to `origin`: a triangle and three numbers with the sum 1. `triangle` is -1 where the ray meets
+ * nothing, which is no error; `barycentric` may be NULL. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_pick(sinew_painter* painter, const double origin[3],
+                                          const double direction[3], int* triangle,
+                                          double barycentric[3]);
+
+/* Begins a stroke, which is the unit of undo, and ends the one before. Changes the painter.
+ * Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_begin(sinew_painter* painter, const sinew_brush* brush);
+
+/* Paints around a point of a triangle, within a stroke. `changed`, if not NULL, gets how many
+ * vertices changed. Takes time in proportion to the vertices within the radius. Changes the
+ * painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_dab(sinew_painter* painter, size_t triangle,
+                                         const double barycentric[3], size_t* changed);
+
+/* Ends the stroke; without one, does nothing. Changes the painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_end(sinew_painter* painter);
+
+/* Takes the last stroke back; `undone`, if not NULL, gets 0 if there is none, which is no error.
+ * The last 256 strokes are kept. Ends the stroke. Changes the painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_undo(sinew_painter* painter, int* undone);
+
+/* Paints what was undone last; `redone` as above. Changes the painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_redo(sinew_painter* painter, int* redone);
+
+/* Rows of weights: those of vertices[i] are offsets[i] to offsets[i + 1] - 1. */
+typedef struct sinew_painted_rows {
+  size_t struct_size;
+  sinew_array vertices; /* 1 uint32, ascending */
+  sinew_array offsets;  /* these five as SINEW_WEIGHT_OFFSETS to SINEW_TWIST_ENDPOINTS have them */
+  sinew_array bones;
+  sinew_array weights;
+  sinew_array endpoints;       /* all 0 if the rig has none */
+  sinew_array twist_endpoints; /* all 0 if the rig has none */
+} sinew_painted_rows;
+
+/* The rows that the last dab, undo or redo changed, as they are now; all 0 if it changed none. Set
+ * struct_size before. Valid until the painter is freed, or asked for its rows again. Threads: one
+ * at a time. */
+SINEW_API sinew_status sinew_painter_changed(sinew_painter* painter, sinew_painted_rows* rows);
+
+/* All strokes that were not undone, as the JSON of files of strokes. {"paint": ...} of
+ * sinew_rig_edit() paints them on the rig again, with the same bits, if the locks are the same
+ * ({"lock": ...}). Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_strokes(sinew_painter* painter, sinew_buffer** json);
+
+/* Puts the painted weights into a rig with as many vertices and bones: the one that the painter was
+ * made for, or a copy. Vertices that were not painted keep what they have. The painter goes on from
+ * where it is. Changes the rig. Threads: any; the painter one at a time. */
+SINEW_API sinew_status sinew_painter_apply(sinew_painter* painter, sinew_rig* rig);
+
+/* Frees a painter; NULL is fine. Threads: any. */
+SINEW_API sinew_status sinew_painter_free(sinew_painter* painter);
 
 /* ---- Poses ---- */
 

@@ -51,6 +51,7 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
   static sinew_deformer* deformer = nullptr;
   static sinew_image* image = nullptr;
   static sinew_ik* ik = nullptr;
+  static sinew_painter* painter = nullptr;
   using R = sinew_rig;
   return {
       {"sinew_rig_write", [](void* h) { return sinew_rig_write(as<R>(h), "/nowhere/x.glb"); }},
@@ -83,6 +84,8 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
        [](void* h) { return sinew_rig_weight_report(as<R>(h), &buffer); }},
       {"sinew_rig_edit",
        [](void* h) { return sinew_rig_edit(as<R>(h), "[]", nullptr, nullptr, &buffer); }},
+      {"sinew_painter_create",
+       [](void* h) { return sinew_painter_create(as<R>(h), nullptr, &painter); }},
       {"sinew_pose_create", [](void* h) { return sinew_pose_create(as<R>(h), nullptr, &pose); }},
       {"sinew_ik_create",
        [](void* h) { return sinew_ik_create(as<R>(h), nullptr, 0, nullptr, &ik); }},
@@ -159,6 +162,27 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
          }},
     };
   }
+  if (wanted == "painter") {
+    using B = sinew_painter;
+    static int triangle = 0;
+    static auto brush = sized<sinew_brush>();
+    static auto rows = sized<sinew_painted_rows>();
+    return {
+        {"sinew_painter_pick",
+         [](void* h) {
+           return sinew_painter_pick(as<B>(h), transform, nullptr, &triangle, nullptr);
+         }},
+        {"sinew_painter_begin", [](void* h) { return sinew_painter_begin(as<B>(h), &brush); }},
+        {"sinew_painter_dab",
+         [](void* h) { return sinew_painter_dab(as<B>(h), 0, transform, nullptr); }},
+        {"sinew_painter_end", [](void* h) { return sinew_painter_end(as<B>(h)); }},
+        {"sinew_painter_undo", [](void* h) { return sinew_painter_undo(as<B>(h), nullptr); }},
+        {"sinew_painter_redo", [](void* h) { return sinew_painter_redo(as<B>(h), nullptr); }},
+        {"sinew_painter_changed", [](void* h) { return sinew_painter_changed(as<B>(h), &rows); }},
+        {"sinew_painter_strokes", [](void* h) { return sinew_painter_strokes(as<B>(h), &buffer); }},
+        {"sinew_painter_apply", [](void* h) { return sinew_painter_apply(as<B>(h), nullptr); }},
+    };
+  }
   if (wanted == "puppet") {
     using U = sinew_puppet;
     return {
@@ -203,6 +227,8 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   handle.joint = 1;
   handle.root = -1;
   ASSERT_OK(sinew_ik_create(rig, &handle, 1, nullptr, &ik));
+  sinew_painter* painter = nullptr;
+  ASSERT_OK(sinew_painter_create(rig, nullptr, &painter));
   sinew_buffer* buffer = nullptr;
   ASSERT_OK(sinew_rig_write_memory(rig, "obj", &buffer));
   const std::uint8_t pixel[4] = {};
@@ -213,6 +239,7 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   ASSERT_OK(sinew_pose_free(pose));
   ASSERT_OK(sinew_deformer_free(deformer));
   ASSERT_OK(sinew_ik_free(ik));
+  ASSERT_OK(sinew_painter_free(painter));
   ASSERT_OK(sinew_image_free(image));
   const OwnedRig another = strip();
   OwnedBuffer bytes;
@@ -223,6 +250,7 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   expect_refused(calls_with_others("pose"), "pose", pose, other_rig);
   expect_refused(calls_with_others("deformer"), "deformer", deformer, other_rig);
   expect_refused(calls_with_others("ik solver"), "ik solver", ik, other_rig);
+  expect_refused(calls_with_others("painter"), "painter", painter, other_rig);
   expect_refused(calls_with_others("image"), "image", image, other_rig);
   expect_refused(calls_with_others("puppet"), "puppet", image, other_rig);
   ASSERT_OK(sinew_buffer_free(buffer));
@@ -233,6 +261,7 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   EXPECT_REFUSED(sinew_pose_free(pose), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_deformer_free(deformer), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_ik_free(ik), SINEW_ERROR_HANDLE, "freed");
+  EXPECT_REFUSED(sinew_painter_free(painter), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_image_free(image), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_buffer_free(buffer), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_puppet_free(as<sinew_puppet>(other_rig)), SINEW_ERROR_HANDLE, "puppet");
@@ -302,6 +331,8 @@ void make_and_free() {
   handle.joint = 1;
   handle.root = -1;
   EXPECT_OK(sinew_ik_create(rig, &handle, 1, nullptr, ik.out()));
+  OwnedPainter painter;
+  EXPECT_OK(sinew_painter_create(rig, nullptr, painter.out()));
   OwnedBuffer buffer;
   EXPECT_OK(sinew_rig_write_memory(rig, "obj", buffer.out()));
   const std::uint8_t pixel[4] = {};

@@ -63,6 +63,9 @@ inline sinew_rig* make_rig(Model model) {
   return make_handle(std::make_shared<RigObject>(std::move(model)));
 }
 
+// The influences of a skin: WEIGHT_OFFSETS to TWIST_ENDPOINTS.
+sinew_array skin_view(const Skin& skin, sinew_field field);
+
 // Throws UsageError for a rig without bones or without weights, which nothing can deform.
 void require_skin(const Rig& rig);
 

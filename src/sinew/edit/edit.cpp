@@ -39,6 +39,13 @@ void require_modifiers(const StepForm& form, const StepText& text) {
   }
 }
 
+void require_content(const StepForm& form, const StepText& text) {
+  if (text.content.index() == 0) return;
+  if (text.content.index() == static_cast<std::size_t>(form.word.content)) return;
+  throw UsageError(
+      fmt::format("--{}: {}: this is not what the step takes", text.name, text.argument));
+}
+
 void measure_change(const Rig& rig, const Skin& before, StepReport& report) {
   const std::size_t count = rig.mesh.vertex_count();
   if (rig.skin.weights.vertex_count() == 0) return;
@@ -113,6 +120,7 @@ EditStep parse_step(const StepText& text) {
     names.push_back(form.word.name);
     if (step || form.word.name != text.name) return;
     require_modifiers(form, text);
+    require_content(form, text);
     step = kind.parse(text);
   });
   if (!step) {
