@@ -16,7 +16,7 @@ set(sinew_edit_uses runtime authoring io)
 set(sinew_image_folders image)
 set(sinew_image_uses runtime)
 set(sinew_draw_folders draw)
-set(sinew_draw_uses runtime image)
+set(sinew_draw_uses runtime authoring image)
 set(sinew_puppet_folders picture puppet)
 set(sinew_puppet_uses runtime authoring io image draw)
 set(sinew_samples_folders samples)
@@ -211,6 +211,10 @@ endif()
 # The front header, which includes what there is of them.
 install(FILES ${sinew_source_folder}/sinew.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The runtime as shaders; docs/gpu.md.
+install(FILES ${PROJECT_SOURCE_DIR}/bindings/shaders/sinew.glsl
+              ${PROJECT_SOURCE_DIR}/bindings/shaders/sinew.wgsl
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/shaders)
 set(component_table "")
 foreach(component IN LISTS sinew_built)
   list(JOIN sinew_${component}_uses " " uses)

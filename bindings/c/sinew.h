@@ -271,6 +271,8 @@ typedef enum sinew_field {
   SINEW_SHAPE_TANGENTS = 29,   /* 3 float64 */
   SINEW_SHAPE_DEFAULTS = 30,   /* 1 float64, per shape: its weight at rest */
   SINEW_CONTROL_DEFAULTS = 31, /* 1 float64, per control */
+  SINEW_JOINT_TWIST_AXES = 32, /* 3 float64, per joint, in its own frame: a unit vector along its
+                                  bone, about which it twists; 0 without a bone */
   SINEW_FIELD_FORCE_INT = 0x7fffffff
 } sinew_field;
 
@@ -382,8 +384,17 @@ SINEW_API sinew_status sinew_rig_create(const char* name, sinew_rig** rig);
  * dropped if not, as is what else was in the file. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_set_mesh(sinew_rig* rig, const sinew_mesh_data* mesh);
 
-/* Replaces the skeleton. Weights, clips, controls and what else was in the file are dropped.
- * Changes the rig. Threads: any. */
+/* Replaces the skeleton, and keeps what can be kept. Joints and bones are known by their names, the
+ * first of a name by the first, and so on; what belongs to one that is gone, or has no name, is
+ * dropped:
+ * - weights and endpoint weights: those of other bones are scaled to the same sum; a vertex whose
+ *   bones are all gone has none, and the rig has none if no vertex has;
+ * - filters and twist shares; channels of clips, and clips without any; generalized bones;
+ * - influence curves and their painted weights, all of them if one of their bones is gone.
+ * Transforms in clips stay as they are, even if joints are elsewhere at rest. The mesh, shapes,
+ * controls and the looks of parts stay: base colours and base textures, as PNG or JPEG. What else
+ * was in the file (other textures and settings of materials, other nodes) is dropped.
+ * SINEW_ERROR_FILE if a texture's file is missing. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_set_skeleton(sinew_rig* rig, const sinew_skeleton_data* skeleton);
 
 /* Replaces bone weights and both kinds of endpoint weights. Changes the rig. Threads: any. */
@@ -405,6 +416,29 @@ SINEW_API sinew_status sinew_rig_add_clip(sinew_rig* rig, const char* name,
  * takes them by joints. Where a pose stretches a bone without a joint at its end, one is added.
  * Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_add_keys(sinew_rig* rig, const char* json);
+
+/* How a motion is played on another skeleton. */
+typedef struct sinew_retarget_options {
+  size_t struct_size;
+  const char* name; /* of the clip; NULL: that of the motion */
+  const char* map; /* JSON: {"of the motion": "of the rig", "another": ["two", "joints"], "a third":
+                      null}; NULL: by names and parts of the body */
+  double frames_per_second; /* 0: the motion's own */
+  double tolerance;         /* degrees, within which keys are left out that others imply; 0: 0.1 */
+  int all_keys;             /* not 0: none are left out */
+  int in_place;             /* not 0: the hips rise and sink, but do not travel */
+  int has_rest_time; /* not 0: at rest_time, in seconds, the recorded body stands as at rest */
+  double rest_time;
+} sinew_retarget_options;
+
+/* Plays a clip of another rig (of a .bvh, see sinew_rig_read_memory()) on this one, and adds it as
+ * a clip, or replaces the one of its name. `report`, if not NULL, gets JSON: "mapped", which joint
+ * moves which; "unmapped_source" and "unmapped_target"; "map", to be edited and passed in;
+ * "frames", "keys", "scale". SINEW_ERROR_INPUT if no joint of the motion is the rig's hips. Changes
+ * the rig. Threads: any. */
+SINEW_API sinew_status sinew_rig_retarget(sinew_rig* rig, const sinew_rig* source, size_t clip,
+                                          const sinew_retarget_options* options,
+                                          sinew_buffer** report);
 
 /* Removes a clip; those after it move up. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_remove_clip(sinew_rig* rig, size_t clip);
@@ -812,8 +846,8 @@ SINEW_API sinew_status sinew_gpu_skin_free(sinew_gpu_skin* skin);
 SINEW_API sinew_status sinew_gpu_pose_size(sinew_pose* pose, size_t* texels);
 
 /* A pose for a GPU, into your floats: four for each of sinew_gpu_pose_size() texels. `method` is
- * one of "lbs", "dqs", "mixed", which have the same, and "stbs-lbs", "stbs-dqs" (NULL),
- * "stbs-mixed", which have the same. Nothing is allocated. Threads: one at a time. */
+ * one of "lbs", "dqs", "mixed", "stbs-lbs", "stbs-dqs" (NULL) and "stbs-mixed". Nothing is
+ * allocated. Threads: one at a time. */
 SINEW_API sinew_status sinew_gpu_pose(sinew_pose* pose, const char* method, float* floats,
                                       size_t float_count);
 
@@ -828,6 +862,32 @@ SINEW_API sinew_status sinew_gpu_blend(const char* method, float* blend);
  * the pose one at a time. */
 SINEW_API sinew_status sinew_measure(const sinew_rig* rig, sinew_pose* pose, const char* methods,
                                      sinew_buffer** report);
+
+/* What is wrong with a triangle at a vertex: bits of sinew_vertex_measures.faults. */
+typedef enum sinew_fault {
+  SINEW_FAULT_CROSSING = 1, /* it goes through another that it does not meet at rest */
+  SINEW_FAULT_DISTORTED =
+      2 /* it is torn, crushed or, in hands, feet and heads, bent out of shape */
+} sinew_fault;
+
+/* Where measures of vertices go, tightly packed; NULL: not wanted. Copies of a vertex along seams
+ * have the values of their own triangles. */
+typedef struct sinew_vertex_measures {
+  size_t struct_size;
+  size_t vertex_count;   /* that there is room for: that of the rig */
+  float* longest_edges;  /* the largest deformed length of an edge there against that at rest; 1
+                            without edges */
+  float* shortest_edges; /* the smallest */
+  float* shears;         /* the largest change of a right angle there, in radians */
+  uint8_t* faults;       /* bits of sinew_fault; takes longer than the others together */
+} sinew_vertex_measures;
+
+/* What a method does to a pose at each vertex, into your buffers, to mark the worst places:
+ * `faults` are what comparison sheets have in red. `method`: NULL: "stbs-dqs". Threads: any; the
+ * pose one at a time. */
+SINEW_API sinew_status sinew_measure_vertices(const sinew_rig* rig, sinew_pose* pose,
+                                              const char* method,
+                                              const sinew_vertex_measures* measures);
 
 /* ---- Baking ---- */
 
@@ -896,6 +956,13 @@ SINEW_API sinew_status sinew_image_write(const sinew_image* image, const char* p
 /* The bytes of a .png. Threads: any. */
 SINEW_API sinew_status sinew_image_write_memory(const sinew_image* image, sinew_buffer** file);
 
+/* The bytes of an animation that repeats for ever: of a .gif ("gif"), or of an animated .png
+ * ("apng"). All pictures must have the same size. A .gif has at most 255 colours per picture, and
+ * hundredths of a second, at least two. Threads: any. */
+SINEW_API sinew_status sinew_image_write_animation(const sinew_image* const* images, size_t count,
+                                                   double seconds_per_frame, const char* format,
+                                                   sinew_buffer** file);
+
 /* Frees a picture; NULL is fine. Threads: any. */
 SINEW_API sinew_status sinew_image_free(sinew_image* image);
 
@@ -925,6 +992,24 @@ typedef struct sinew_draw_options {
  * the pose one at a time. */
 SINEW_API sinew_status sinew_draw(const sinew_rig* rig, sinew_pose* pose,
                                   const sinew_draw_options* options, sinew_image** image);
+
+/* How methods are compared. */
+typedef struct sinew_comparison_options {
+  size_t struct_size;
+  const char* methods; /* names with commas; NULL: "lbs,dqs,stbs-lbs,stbs-dqs" */
+  const char* title;   /* NULL: the rig's name */
+  const char* view;    /* as sinew_draw_options has it; NULL: the front of flat shapes */
+  const char* focus;   /* fill the pictures with what moves with this joint and those below it */
+  int size;            /* about the side of each picture, in pixels, 100 to 2000; 0: 400 */
+  int stripes;         /* not 0: stripes along the bones, which show the twist */
+} sinew_comparison_options;
+
+/* A sheet with a picture for each method and its numbers below, as `sinew compare` draws it; faults
+ * are red. Give the pose `same_intent` to be fair to methods without twist or stretch. Threads:
+ * any; the pose one at a time. */
+SINEW_API sinew_status sinew_draw_comparison(const sinew_rig* rig, sinew_pose* pose,
+                                             const sinew_comparison_options* options,
+                                             sinew_image** image);
 
 /* ---- Pictures to puppets ---- */
 

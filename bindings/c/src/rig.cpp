@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "sinew/deform/told_pose.h"
+#include "sinew/io/gltf_looks.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
 
@@ -23,6 +25,12 @@ ClipPlan RigState::clip_plan(std::size_t clip) const {
   return clips_.emplace(clip, ClipPlan(bones, wanted)).first->second;
 }
 
+const std::vector<Vec3>& RigState::twist_axes() const {
+  const std::lock_guard lock(mutex_);
+  if (!twist_axes_) twist_axes_ = sinew::twist_axes(rig().skeleton);
+  return *twist_axes_;
+}
+
 std::shared_ptr<const RigState> RigObject::state() const {
   const std::lock_guard lock(mutex_);
   return state_;
@@ -33,6 +41,10 @@ void RigObject::replace(const std::shared_ptr<const RigState>& before, Model mod
   const std::lock_guard lock(mutex_);
   if (state_ != before) throw UsageError("another thread changed the rig meanwhile");
   state_.swap(after);
+}
+
+std::vector<PartLook> looks_of(const Model& model) {
+  return model.source ? part_looks(model) : model.looks;
 }
 
 void require_skin(const Rig& rig) {

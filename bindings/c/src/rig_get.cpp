@@ -182,7 +182,7 @@ sinew_array filter_array(const Rig& rig, sinew_field field, std::size_t bone) {
 }
 
 sinew_array array_of(const Rig& rig, sinew_field field, std::size_t index) {
-  if (field > SINEW_CONTROL_DEFAULTS) {
+  if (field > SINEW_JOINT_TWIST_AXES) {
     throw UsageError("there is no field " + std::to_string(static_cast<int>(field)));
   }
   if (field == SINEW_STRETCH_FILTER || field == SINEW_TWIST_FILTER) {
@@ -291,7 +291,12 @@ sinew_status sinew_rig_get(const sinew_rig* rig, sinew_field field, size_t index
                            sinew_array* array) {
   return guarded([&] {
     sinew_array& out = result(array, "array");
-    out = array_of(live<RigObject>(rig)->state()->rig(), field, index);
+    const auto state = live<RigObject>(rig)->state();
+    if (field == SINEW_JOINT_TWIST_AXES && index == 0) {
+      out = view(state->twist_axes(), 3);
+    } else {
+      out = array_of(state->rig(), field, index);
+    }
   });
 }
 

@@ -6,6 +6,9 @@
 
 #include "bindings/c/src/arrays.h"
 #include "bindings/c/src/rig.h"
+#include "sinew/edit/replace_skeleton.h"
+#include "sinew/image/png.h"
+#include "sinew/image/read_image.h"
 #include "sinew/mesh/polygons.h"
 
 namespace sinew::c {
@@ -131,6 +134,21 @@ Skeleton skeleton_from(const sinew_skeleton_data& data) {
     set_bones(skeleton, data);
   }
   return skeleton;
+}
+
+// As far as a new file can have them: pictures as PNG or JPEG.
+std::vector<PartLook> portable_looks(const Model& model) {
+  std::vector<PartLook> looks = looks_of(model);
+  for (PartLook& look : looks) {
+    const std::string_view bytes = look.picture;
+    if (bytes.empty() || bytes.starts_with("\x89PNG") || bytes.starts_with("\xFF\xD8")) continue;
+    try {
+      look.picture = encode_png(decode_image(bytes));
+    } catch (const InputError&) {
+      look.picture.clear();  // as pictures of it leave it out
+    }
+  }
+  return looks;
 }
 
 // Rows of influences, whatever form they were given in.
@@ -314,14 +332,10 @@ sinew_status sinew_rig_set_skeleton(sinew_rig* rig, const sinew_skeleton_data* s
     require(skeleton, "skeleton");
     Skeleton made = skeleton_from(options_from(skeleton, "skeleton"));
     object->change([&](Model& model) {
-      Rig& changed = model.rig;
+      model.looks = portable_looks(model);
       model.source = nullptr;
       model.constraints.clear();
-      changed.skeleton = std::move(made);
-      changed.skin = {};
-      changed.clips.clear();
-      changed.controls.clear();
-      changed.drivers.clear();
+      replace_skeleton(model.rig, std::move(made));
     });
   });
 }
