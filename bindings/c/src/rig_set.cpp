@@ -7,6 +7,7 @@
 #include "bindings/c/src/arrays.h"
 #include "bindings/c/src/rig.h"
 #include "sinew/mesh/polygons.h"
+#include "sinew/rig/replace_skeleton.h"
 
 namespace sinew::c {
 namespace {
@@ -314,14 +315,9 @@ sinew_status sinew_rig_set_skeleton(sinew_rig* rig, const sinew_skeleton_data* s
     require(skeleton, "skeleton");
     Skeleton made = skeleton_from(options_from(skeleton, "skeleton"));
     object->change([&](Model& model) {
-      Rig& changed = model.rig;
-      model.source = nullptr;
+      forget_source(model);
       model.constraints.clear();
-      changed.skeleton = std::move(made);
-      changed.skin = {};
-      changed.clips.clear();
-      changed.controls.clear();
-      changed.drivers.clear();
+      replace_skeleton(model.rig, std::move(made));
     });
   });
 }
