@@ -12,7 +12,9 @@ export function cloneCharacter(root: Object3D, character: SinewCharacter): { roo
   const copies = new Map<Object3D, Object3D>();
   const pair = (a: Object3D, b: Object3D): void => {
     copies.set(a, b);
-    a.children.forEach((child, i) => pair(child, b.children[i] as Object3D));
+    a.children.forEach((child, i) => {
+      pair(child, b.children[i] as Object3D);
+    });
   };
   pair(root, copy);
   const made = new SinewCharacter(character.skin, {

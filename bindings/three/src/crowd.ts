@@ -16,10 +16,11 @@ import {
   type Raycaster,
 } from 'three';
 import { featuresOf, Materials } from './adapt.js';
-import { poseTexels, PosedVertices, sphereAbout } from './character.js';
+import { shapesReach, sphereAbout } from './bounds.js';
 import { blends, requireMethod, type Method, type RuntimePose } from './core.js';
-import { paddedTexels, texelSize, texelTexture, type DeformInputs } from './inputs.js';
+import { paddedTexels, poseTexels, texelSize, texelTexture, type DeformInputs } from './inputs.js';
 import type { TestsTriangles } from './mesh.js';
+import { PosedVertices } from './posed_vertices.js';
 import { rigVertex, sourceOf, type SinewSkin } from './skin.js';
 
 /** How a crowd is made. */
@@ -62,7 +63,7 @@ export class SinewCrowd extends Mesh {
     this.members = count;
     this.#method = options.method ?? 'stbs-dqs';
     requireMethod(this.#method);
-    const stride = poseTexels(skin);
+    const stride = poseTexels(skin.boneCount, skin.shapeCount);
     this.#texels = new Float32Array(texelSize * paddedTexels(count * stride));
     this.#rows = new InstancedInterleavedBuffer(new Float32Array(12 * count), 12);
     this.inputs = {
@@ -149,9 +150,10 @@ export class SinewCrowd extends Mesh {
 
   /** About one member, in the crowd's space. */
   sphereAt(index: number, target: Sphere): Sphere {
-    let more = 0;
-    this.poses[index]?.shapes.forEach((weight, s) => (more += Math.abs(weight) * (this.#shapes[s] as number)));
-    sphereAbout(this.#texels, index * this.inputs.stride.value, this.#reach, more, target);
+    const { value: stride } = this.inputs.stride;
+    const end = texelSize * stride * (index + 1);
+    const weights = this.#texels.subarray(end - 4 * Math.ceil(this.skin.shapeCount / 4), end);
+    sphereAbout(this.#texels, index * stride, this.#reach, shapesReach(weights, this.#shapes), target);
     return target.applyMatrix4(this.getMatrixAt(index, matrix));
   }
 

@@ -91,8 +91,8 @@ export class SinewGLTFPlugin implements GLTFLoaderPlugin {
   }
 
   async #load(): Promise<{ character: SinewCharacter; layout: Layout }> {
-    const pending = (this.#json.buffers ?? []).map((buffer, i) =>
-      isFallback(buffer) ? null : (this.#parser.getDependency('buffer', i) as Promise<ArrayBuffer>),
+    const pending = (this.#json.buffers ?? []).map(async (buffer, i) =>
+      isFallback(buffer) ? null : ((await this.#parser.getDependency('buffer', i)) as ArrayBuffer),
     );
     const { text, files } = withoutPictures(this.#json, await Promise.all(pending));
     const core = await this.#options.sinew;

@@ -11,7 +11,6 @@ import {
   type BufferGeometry,
   type Intersection,
   type Material,
-  type Object3D,
   type Raycaster,
 } from 'three';
 import { featuresOf } from './adapt.js';
@@ -127,7 +126,7 @@ export class SinewMesh extends Mesh {
 
   /** Shares the character: a second mesh in the same pose. cloneCharacter() makes one with a pose of its own. */
   override clone(recursive?: boolean): this {
-    return new SinewMesh(this.character, this.geometry, this.material).copy(this as Object3D as this, recursive) as this;
+    return new SinewMesh(this.character, this.geometry, this.material).copy(this, recursive) as this;
   }
 
   /** Frees what only this mesh has; the character, the geometry and the skin stay. */

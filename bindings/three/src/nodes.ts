@@ -34,7 +34,7 @@ type Vec4 = Node<'vec4'>;
 type Plane = readonly [Vec3, Vec3];
 
 const texel = (map: Texture, index: Int): Vec4 =>
-  textureLoad(map, ivec2(index.bitAnd(int(4095)), index.shiftRight(int(12)))) as unknown as Vec4;
+  textureLoad(map, ivec2(index.bitAnd(int(4095)), index.shiftRight(int(12))));
 
 /** a times the pure quaternion v. */
 const timesVector = (a: Vec4, v: Vec3): Vec4 => vec4(v.mul(a.w).add(cross(a.xyz, v)), dot(a.xyz, v).negate());
@@ -262,5 +262,5 @@ export function deformNode(inputs: DeformInputs, features: Features): Node<'vec3
       normalLocal.assign(normal);
     }
     return moved;
-  })() as unknown as Node<'vec3'>;
+  })();
 }

@@ -37,7 +37,9 @@ export function sourceOf(geometry: BufferGeometry): Source {
 function rows(array: Float32Array, width: number, source: Source): Float32Array<ArrayBuffer> {
   if (!('vertices' in source)) return array.slice(width * source.first, width * (source.first + source.count));
   const picked = new Float32Array(width * source.vertices.length);
-  source.vertices.forEach((v, i) => picked.set(array.subarray(width * v, width * (v + 1)), width * i));
+  source.vertices.forEach((v, i) => {
+    picked.set(array.subarray(width * v, width * (v + 1)), width * i);
+  });
   return picked;
 }
 

@@ -24,7 +24,7 @@ export function splitVertices(rig: RuntimeRig): SplitVertices {
   const uvOf: number[] = [];
   const known = new Map<string, number>();
   if (!normalCorners && !uvCorners) {
-    for (let v = 0; v < rig.vertexCount; ++v) vertices.push(v), normalOf.push(v), uvOf.push(v);
+    for (const list of [vertices, normalOf, uvOf]) for (let v = 0; v < rig.vertexCount; ++v) list.push(v);
     index.set(triangles);
   } else {
     triangles.forEach((v, corner) => {

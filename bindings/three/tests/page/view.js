@@ -68,8 +68,8 @@ function probe(what, size) {
   return material;
 }
 
-/** Deformed vertices of a SinewMesh or, with `member`, of a SinewCrowd, read back from the GPU: 3 numbers each. */
-export async function readVertices(renderer, mesh, what = 'position', member = null) {
+/** Deformed vertices of a SinewMesh read back from the GPU: 3 numbers each. */
+export async function readVertices(renderer, mesh, what = 'position') {
   const count = mesh.geometry.getAttribute('position').count;
   const width = Math.min(count, 1024);
   const height = Math.ceil(count / width);
