@@ -79,10 +79,8 @@ export class SinewCrowd extends Mesh {
     this.#cpu = new PosedVertices(skin);
     this.geometry = this.#instanced(geometry);
     this.#materials = new Materials(this.inputs);
-    const features = featuresOf(skin, geometry, true);
-    const adapted = (one: Material) => this.#materials.of(one, features);
-    this.material = Array.isArray(material) ? material.map(adapted) : adapted(material);
-    const plain = { ...features, normals: false, tangents: false };
+    this.material = Array.isArray(material) ? material.map((one) => this.adapted(one)) : this.adapted(material);
+    const plain = { ...featuresOf(skin, geometry, true), normals: false, tangents: false };
     this.customDepthMaterial = this.#materials.ownCopy(new MeshDepthMaterial(), plain);
     this.customDistanceMaterial = this.#materials.ownCopy(new MeshDistanceMaterial(), plain);
     const poseOptions = { follow: true, squash: options.squash ?? false };
@@ -91,6 +89,11 @@ export class SinewCrowd extends Mesh {
       this.setMatrixAt(i, matrix.identity());
       this.updateAt(i);
     }
+  }
+
+  /** A copy of a material that deforms with the crowd, to be assigned to `material`. */
+  adapted<T extends Material>(material: T): T {
+    return this.#materials.of(material, featuresOf(this.skin, this.geometry, true));
   }
 
   #instanced(geometry: BufferGeometry): InstancedBufferGeometry {

@@ -35,6 +35,7 @@ const renderers = options.renderer ?? ['webgl', 'webgpu', 'webgpu-gl'];
 
 const folders = {
   '/tests': join(here, 'page'),
+  '/docs': join(here, '../../../docs'),
   '/three': join(here, '../node_modules/three'),
   '/sinew-three': options.package ?? join(here, '../dist'),
   ...(options.sinew && { '/sinew': options.sinew }),

@@ -26,6 +26,7 @@ export async function makeRenderer() {
 const shader = `
   attribute float id;
   uniform vec2 size;
+  uniform float count;
   varying vec3 vPosition, vNormal3, vTangent;
   #define USE_TANGENT
   #include <skinning_pars_vertex>
@@ -36,29 +37,30 @@ const shader = `
     #include <begin_vertex>
     #include <skinning_vertex>
     vPosition = transformed; vNormal3 = objectNormal; vTangent = objectTangent;
-    float row = floor(id / size.x);
+    float place = id + float(gl_InstanceID) * count;
+    float row = floor((place + 0.5) / size.x);
     gl_PointSize = 1.0;
-    gl_Position = vec4(2.0 * (vec2(id - row * size.x, row) + 0.5) / size - 1.0, 0.0, 1.0);
+    gl_Position = vec4(2.0 * (vec2(place - row * size.x, row) + 0.5) / size - 1.0, 0.0, 1.0);
   }`;
 const outputs = { position: 'vPosition', normal: 'vNormal3', tangent: 'vTangent' };
 
 /** A material that puts each vertex into a pixel of its own, with `what` as its colour. */
-function probe(what, size) {
+function probe(what, size, count) {
   if (!isNodes) {
     return new THREE.ShaderMaterial({
       glslVersion: null,
       defines: {},
-      uniforms: { size: { value: size } },
+      uniforms: { size: { value: size }, count: { value: count } },
       vertexShader: (what === 'tangent' ? 'attribute vec4 tangent;\n' : 'const vec4 tangent = vec4(1.0);\n') + shader,
       fragmentShader: `varying vec3 vPosition, vNormal3, vTangent; void main() { gl_FragColor = vec4(${outputs[what]}, 1.0); }`,
       depthTest: false,
       blending: THREE.NoBlending,
     });
   }
-  const { attribute, float, vec2, vec4, positionLocal, normalLocal, tangentLocal } = tsl;
+  const { attribute, float, instanceIndex, vec2, vec4, positionLocal, normalLocal, tangentLocal } = tsl;
   const material = new webgpu.NodeMaterial();
-  const id = attribute('id', 'float');
-  const row = id.div(float(size.x)).floor();
+  const id = attribute('id', 'float').add(float(instanceIndex).mul(count));
+  const row = id.add(0.5).div(float(size.x)).floor();
   const place = vec2(id.sub(row.mul(float(size.x))), row).add(0.5).div(vec2(size.x, size.y)).mul(2).sub(1);
   material.vertexNode = vec4(place, 0, 1);
   const node = { position: positionLocal, normal: normalLocal, tangent: tangentLocal }[what];
@@ -68,15 +70,16 @@ function probe(what, size) {
   return material;
 }
 
-/** Deformed vertices of a SinewMesh read back from the GPU: 3 numbers each. */
+/** Deformed vertices of a SinewMesh, or of all members of a SinewCrowd, read back from the GPU: 3 numbers each. */
 export async function readVertices(renderer, mesh, what = 'position') {
   const count = mesh.geometry.getAttribute('position').count;
-  const width = Math.min(count, 1024);
-  const height = Math.ceil(count / width);
+  const all = count * (mesh.members ?? 1);
+  const width = Math.min(all, 1024);
+  const height = Math.ceil(all / width);
   const geometry = mesh.geometry.clone();
   geometry.setIndex(null);
   geometry.setAttribute('id', new THREE.BufferAttribute(Float32Array.from({ length: count }, (_, i) => i), 1));
-  const material = probe(what, new THREE.Vector2(width, height));
+  const material = probe(what, new THREE.Vector2(width, height), count);
   const adapted = mesh.adapted(material);
   const points = new THREE.Points(geometry, adapted);
   points.frustumCulled = false;
@@ -86,8 +89,8 @@ export async function readVertices(renderer, mesh, what = 'position') {
   const pixels = new Float32Array(await drawn(renderer, scene, new THREE.OrthographicCamera(), width, height, THREE.FloatType));
   adapted.dispose();
   geometry.dispose();
-  const result = new Float32Array(3 * count);
-  for (let i = 0; i < count; ++i) for (let k = 0; k < 3; ++k) result[3 * i + k] = pixels[4 * i + k];
+  const result = new Float32Array(3 * all);
+  for (let i = 0; i < all; ++i) for (let k = 0; k < 3; ++k) result[3 * i + k] = pixels[4 * i + k];
   return result;
 }
 
