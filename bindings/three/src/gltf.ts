@@ -19,6 +19,8 @@ export interface GLTFOptions {
   squash?: boolean;
 }
 
+const characters = new WeakMap<GLTF, SinewCharacter>();
+
 /** What the core reads and the shaders do not: glTF's own skinning, and our additions to it. */
 const skinAttributes = /^(skin(Index|Weight)|joints_\d+|weights_\d+|_endpoint_\d+|_twist_endpoint_\d+|_blend_share|_curve_weight_\d+)$/;
 
@@ -120,12 +122,11 @@ export class SinewGLTFPlugin implements GLTFLoaderPlugin {
       return found;
     };
     character.space = gltf.scenes.find(isWithin) ?? gltf.scene;
-    gltf.userData['sinew'] = character;
+    characters.set(gltf, character);
   }
 }
 
 /** The character that the skinned meshes of a file belong to; null if it has none, or was loaded without the plugin. */
-export function sinewCharacter(gltf: { userData: Record<string, unknown> }): SinewCharacter | null {
-  const found = gltf.userData['sinew'];
-  return found instanceof SinewCharacter ? found : null;
+export function sinewCharacter(gltf: GLTF): SinewCharacter | null {
+  return characters.get(gltf) ?? null;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a page of cases in headless Chromium: browser.mjs CASES [--renderer KIND] [--sinew FOLDER] [--rigs FOLDER] [--only NAME].
-// A case returns numbers, each of which must be within its bound, or throws.
+// Runs pages of cases in headless Chromium: browser.mjs CASES [--renderer KIND] [--sinew FOLDER] [--only NAME].
+// A case returns what it found, or throws. Ends with 77 where the package sinew is not there.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,20 +26,23 @@ const { values: options, positionals } = parseArgs({
   options: {
     renderer: { type: 'string', multiple: true },
     sinew: { type: 'string' },
-    rigs: { type: 'string' },
     only: { type: 'string' },
+    'without-core': { type: 'boolean' },
     package: { type: 'string' },
   },
 });
 const renderers = options.renderer ?? ['webgl', 'webgpu', 'webgpu-gl'];
 
+if (!options['without-core'] && !existsSync(join(options.sinew ?? '', 'sinew.js'))) {
+  console.log(`the package sinew is not in ${options.sinew}: build it first`);
+  process.exit(77);
+}
 const folders = {
   '/tests': join(here, 'page'),
   '/docs': join(here, '../../../docs'),
   '/three': join(here, '../node_modules/three'),
   '/sinew-three': options.package ?? join(here, '../dist'),
   ...(options.sinew && { '/sinew': options.sinew }),
-  ...(options.rigs && { '/rigs': options.rigs }),
 };
 const { server, port } = await serve(folders);
 const executablePath = chromiums.find((path) => existsSync(path));
