@@ -10,10 +10,13 @@ target_compile_options(sinew_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>"
   # Same input, same bits: no fused multiply-add where the source has none.
   -ffp-contract=off)
-# For code that takes longer to compile than to run: the program's frame and the tests.
+# For code that takes longer to compile than to run: the program's frame and its figures, and the tests,
+# nearly all of whose time is spent in the library.
 set(sinew_quick_to_compile $<$<CONFIG:Release>:-O1>)
+set(sinew_test_options $<$<CONFIG:Release>:-O0>)
 if(SINEW_SANITIZE)
   set(sinew_quick_to_compile -O0)
+  set(sinew_test_options -O0)
   target_compile_options(sinew_options INTERFACE
     -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sinew_options INTERFACE -fsanitize=${SINEW_SANITIZE})
