@@ -21,7 +21,7 @@ import { blends, requireMethod, type Method, type RuntimePose } from './core.js'
 import { paddedTexels, poseTexels, texelSize, texelTexture, type DeformInputs } from './inputs.js';
 import type { TestsTriangles } from './mesh.js';
 import { PosedVertices } from './posed_vertices.js';
-import { rigVertex, sourceOf, type SinewSkin } from './skin.js';
+import { rigVertices, sourceOf, type SinewSkin } from './skin.js';
 
 /** How a crowd is made. */
 export interface CrowdOptions {
@@ -50,6 +50,7 @@ export class SinewCrowd extends Mesh {
   readonly #texels: Float32Array<ArrayBuffer>;
   readonly #rows: InstancedInterleavedBuffer;
   readonly #reach: Float64Array;
+  readonly #vertexOf: (index: number) => number;
   readonly #cpu: PosedVertices;
   readonly #shapes: Float64Array;
   #method: Method;
@@ -75,6 +76,7 @@ export class SinewCrowd extends Mesh {
       stride: { value: stride },
     };
     this.#reach = skin.reach(geometry);
+    this.#vertexOf = rigVertices(geometry);
     this.#shapes = skin.shapeReach();
     this.#cpu = new PosedVertices(skin);
     this.geometry = this.#instanced(geometry);
@@ -171,7 +173,7 @@ export class SinewCrowd extends Mesh {
     const pose = this.poses[member];
     if (!pose) throw new Error(`the crowd has no member ${member}`);
     const positions = this.#cpu.at(this.#method, pose, `${member} ${this.#changes}`);
-    target.fromArray(positions, 3 * rigVertex(this.geometry, index));
+    target.fromArray(positions, 3 * this.#vertexOf(index));
     return target.applyMatrix4(this.getMatrixAt(member, matrix));
   }
 

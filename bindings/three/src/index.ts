@@ -8,4 +8,4 @@ export { SinewCrowd, type CrowdOptions } from './crowd.js';
 export { SinewGLTFPlugin, sinewCharacter, type GLTFOptions } from './gltf.js';
 export type { DeformInputs } from './inputs.js';
 export { SinewMesh } from './mesh.js';
-export { SinewSkin, rigVertex, type SkinOptions, type Source } from './skin.js';
+export { SinewSkin, rigVertices, type SkinOptions, type Source } from './skin.js';

@@ -15,7 +15,7 @@ import {
 } from 'three';
 import { featuresOf } from './adapt.js';
 import type { SinewCharacter } from './character.js';
-import { rigVertex } from './skin.js';
+import { rigVertices } from './skin.js';
 
 /** What Mesh has, but does not declare: tests all triangles, by getVertexPosition(). */
 export interface TestsTriangles {
@@ -36,6 +36,7 @@ export class SinewMesh extends Mesh {
   /** About the posed mesh, as computeBoundingBox() found it last. */
   boundingBox: Box3 | null = null;
   readonly #reach: Float64Array;
+  readonly #vertexOf: (index: number) => number;
   #version = -1;
 
   /** `geometry` was made or prepared by the character's skin. The materials are copied; see adapted(). */
@@ -43,6 +44,7 @@ export class SinewMesh extends Mesh {
     super(geometry, material);
     this.#character = character;
     this.#reach = character.skin.reach(geometry);
+    this.#vertexOf = rigVertices(geometry);
     this.join(character);
   }
 
@@ -92,7 +94,7 @@ export class SinewMesh extends Mesh {
 
   /** A vertex in the current pose, from the core, in the mesh's space. */
   override getVertexPosition(index: number, target: Vector3): Vector3 {
-    return target.fromArray(this.character.positions(), 3 * rigVertex(this.geometry, index));
+    return target.fromArray(this.character.positions(), 3 * this.#vertexOf(index));
   }
 
   /** The exact box of the posed mesh, computed on the CPU. */

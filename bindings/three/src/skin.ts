@@ -20,10 +20,11 @@ export type Source = { readonly first: number; readonly count: number } | { read
 
 const sources = new WeakMap<BufferGeometry, Source>();
 
-/** The rig's vertex behind a vertex of a geometry that belongs to a skin. */
-export function rigVertex(geometry: BufferGeometry, index: number): number {
+/** Says which of the rig's vertices is behind a vertex of a geometry that belongs to a skin. */
+export function rigVertices(geometry: BufferGeometry): (index: number) => number {
   const source = sourceOf(geometry);
-  return 'vertices' in source ? (source.vertices[index] as number) : source.first + index;
+  if ('vertices' in source) return (index) => source.vertices[index] as number;
+  return (index) => source.first + index;
 }
 
 /** Throws for a geometry that SinewSkin has not prepared. */
@@ -136,8 +137,9 @@ export class SinewSkin {
     const radii = new Float64Array(this.boneCount).fill(-1);
     const count = geometry.getAttribute('position').count;
     const heads = this.rig.boneHeads;
+    const vertexOf = rigVertices(geometry);
     for (let i = 0; i < count; ++i) {
-      const v = rigVertex(geometry, i);
+      const v = vertexOf(i);
       const first = this.#vertices[4 * v] as number;
       const end = first + (this.#vertices[4 * v + 1] as number);
       for (let k = first; k < end; ++k) {

@@ -3,7 +3,7 @@
 import { AnimationMixer } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import createSinew from 'sinew';
-import { SinewGLTFPlugin, SinewMesh, rigVertex, sinewCharacter } from 'sinew-three';
+import { SinewGLTFPlugin, SinewMesh, rigVertices, sinewCharacter } from 'sinew-three';
 
 export const sinew = await createSinew();
 
@@ -59,8 +59,9 @@ export function sizeOf(points) {
 export function farthest(mesh, found, expected) {
   let most = 0;
   const count = found.length / 3;
+  const vertexOf = rigVertices(mesh.geometry);
   for (let i = 0; i < count; ++i) {
-    const v = rigVertex(mesh.geometry, i);
+    const v = vertexOf(i);
     for (let k = 0; k < 3; ++k) most = Math.max(most, Math.abs(found[3 * i + k] - expected[3 * v + k]));
   }
   return most;
@@ -70,8 +71,9 @@ export function farthest(mesh, found, expected) {
 export function widestAngle(mesh, found, expected, width = 3) {
   let least = 1;
   const count = found.length / 3;
+  const vertexOf = rigVertices(mesh.geometry);
   for (let i = 0; i < count; ++i) {
-    const v = rigVertex(mesh.geometry, i);
+    const v = vertexOf(i);
     let dot = 0;
     let size = 0;
     for (let k = 0; k < 3; ++k) {
