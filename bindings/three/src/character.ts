@@ -58,6 +58,8 @@ export class SinewCharacter {
   /** Copies of materials that are deformed with this character. */
   readonly materials: Materials;
   readonly shapeSources: ShapeSource[] = [];
+  /** The values of the rig's controls, which move generalized bones. Read with the joints. */
+  readonly controls: number[];
   joints: readonly Object3D[] | null;
   space: Object3D | null;
   /** Set it after changing `pose` yourself. */
@@ -67,6 +69,7 @@ export class SinewCharacter {
   readonly #texels: Float32Array<ArrayBuffer>;
   readonly #transforms: Watched;
   readonly #weights: Watched;
+  readonly #controls: Watched;
   readonly #vertices: PosedVertices;
   #shapesReach: Float64Array | null = null;
   #method: Method;
@@ -87,6 +90,8 @@ export class SinewCharacter {
     this.#texels = new Float32Array(texelSize * paddedTexels(texels));
     this.#transforms = new Watched(new Float64Array(10 * rig.jointCount));
     this.#weights = new Watched(new Float64Array(rig.shapeDefaults));
+    this.controls = Array.from(rig.controlDefaults);
+    this.#controls = new Watched(new Float64Array(rig.controlDefaults));
     this.#vertices = new PosedVertices(skin);
     this.inputs = {
       pose: { value: texelTexture(this.#texels) },
@@ -116,7 +121,7 @@ export class SinewCharacter {
     return this.#texels;
   }
 
-  /** From the joints' objects and the shapes' weights to the texture. Meshes call it whenever a scene is updated. */
+  /** From the joints' objects, the shapes' weights and the controls to the texture. Meshes call it whenever a scene is updated. */
   update(): void {
     if (this.joints) this.#read(this.joints);
     if (!this.needsUpdate) return;
@@ -149,12 +154,19 @@ export class SinewCharacter {
         this.#weights.set(first + k, weight);
       });
     }
+    this.controls.forEach((value, c) => {
+      this.#controls.set(c, value);
+    });
     if (transforms.takeNew()) {
       this.pose.joints = transforms.values;
       this.needsUpdate = true;
     }
-    if (this.#weights.takeNew() && this.skin.shapeCount > 0) {
+    if (this.#weights.takeNew() && this.#weights.values.length > 0) {
       this.pose.shapes = this.#weights.values;
+      this.needsUpdate = true;
+    }
+    if (this.#controls.takeNew() && this.#controls.values.length > 0) {
+      this.pose.controls = this.#controls.values;
       this.needsUpdate = true;
     }
   }

@@ -23,6 +23,7 @@ export function cloneCharacter(root: Object3D, character: SinewCharacter): { roo
     ...(character.space && { space: copies.get(character.space) ?? character.space }),
     squash: character.squash,
   });
+  made.controls.splice(0, Infinity, ...character.controls);
   for (const [original, other] of copies) {
     if (original instanceof SinewMesh && other instanceof SinewMesh) other.join(made);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BufferGeometry, type Mesh, type Object3D, type SkinnedMesh } from 'three';
+import { BufferGeometry, type AnimationClip, type Mesh, type Object3D, type SkinnedMesh } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { SinewCharacter } from './character.js';
+import { controlTracks } from './control_tracks.js';
 import type { Method, ReadingCore } from './core.js';
 import { isFallback, layoutOf, withoutPictures, type GltfJson, type Layout, type Part } from './gltf_document.js';
 import { SinewMesh } from './mesh.js';
@@ -116,12 +117,20 @@ export class SinewGLTFPlugin implements GLTFLoaderPlugin {
     const { character, layout } = await this.#loading;
     const nodes = layout.nodes.map((node) => this.#parser.getDependency('node', node) as Promise<Object3D>);
     character.joints = await Promise.all(nodes);
-    const isWithin = (scene: Object3D) => {
-      let found = false;
-      scene.traverse((object) => (found ||= object instanceof SinewMesh && object.character === character));
-      return found;
+    const meshIn = (scene: Object3D) => {
+      let found: SinewMesh | null = null;
+      scene.traverse((object) => {
+        if (object instanceof SinewMesh && object.character === character) found ??= object;
+      });
+      return found as SinewMesh | null;
     };
-    character.space = gltf.scenes.find(isWithin) ?? gltf.scene;
+    character.space = gltf.scenes.find((scene) => meshIn(scene)) ?? gltf.scene;
+    const mesh = meshIn(character.space);
+    if (mesh) {
+      gltf.animations.forEach((clip: AnimationClip, index) => {
+        clip.tracks.push(...controlTracks(character, index, mesh));
+      });
+    }
     characters.set(gltf, character);
   }
 }

@@ -15,6 +15,7 @@ import {
 } from 'three';
 import { featuresOf } from './adapt.js';
 import type { SinewCharacter } from './character.js';
+import type { DeformInputs } from './inputs.js';
 import { rigVertices } from './skin.js';
 
 /** What Mesh has, but does not declare: tests all triangles, by getVertexPosition(). */
@@ -50,6 +51,16 @@ export class SinewMesh extends Mesh {
 
   get character(): SinewCharacter {
     return this.#character;
+  }
+
+  /** What the shaders read. */
+  get inputs(): DeformInputs {
+    return this.#character.inputs;
+  }
+
+  /** Those of the character: here, an AnimationMixer finds them. */
+  get controls(): number[] {
+    return this.#character.controls;
   }
 
   /** Goes over to another character of the same skin. */

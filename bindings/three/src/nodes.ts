@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The deformer in TSL, for WebGPURenderer on WebGPU and on WebGL2. The same arithmetic as sinew.glsl, with the
-// symbols of docs/gpu.md.
-import type { Node, Texture } from 'three/webgpu';
+// symbols of docs/gpu.md. One graph serves all characters: renderers keep what they build for a graph, and what textures and numbers
+// are in it is said for each object when it is drawn.
+import type { Node, Object3D } from 'three/webgpu';
 import {
   Fn,
   If,
@@ -16,14 +17,14 @@ import {
   mix,
   normalLocal,
   positionLocal,
-  reference,
   select,
   tangentLocal,
   textureLoad,
+  uniform,
   vec3,
   vec4,
 } from 'three/tsl';
-import type { DeformInputs, Features } from './inputs.js';
+import { texelTexture, type DeformInputs, type Features } from './inputs.js';
 
 type Float = Node<'float'>;
 type Int = Node<'int'>;
@@ -33,8 +34,27 @@ type Vec4 = Node<'vec4'>;
 /** A tangent plane: two directions at a right angle, whose cross product is the normal. */
 type Plane = readonly [Vec3, Vec3];
 
-const texel = (map: Texture, index: Int): Vec4 =>
-  textureLoad(map, ivec2(index.bitAnd(int(4095)), index.shiftRight(int(12))));
+type TextureName = 'pose' | 'influences' | 'gradients' | 'deltas';
+
+/** The inputs of what is being drawn. */
+function inputsOf(object: Object3D | null): DeformInputs {
+  const { inputs } = object as { inputs?: DeformInputs };
+  if (!inputs) throw new Error('the material was made for a SinewMesh or a SinewCrowd, and draws something else');
+  return inputs;
+}
+
+/** Until something is drawn. */
+const nothing = () => texelTexture(new Float32Array(4));
+const placeholders = { pose: nothing(), influences: nothing(), gradients: nothing(), deltas: nothing() };
+
+const texel = (name: TextureName, index: Int): Vec4 => {
+  const node = textureLoad(placeholders[name], ivec2(index.bitAnd(int(4095)), index.shiftRight(int(12))));
+  node.onObjectUpdate(({ object }) => inputsOf(object)[name].value);
+  return node;
+};
+
+const number = (name: 'blend' | 'stride'): Float =>
+  uniform(0).onObjectUpdate(({ object }) => inputsOf(object)[name].value);
 
 /** a times the pure quaternion v. */
 const timesVector = (a: Vec4, v: Vec3): Vec4 => vec4(v.mul(a.w).add(cross(a.xyz, v)), dot(a.xyz, v).negate());
@@ -70,8 +90,8 @@ const planeOf = (n: Vec3): Plane => {
 };
 
 /** The texels of one bone, turned as far as an influence's twist says. */
-const boneAt = (pose: Texture, first: Int, twistEndpoint: Float) => {
-  const at = (k: number): Vec4 => texel(pose, first.add(int(k))).toVar();
+const boneAt = (first: Int, twistEndpoint: Float) => {
+  const at = (k: number): Vec4 => texel('pose', first.add(int(k))).toVar();
   const [t0, t1, t2, t3, t4, t5] = [at(0), at(1), at(2), at(3), at(4), at(5)];
   const u = vec3(t3.w, t4.w, t5.w).toVar();
   // Half turns, without the whole ones: these only change the sign of the quaternion.
@@ -94,27 +114,27 @@ const boneAt = (pose: Texture, first: Int, twistEndpoint: Float) => {
 };
 
 /** Adds the blend shapes to position, normal and tangent. */
-const addShapes = (inputs: DeformInputs, base: Int, p: Vec3, n: Vec3, t: Vec3): void => {
+const addShapes = (base: Int, p: Vec3, n: Vec3, t: Vec3): void => {
   const range = attribute<'vec2'>('sinewDeltas', 'vec2');
   Loop({ start: int(0), end: int(range.y), type: 'int' }, ({ i }) => {
     const first = int(range.x).add(i).mul(int(3)).toVar();
-    const moved = texel(inputs.deltas.value, first).toVar();
+    const moved = texel('deltas', first).toVar();
     const at = int(moved.w).toVar();
-    const four = texel(inputs.pose.value, base.add(at.shiftRight(int(2)))).toVar();
+    const four = texel('pose', base.add(at.shiftRight(int(2)))).toVar();
     const lane = at.bitAnd(int(3)).toVar();
     const low = select(lane.equal(int(0)), four.x, four.y) as unknown as Float;
     const high = select(lane.equal(int(2)), four.z, four.w) as unknown as Float;
     const weight = (select(lane.lessThan(int(2)), low, high) as unknown as Float).toVar();
     p.addAssign(moved.xyz.mul(weight));
-    n.addAssign(texel(inputs.deltas.value, first.add(int(1))).xyz.mul(weight));
-    t.addAssign(texel(inputs.deltas.value, first.add(int(2))).xyz.mul(weight));
+    n.addAssign(texel('deltas', first.add(int(1))).xyz.mul(weight));
+    t.addAssign(texel('deltas', first.add(int(2))).xyz.mul(weight));
   });
 };
 
 /** Where a point of the mesh goes, and where two directions across it do. */
-const blended = (inputs: DeformInputs, features: Features, base: Int, p: Vec3, plane: Plane) => {
+const blended = (features: Features, base: Int, p: Vec3, plane: Plane) => {
   const vertex = attribute<'vec4'>('sinewVertex', 'vec4');
-  const blend = reference('value', 'float', inputs.blend) as unknown as Float;
+  const blend = number('blend');
   const share = (select(blend.lessThan(0), vertex.w, blend) as unknown as Float).toVar();
   const first = int(vertex.x).toVar();
   const zero3 = () => vec3(0).toVar();
@@ -130,15 +150,15 @@ const blended = (inputs: DeformInputs, features: Features, base: Int, p: Vec3, p
   const count = features.gradients ? vertex.z : vertex.y;
   Loop({ start: int(0), end: int(count), type: 'int' }, ({ i }) => {
     const at = first.add(i).toVar();
-    const influence = texel(inputs.influences.value, at).toVar();
+    const influence = texel('influences', at).toVar();
     const weight = influence.y.toVar();
-    const bone = boneAt(inputs.pose.value, base.add(int(influence.x).mul(int(6))), influence.w);
+    const bone = boneAt(base.add(int(influence.x).mul(int(6))), influence.w);
     const d = p.sub(bone.bindHead).toVar();
     const head = bone.head.add(bone.stretch.mul(influence.z)).toVar();
     const scaled = bone.scaled(d).toVar();
     // The gradients, and what the endpoint weights do to the head and to the rotation.
     const slopes = features.gradients
-      ? [0, 1, 2].map((k) => texel(inputs.gradients.value, at.mul(int(3)).add(int(k))).xyz.toVar())
+      ? [0, 1, 2].map((k) => texel('gradients', at.mul(int(3)).add(int(k))).xyz.toVar())
       : null;
     const rates = (x: Vec3) =>
       slopes && {
@@ -216,21 +236,16 @@ const placement = () => {
   };
 };
 
-/**
- * What goes into `positionNode`: the deformed position. Normals and tangents are deformed by the way, so that normal
- * maps and lights see them.
- */
-export function deformNode(inputs: DeformInputs, features: Features): Node<'vec3'> {
+function makeDeformNode(features: Features): Node<'vec3'> {
   return Fn(() => {
-    const stride = reference('value', 'float', inputs.stride) as unknown as Float;
-    const base = (features.crowd ? int(instanceIndex).mul(int(stride)) : int(0)).toVar();
+    const base = (features.crowd ? int(instanceIndex).mul(int(number('stride'))) : int(0)).toVar();
     const p = positionLocal.toVar();
     const n = (features.normals ? normalLocal : vec3(0, 0, 1)).toVar();
     const t = (features.tangents ? tangentLocal : vec3(1, 0, 0)).toVar();
-    if (features.shapes) addShapes(inputs, base, p, n, t);
+    if (features.shapes) addShapes(base, p, n, t);
     n.assign(n.normalize());
     const plane = planeOf(n);
-    const result = blended(inputs, features, base, p, plane);
+    const result = blended(features, base, p, plane);
     const [along, across] = [result.j[0].toVar(), result.j[1].toVar()];
     const place = features.crowd ? placement() : null;
     const moved = p.toVar();
@@ -263,4 +278,17 @@ export function deformNode(inputs: DeformInputs, features: Features): Node<'vec3
     }
     return moved;
   })();
+}
+
+const known = new Map<string, Node<'vec3'>>();
+
+/**
+ * What goes into `positionNode`: the deformed position. Normals and tangents are deformed by the way, so that normal
+ * maps and lights see them. The same one for the same features.
+ */
+export function deformNode(features: Features): Node<'vec3'> {
+  const key = JSON.stringify(features);
+  let node = known.get(key);
+  if (!node) known.set(key, (node = makeDeformNode(features)));
+  return node;
 }

@@ -5,8 +5,8 @@ import { useAdapter } from './adapt.js';
 import { deformNode } from './nodes.js';
 
 // Classic materials become node materials with all their members when they are first drawn.
-useAdapter((copy, _source, inputs, features) => {
-  (copy as NodeMaterial).positionNode = deformNode(inputs, features);
+useAdapter((copy, _source, _inputs, features) => {
+  (copy as NodeMaterial).positionNode = deformNode(features);
 });
 
 export * from './index.js';

@@ -19,6 +19,7 @@ const flags = [
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
   '--js-flags=--expose-gc',
+  '--enable-precise-memory-info',
 ];
 
 const { values: options, positionals } = parseArgs({

@@ -99,6 +99,7 @@ export function randomCore({ seed, bones, count, most, shapes = 0, plain = false
     jointCount: bones,
     shapeNames: Array.from({ length: shapes }, (_, s) => `shape ${s}`),
     shapeDefaults: new Float64Array(shapes),
+    controlDefaults: new Float64Array(0),
     boneHeads: new Float64Array(3 * bones),
     partTriangles: new Uint32Array([0, Math.floor(count / 3)]),
     triangles: Uint32Array.from({ length: 3 * Math.floor(count / 3) }, (_, i) => i),

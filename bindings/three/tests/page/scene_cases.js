@@ -33,7 +33,7 @@ async function arm(options) {
   const center = mesh.boundingBox.getCenter(new THREE.Vector3());
   const radius = mesh.boundingBox.getSize(new THREE.Vector3()).length() / 2;
   const camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
-  camera.position.copy(center).add(new THREE.Vector3(0.5, 0.8, 1).setLength(4 * radius));
+  camera.position.copy(center).add(new THREE.Vector3(0.5, 0.8, 1).setLength(3.2 * radius));
   camera.lookAt(center);
   camera.updateMatrixWorld();
   return { rig, loaded, mesh, center, radius, camera };
@@ -87,16 +87,24 @@ async function shadowFollows(makeLight) {
   const expected = await shadowOf(plainCopy(mesh, new THREE.MeshLambertMaterial()), makeLight(), scene);
   loaded.character.pose.rest();
   for (const joint of loaded.character.joints) {
-    const rest = scene.rig.jointRests.subarray(10 * loaded.character.joints.indexOf(joint));
+    const rest = loaded.character.skin.rig.jointRests.subarray(10 * loaded.character.joints.indexOf(joint));
     joint.position.fromArray(rest, 0);
     joint.quaternion.fromArray(rest, 3);
     joint.scale.fromArray(rest, 7);
   }
   const atRest = await shadowOf(mesh, makeLight(), scene);
-  const wrong = atMost(size, differing(found, expected), 'pixels off');
-  const moved = moreThan(4 * size, differing(found, atRest), 'pixels that the pose changes');
+  const wrong = atMost(0.2 * size, differing(found, expected), 'pixels off');
+  const moved = moreThan(size, differing(found, atRest), 'pixels that the pose changes');
   loaded.dispose();
   return { wrong, moved };
+}
+
+/** Garbage is gone, and what was to be done about it is done. */
+async function collect() {
+  for (let i = 0; i < 3; ++i) {
+    globalThis.gc();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 export const cases = {
@@ -141,11 +149,8 @@ export const cases = {
       }
     }
     moreThan(20, hits, 'hits');
-    // What is not there any more is not hit: the vertex farthest from where it was.
-    const { rig } = loaded.character.skin;
-    const positions = loaded.character.positions();
     loaded.dispose();
-    return { hits, worst: atMost(1e-6, worst, 'distance'), vertices: positions.length / 3, bones: rig.isFree };
+    return { hits, worst: atMost(1e-6, worst, 'distance') };
   },
 
   async bounds_hold_the_posed_shape() {
@@ -206,7 +211,7 @@ export const cases = {
     crowd.poses.forEach((pose, i) => {
       pose.play(0, (i / 30) * duration);
       crowd.updateAt(i);
-      const place = new THREE.Matrix4().makeTranslation(2 * (i % 6), 0, -2 * Math.floor(i / 6));
+      const place = new THREE.Matrix4().makeTranslation(0.8 * (i % 6), 0, -0.8 * Math.floor(i / 6));
       crowd.setMatrixAt(i, place);
       const character = new SinewCharacter(skin);
       character.pose.play(0, (i / 30) * duration);
@@ -216,8 +221,8 @@ export const cases = {
       characters.push(character);
     });
     const camera = new THREE.PerspectiveCamera(40, 1, 0.1, 100);
-    camera.position.set(5, 8, 14);
-    camera.lookAt(5, 0, -4);
+    camera.position.set(2, 3, 5);
+    camera.lookAt(2, 0, -1);
     camera.updateMatrixWorld();
     scene.add(crowd);
     renderer.info.autoReset = false;
@@ -307,11 +312,12 @@ export const cases = {
       geometry.dispose();
       skin.dispose();
     };
-    for (let i = 0; i < 500; ++i) round();
-    globalThis.gc();
+    for (let i = 0; i < 300; ++i) round();
+    await collect();
     const before = { handles: sinew.handleCount(), memory: sinew.memorySize(), heap: performance.memory?.usedJSHeapSize };
-    for (let i = 0; i < 10000; ++i) round();
-    globalThis.gc();
+    // Without a renderer, which makes no difference: all of them once, fewer for the others.
+    for (let i = 0; i < (kind === 'webgl' ? 10000 : 1000); ++i) round();
+    await collect();
     same(before.handles, sinew.handleCount(), 'handles');
     same(before.memory, sinew.memorySize(), 'bytes of the module');
     const heap = performance.memory ? performance.memory.usedJSHeapSize - before.heap : 0;
@@ -327,26 +333,31 @@ export const cases = {
     const light = new THREE.DirectionalLight();
     light.castShadow = true;
     scene.add(light);
-    const round = () => {
+    const make = () => {
       const skin = new SinewSkin(sinew, rig);
-      const character = new SinewCharacter(skin);
-      const geometry = skin.geometry();
-      const mesh = new SinewMesh(character, geometry, new THREE.MeshLambertMaterial());
+      const mesh = new SinewMesh(new SinewCharacter(skin), skin.geometry(), new THREE.MeshLambertMaterial());
       mesh.castShadow = true;
       mesh.frustumCulled = false;
       scene.add(mesh);
       renderer.render(scene, camera);
+      return mesh;
+    };
+    const remove = (mesh) => {
       scene.remove(mesh);
       mesh.dispose();
-      character.dispose();
-      geometry.dispose();
-      skin.dispose();
+      mesh.character.dispose();
+      mesh.geometry.dispose();
+      mesh.character.skin.dispose();
     };
+    const round = () => remove(make());
+    // One stays, so that the shaders need not be compiled again and again.
+    const kept = make();
     for (let i = 0; i < 5; ++i) round();
     const { textures, geometries } = renderer.info.memory;
     for (let i = 0; i < 60; ++i) round();
     same(textures, renderer.info.memory.textures, 'textures');
     same(geometries, renderer.info.memory.geometries, 'geometries');
+    remove(kept);
     rig.free();
     return { textures, geometries };
   },

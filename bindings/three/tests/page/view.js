@@ -83,6 +83,7 @@ export async function readVertices(renderer, mesh, what = 'position') {
   const adapted = mesh.adapted(material);
   const points = new THREE.Points(geometry, adapted);
   points.frustumCulled = false;
+  points.inputs = mesh.inputs;
   const scene = new THREE.Scene();
   scene.add(points);
   mesh.updateMatrixWorld(true);
@@ -105,8 +106,8 @@ export async function drawn(renderer, scene, camera, width, height, type = THREE
   let pixels;
   if (isNodes) {
     const read = await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
-    // Rows are padded on WebGPU, and begin at the top.
-    const stride = kind === 'webgpu' ? Math.ceil((width * 4 * read.BYTES_PER_ELEMENT) / 256) * 256 / read.BYTES_PER_ELEMENT : 4 * width;
+    // Rows begin at the top on WebGPU, and may be padded.
+    const stride = read.length === 4 * width * height ? 4 * width : Math.ceil((width * read.BYTES_PER_ELEMENT) / 64) * 256 / read.BYTES_PER_ELEMENT;
     pixels = new read.constructor(4 * width * height);
     for (let y = 0; y < height; ++y) {
       const from = kind === 'webgpu' ? height - 1 - y : y;
