@@ -66,7 +66,12 @@ function look() {
   camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.35, 1).setLength(1.9 * size));
   sun.position.copy(controls.target).add(new THREE.Vector3(0.6, 1.4, 0.8).setLength(2 * size));
   sun.target.position.copy(controls.target);
-  Object.assign(sun.shadow.camera, { left: -size, right: size, top: size, bottom: -size, near: 0.1 * size, far: 5 * size });
+  spreadShadow(size);
+}
+
+/** Shadows fall within so far of the middle. */
+function spreadShadow(reach) {
+  Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: -5 * reach, far: 5 * reach });
   sun.shadow.camera.updateProjectionMatrix();
 }
 
@@ -88,7 +93,8 @@ function gather() {
   if (!form.crowd.checked) return;
   for (const mesh of shown.meshes) {
     const crowd = new SinewCrowd(shown.character.skin, mesh.geometry, mesh.material, 100, { method: form.method.value });
-    const step = 1.2 * mesh.boundingSphere.radius;
+    const step = 1.5 * mesh.boundingSphere.radius;
+    spreadShadow(12 * step);
     const place = new THREE.Matrix4();
     for (let i = 0; i < 100; ++i) crowd.setMatrixAt(i, place.makeTranslation(step * ((i % 10) - 4.5), 0, -step * (1 + Math.floor(i / 10))));
     crowd.castShadow = true;
