@@ -211,6 +211,10 @@ endif()
 # The front header, which includes what there is of them.
 install(FILES ${sinew_source_folder}/sinew.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The runtime as shaders; docs/gpu.md.
+install(FILES ${PROJECT_SOURCE_DIR}/bindings/shaders/sinew.glsl
+              ${PROJECT_SOURCE_DIR}/bindings/shaders/sinew.wgsl
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/shaders)
 set(component_table "")
 foreach(component IN LISTS sinew_built)
   list(JOIN sinew_${component}_uses " " uses)

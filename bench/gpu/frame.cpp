@@ -16,7 +16,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GLES3/gl3.h>
+#include <GLES3/gl31.h>
 #include <fmt/format.h>
 
 #include "bench/bench.h"
@@ -44,6 +44,28 @@ void main() {
 }
 )";
 
+constexpr std::string_view compute_shader_end = R"(
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) readonly buffer Positions { float positions[]; };
+layout(std430, binding = 1) readonly buffer Normals { float normals[]; };
+layout(std430, binding = 2) readonly buffer Vertices { vec4 vertices[]; };
+layout(std430, binding = 3) writeonly buffer Posed { float posed[]; };
+uniform int count;
+uniform float blend;
+void main() {
+  int v = int(gl_GlobalInvocationID.x);
+  if (v >= count) return;
+  vec3 p = vec3(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
+  vec3 n = vec3(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]);
+  vec3 t = vec3(0.0);
+  sinew_deform(p, n, t, vertices[v], 0, blend);
+  for (int k = 0; k < 3; ++k) {
+    posed[6 * v + k] = p[k];
+    posed[6 * v + 3 + k] = n[k];
+  }
+}
+)";
+
 // A context without a window: of the first device that gives one, or of the default display.
 void make_context() {
   std::vector<EGLDisplay> displays;
@@ -68,11 +90,11 @@ void make_context() {
     EGLConfig config = nullptr;
     EGLint found = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &found) || found == 0) continue;
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
     EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (context && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return;
   }
-  throw std::runtime_error("no OpenGL ES 3 context could be made");
+  throw std::runtime_error("no OpenGL ES 3.1 context could be made");
 }
 
 // Something to draw to: without a window there is nothing, although nothing will be drawn.
@@ -102,26 +124,40 @@ GLuint compile(GLenum kind, const std::string& text) {
   return shader;
 }
 
-GLuint make_program(const std::string& library, bool gradients) {
-  const std::string head =
-      fmt::format("#version 300 es\nprecision highp float;\nprecision highp int;\n{}",
-                  gradients ? "#define SINEW_GRADIENTS\n" : "");
-  const GLuint program = glCreateProgram();
-  glAttachShader(program,
-                 compile(GL_VERTEX_SHADER, head + library + std::string(vertex_shader_end)));
-  glAttachShader(program, compile(GL_FRAGMENT_SHADER, head + "void main() {}\n"));
-  const char* results[] = {"posed_position", "posed_normal"};
-  glTransformFeedbackVaryings(program, 2, results, GL_SEPARATE_ATTRIBS);
+std::string shader_text(const std::string& library, bool gradients, std::string_view end) {
+  return fmt::format("#version 310 es\nprecision highp float;\nprecision highp int;\n{}{}{}",
+                     gradients ? "#define SINEW_GRADIENTS\n" : "", library, end);
+}
+
+void link(GLuint program) {
   glLinkProgram(program);
   GLint fine = 0;
   glGetProgramiv(program, GL_LINK_STATUS, &fine);
   if (!fine) throw std::runtime_error("the shader does not link");
   glUseProgram(program);
+}
+
+GLuint make_vertex_program(const std::string& library, bool gradients) {
+  const GLuint program = glCreateProgram();
+  glAttachShader(program,
+                 compile(GL_VERTEX_SHADER, shader_text(library, gradients, vertex_shader_end)));
+  glAttachShader(program, compile(GL_FRAGMENT_SHADER, "#version 310 es\nvoid main() {}\n"));
+  const char* results[] = {"posed_position", "posed_normal"};
+  glTransformFeedbackVaryings(program, 2, results, GL_SEPARATE_ATTRIBS);
+  link(program);
   return program;
 }
 
-// Texels as a texture on a unit of its own, for the sampler of that name.
-void upload(GLuint program, const char* sampler, GLint unit, std::span<const float> texels) {
+GLuint make_compute_program(const std::string& library, bool gradients) {
+  const GLuint program = glCreateProgram();
+  glAttachShader(program,
+                 compile(GL_COMPUTE_SHADER, shader_text(library, gradients, compute_shader_end)));
+  link(program);
+  return program;
+}
+
+// Texels as a texture on a unit of its own.
+void upload(GLint unit, std::span<const float> texels) {
   GLuint texture = 0;
   glGenTextures(1, &texture);
   glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
@@ -132,15 +168,24 @@ void upload(GLuint program, const char* sampler, GLint unit, std::span<const flo
                static_cast<GLsizei>(count / width), 0, GL_RGBA, GL_FLOAT, texels.data());
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glUniform1i(glGetUniformLocation(program, sampler), unit);
 }
 
-void give(GLuint program, const char* attribute, GLint size, std::span<const float> values) {
+void name_textures(GLuint program, float blend) {
+  glUniform1i(glGetUniformLocation(program, "sinew_influences"), 0);
+  glUniform1i(glGetUniformLocation(program, "sinew_gradients"), 1);
+  glUniform1i(glGetUniformLocation(program, "sinew_pose"), 2);
+  glUniform1f(glGetUniformLocation(program, "blend"), blend);
+}
+
+// An attribute of the vertex shader, which the compute shader has at `binding`.
+void give(GLuint program, const char* attribute, GLint size, GLuint binding,
+          std::span<const float> values) {
   GLuint buffer = 0;
   glGenBuffers(1, &buffer);
   glBindBuffer(GL_ARRAY_BUFFER, buffer);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(values.size_bytes()), values.data(),
                GL_STATIC_DRAW);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
   const GLint place = glGetAttribLocation(program, attribute);
   if (place < 0) throw std::runtime_error(fmt::format("the shader does not read {}", attribute));
   glEnableVertexAttribArray(static_cast<GLuint>(place));
@@ -185,17 +230,17 @@ void measure(const std::string& shader, const Rig& rig, std::string_view method,
   const GpuSkin skin = gpu_skin(rig, {.gradients = gradients});
   const GpuMethod gpu = gpu_method(method);
   std::vector<float> pose(4 * gpu_pose_texels(bones.size(), 0));
-  const auto fill = [&] { fill_gpu_pose(gpu.map, bones, {}, 0, pose); };
+  const auto fill = [&] { fill_gpu_pose(gpu, bones, {}, 0, pose); };
   fill();
 
-  const GLuint program = make_program(shader, gradients);
-  glUniform1f(glGetUniformLocation(program, "blend"), gpu.blend);
-  give(program, "position", 3, skin.positions);
-  give(program, "normal", 3, skin.normals);
-  give(program, "sinew_vertex", 4, skin.vertices);
-  upload(program, "sinew_influences", 0, skin.influences);
-  if (gradients) upload(program, "sinew_gradients", 1, skin.gradients);
-  upload(program, "sinew_pose", 2, pose);
+  upload(0, skin.influences);
+  if (gradients) upload(1, skin.gradients);
+  upload(2, pose);
+  const GLuint program = make_vertex_program(shader, gradients);
+  name_textures(program, gpu.blend);
+  give(program, "position", 3, 0, skin.positions);
+  give(program, "normal", 3, 1, skin.normals);
+  give(program, "sinew_vertex", 4, 2, skin.vertices);
   const GLuint result = make_outputs(vertices);
   const auto send = [&] {
     fill();
@@ -206,15 +251,31 @@ void measure(const std::string& shader, const Rig& rig, std::string_view method,
   const double pose_seconds = minimum_seconds(send, 0.2);
   glFinish();
   constexpr int many = 50;
-  const double gpu_seconds = minimum_seconds([&] {
-                               for (int i = 0; i < many; ++i) draw(vertices);
-                               glFinish();
-                             }) /
-                             many;
+  const auto time_many = [](const auto& body) {
+    return minimum_seconds([&] {
+             for (int i = 0; i < many; ++i) body();
+             glFinish();
+           }) /
+           many;
+  };
+  const double vertex_seconds = time_many([&] { draw(vertices); });
   const double frame_seconds = minimum_seconds([&] {
     send();
     draw(vertices);
     glFinish();
+  });
+
+  const GLuint compute = make_compute_program(shader, gradients);
+  name_textures(compute, gpu.blend);
+  glUniform1i(glGetUniformLocation(compute, "count"), static_cast<GLint>(vertices));
+  GLuint posed = 0;
+  glGenBuffers(1, &posed);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, posed);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(6 * vertices * sizeof(float)),
+               nullptr, GL_DYNAMIC_COPY);
+  const double compute_seconds = time_many([&] {
+    glDispatchCompute(static_cast<GLuint>((vertices + 63) / 64), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   });
 
   const Binding binding(rig, {.slopes = gradients});
@@ -234,9 +295,10 @@ void measure(const std::string& shader, const Rig& rig, std::string_view method,
   }
   const double error =
       largest_difference(result, positions) / bounding_box(rig.mesh.positions).diagonal();
-  fmt::print("{},{},{},{:.1f},{:.1f},{:.1f},{:.1f},{:.1f},{:.1e}\n", vertices, method,
-             gradients ? "gradients" : "bones", 1e6 * pose_seconds, 1e6 * gpu_seconds,
-             1e6 * frame_seconds, 1e6 * cpu_seconds, 1e6 * threads_seconds, error);
+  fmt::print("{},{},{},{:.1f},{:.1f},{:.1f},{:.1f},{:.1f},{:.1f},{:.1e}\n", vertices, method,
+             gradients ? "gradients" : "bones", 1e6 * pose_seconds, 1e6 * vertex_seconds,
+             1e6 * compute_seconds, 1e6 * frame_seconds, 1e6 * cpu_seconds, 1e6 * threads_seconds,
+             error);
   std::fflush(stdout);
 }
 
@@ -248,7 +310,9 @@ void run(const std::string& shader_path, std::span<const std::size_t> sizes) {
   fmt::print("# {}, {}; the core on {} threads\n",
              reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
              reinterpret_cast<const char*>(glGetString(GL_VERSION)), thread_count());
-  fmt::print("vertices,method,normals,pose_us,gpu_us,frame_us,cpu_us,cpu_threads_us,error\n");
+  fmt::print(
+      "vertices,method,normals,pose_us,vertex_us,compute_us,frame_us,cpu_us,cpu_threads_us,"
+      "error\n");
   make_target();
   for (const std::size_t size : sizes) {
     const Rig rig = character(size, 4);

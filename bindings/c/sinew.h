@@ -718,8 +718,8 @@ SINEW_API sinew_status sinew_gpu_skin_free(sinew_gpu_skin* skin);
 SINEW_API sinew_status sinew_gpu_pose_size(sinew_pose* pose, size_t* texels);
 
 /* A pose for a GPU, into your floats: four for each of sinew_gpu_pose_size() texels. `method` is
- * one of "lbs", "dqs", "mixed", which have the same, and "stbs-lbs", "stbs-dqs" (NULL),
- * "stbs-mixed", which have the same. Nothing is allocated. Threads: one at a time. */
+ * one of "lbs", "dqs", "mixed", "stbs-lbs", "stbs-dqs" (NULL) and "stbs-mixed". Nothing is
+ * allocated. Threads: one at a time. */
 SINEW_API sinew_status sinew_gpu_pose(sinew_pose* pose, const char* method, float* floats,
                                       size_t float_count);
 

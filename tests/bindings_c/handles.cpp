@@ -51,6 +51,7 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
   static sinew_deformer* deformer = nullptr;
   static sinew_image* image = nullptr;
   static sinew_ik* ik = nullptr;
+  static sinew_gpu_skin* gpu_skin = nullptr;
   using R = sinew_rig;
   return {
       {"sinew_rig_write", [](void* h) { return sinew_rig_write(as<R>(h), "/nowhere/x.glb"); }},
@@ -88,6 +89,8 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
        [](void* h) { return sinew_ik_create(as<R>(h), nullptr, 0, nullptr, &ik); }},
       {"sinew_deformer_create",
        [](void* h) { return sinew_deformer_create(as<R>(h), nullptr, &deformer); }},
+      {"sinew_gpu_skin_create",
+       [](void* h) { return sinew_gpu_skin_create(as<R>(h), nullptr, &gpu_skin); }},
       {"sinew_measure", [](void* h) { return sinew_measure(as<R>(h), nullptr, "lbs", &buffer); }},
       {"sinew_bake",
        [](void* h) {
@@ -107,6 +110,8 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
     const char* kind) {
   static sinew_array array{};
   static double transform[10] = {};
+  static std::size_t count = 0;
+  static float floats[48] = {};
   static sinew_buffer* buffer = nullptr;
   static sinew_rig* rig = nullptr;
   static sinew_deformer* deformer = nullptr;
@@ -132,7 +137,14 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
         {"sinew_pose_write_json", [](void* h) { return sinew_pose_write_json(as<P>(h), &buffer); }},
         {"sinew_pose_get",
          [](void* h) { return sinew_pose_get(as<P>(h), SINEW_POSE_JOINTS, &array); }},
+        {"sinew_gpu_pose_size", [](void* h) { return sinew_gpu_pose_size(as<P>(h), &count); }},
+        {"sinew_gpu_pose", [](void* h) { return sinew_gpu_pose(as<P>(h), nullptr, floats, 48); }},
     };
+  }
+  if (wanted == "GPU skin") {
+    return {{"sinew_gpu_skin_get", [](void* h) {
+               return sinew_gpu_skin_get(as<sinew_gpu_skin>(h), SINEW_GPU_VERTICES, &array);
+             }}};
   }
   if (wanted == "deformer") {
     return {{"sinew_deformer_copy",
@@ -203,6 +215,8 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   handle.joint = 1;
   handle.root = -1;
   ASSERT_OK(sinew_ik_create(rig, &handle, 1, nullptr, &ik));
+  sinew_gpu_skin* gpu_skin = nullptr;
+  ASSERT_OK(sinew_gpu_skin_create(rig, nullptr, &gpu_skin));
   sinew_buffer* buffer = nullptr;
   ASSERT_OK(sinew_rig_write_memory(rig, "obj", &buffer));
   const std::uint8_t pixel[4] = {};
@@ -213,6 +227,7 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   ASSERT_OK(sinew_pose_free(pose));
   ASSERT_OK(sinew_deformer_free(deformer));
   ASSERT_OK(sinew_ik_free(ik));
+  ASSERT_OK(sinew_gpu_skin_free(gpu_skin));
   ASSERT_OK(sinew_image_free(image));
   const OwnedRig another = strip();
   OwnedBuffer bytes;
@@ -223,6 +238,7 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   expect_refused(calls_with_others("pose"), "pose", pose, other_rig);
   expect_refused(calls_with_others("deformer"), "deformer", deformer, other_rig);
   expect_refused(calls_with_others("ik solver"), "ik solver", ik, other_rig);
+  expect_refused(calls_with_others("GPU skin"), "GPU skin", gpu_skin, other_rig);
   expect_refused(calls_with_others("image"), "image", image, other_rig);
   expect_refused(calls_with_others("puppet"), "puppet", image, other_rig);
   ASSERT_OK(sinew_buffer_free(buffer));
@@ -233,6 +249,7 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   EXPECT_REFUSED(sinew_pose_free(pose), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_deformer_free(deformer), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_ik_free(ik), SINEW_ERROR_HANDLE, "freed");
+  EXPECT_REFUSED(sinew_gpu_skin_free(gpu_skin), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_image_free(image), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_buffer_free(buffer), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_puppet_free(as<sinew_puppet>(other_rig)), SINEW_ERROR_HANDLE, "puppet");
@@ -302,6 +319,8 @@ void make_and_free() {
   handle.joint = 1;
   handle.root = -1;
   EXPECT_OK(sinew_ik_create(rig, &handle, 1, nullptr, ik.out()));
+  OwnedGpuSkin gpu_skin;
+  EXPECT_OK(sinew_gpu_skin_create(rig, nullptr, gpu_skin.out()));
   OwnedBuffer buffer;
   EXPECT_OK(sinew_rig_write_memory(rig, "obj", buffer.out()));
   const std::uint8_t pixel[4] = {};

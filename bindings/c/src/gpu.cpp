@@ -86,9 +86,10 @@ sinew_status sinew_gpu_pose(sinew_pose* pose, const char* method, float* floats,
   return guarded([&] {
     const auto posed = live<PoseObject>(pose);
     require(floats, "floats");
-    const BoneMap map = gpu_method(method == nullptr ? "stbs-dqs" : method).map;
+    const GpuMethod found = gpu_method(method == nullptr ? "stbs-dqs" : method);
     const std::scoped_lock lock(posed->mutex);
-    fill_gpu_pose(map, posed->bones(), posed->shapes(), shape_count(*posed), {floats, float_count});
+    fill_gpu_pose(found, posed->bones(), posed->shapes(), shape_count(*posed),
+                  {floats, float_count});
   });
 }
 

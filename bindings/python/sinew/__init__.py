@@ -32,6 +32,7 @@ from ._errors import (
     OutOfMemoryError,
     UsageError,
 )
+from ._gpu import GpuSkin
 from ._ik import Ik, IkGoal, IkHandle, IkLimit
 from ._image import Image
 from ._library import handle_count, set_thread_count, thread_count
@@ -49,6 +50,7 @@ __all__ = [
     "EditStep",
     "Error",
     "FileError",
+    "GpuSkin",
     "Ik",
     "IkGoal",
     "IkHandle",

@@ -58,10 +58,11 @@ struct GpuSkin {
 // which floats do not count.
 GpuSkin gpu_skin(const Rig& rig, const GpuSkinOptions& options = {});
 
-// A method as the shaders know it.
+// A method as the shaders know it: the map of its poses, and how they are blended (0: linear, 1:
+// dual quaternions, between: a mix, -1: a mix by each vertex's share).
 struct GpuMethod {
-  BoneMap map = BoneMap::stbs;  // of its poses
-  float blend = 1;              // 0: linear, 1: dual quaternions, -1: mixed by each vertex's share
+  BoneMap map = BoneMap::stbs;
+  float blend = 1;
 };
 // One of the skinning methods. Throws UsageError for any other.
 GpuMethod gpu_method(std::string_view name);
@@ -69,10 +70,15 @@ GpuMethod gpu_method(std::string_view name);
 // How many texels a pose has: six for each bone, then the weights of the shapes, four in a texel.
 std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count);
 
-// One pose for a GPU; missing shapes count as 0. With `stbs` it reads BoneDetail::ends of the
-// states, otherwise `turns`. Allocates nothing. Throws UsageError if `floats` does not have four
-// for each of gpu_pose_texels(bones.size(), shape_count).
-void fill_gpu_pose(BoneMap map, std::span<const BoneState> bones, std::span<const double> shapes,
-                   std::size_t shape_count, std::span<float> floats);
+// One pose for a GPU; missing shapes count as 0. Reads as much of the states as the method's
+// traits() say. Allocates nothing. Throws UsageError if `floats` does not have four for each of
+// gpu_pose_texels(bones.size(), shape_count).
+//
+// `mixed` has one scale for both of its blends, that of dual quaternions. The core's linear part
+// also scales bones that are posed by their ends (BonePose) along their length; poses by joints
+// make no such difference.
+void fill_gpu_pose(const GpuMethod& method, std::span<const BoneState> bones,
+                   std::span<const double> shapes, std::size_t shape_count,
+                   std::span<float> floats);
 
 }  // namespace sinew

@@ -18,16 +18,19 @@ struct GpuBone {
   Mat3 before;        // scale before the rotation
 };
 
-GpuBone gpu_bone(BoneMap map, const BoneState& bone, const Vec3& u) {
-  if (map == BoneMap::stbs) {
+GpuBone gpu_bone(const GpuMethod& method, const BoneState& bone, const Vec3& u) {
+  if (method.map == BoneMap::stbs) {
     const double mean = (bone.twist_head + bone.twist_tail) / 2;
     return {bone.rotation * rotation_about(u, mean), bone.posed_head,
             (bone.twist_tail - bone.twist_head) / (2 * pi),
             distance(bone.posed_head, bone.posed_tail) - distance(bone.head, bone.tail),
             bone.across};
   }
-  return {bone.turn, transform_point(bone.matrix, bone.head), 0, 0,
-          map == BoneMap::matrix ? bone.scale_shear : Mat3{}};
+  const Vec3 head = transform_point(bone.matrix, bone.head);
+  if (method.map == BoneMap::rigid) return {bone.turn, head, 0, 0, {}};
+  // The matrix may scale what its turn does not, see BonePose.
+  if (method.blend == 0) return {{}, head, 0, 0, bone.matrix.linear};
+  return {bone.turn, head, 0, 0, bone.scale_shear};
 }
 
 void store_texel(float* to, const Vec3& v, double fourth) {
@@ -55,8 +58,9 @@ std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count) {
   return gpu_bone_texels * bone_count + (shape_count + 3) / 4;
 }
 
-void fill_gpu_pose(BoneMap map, std::span<const BoneState> bones, std::span<const double> shapes,
-                   std::size_t shape_count, std::span<float> floats) {
+void fill_gpu_pose(const GpuMethod& method, std::span<const BoneState> bones,
+                   std::span<const double> shapes, std::size_t shape_count,
+                   std::span<float> floats) {
   if (shapes.size() > shape_count) {
     throw UsageError(formatted("there are {} weights for {} shapes", shapes.size(), shape_count));
   }
@@ -67,7 +71,7 @@ void fill_gpu_pose(BoneMap map, std::span<const BoneState> bones, std::span<cons
   float* to = floats.data();
   for (const BoneState& bone : bones) {
     const Vec3 u = normalized(bone.tail - bone.head);
-    const GpuBone values = gpu_bone(map, bone, u);
+    const GpuBone values = gpu_bone(method, bone, u);
     const Mat3 rows = transpose(values.before);  // its columns are the rows
     store_texel(to, values.rotation.vector(), values.rotation.w);
     store_texel(to + 4, values.posed_head, values.turns);
