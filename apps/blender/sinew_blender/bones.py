@@ -34,6 +34,15 @@ class Bones:
         heads: Array = self.rests[:, :3, 3]
         return heads
 
+    def nexts(self) -> list[int]:
+        """For each bone, the one below it that begins at its tail; -1: none."""
+        result = [-1] * len(self.names)
+        for i, parent in enumerate(self.parents):
+            if parent >= 0 and result[parent] < 0 and np.array_equal(self.tails[parent],
+                                                                     self.heads[i]):
+                result[parent] = i
+        return result
+
     def frames(self) -> Array:
         """(n, 3, 3) right-handed axes as columns, the second along the bone."""
         axes = self.tails - self.heads

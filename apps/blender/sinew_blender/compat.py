@@ -48,15 +48,14 @@ def curves_of(owner: Any, action: Any) -> Any:
 
     Since 4.4 actions have slots, and since 5.0 curves are only reached through them.
     """
-    if owner.animation_data is None:
-        owner.animation_data_create()
-    owner.animation_data.action = action
+    data: Any = owner.animation_data or owner.animation_data_create()
+    data.action = action
     if VERSION < (4, 4, 0):
         return action.fcurves
-    slot = owner.animation_data.action_slot
+    slot = data.action_slot
     if slot is None:
         slot = action.slots.new(id_type=owner.id_type, name=owner.name)
-        owner.animation_data.action_slot = slot
+        data.action_slot = slot
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True).fcurves

@@ -109,15 +109,15 @@ def _curve(points: Sequence[tuple[float, float]]) -> Any:
 def _settings(document: glb.Document, skin: dict[str, Any], names: list[str], armature: Any,
               bones: Bones) -> None:
     """The extras of a skin, and those of the document that were kept."""
-    tails = glb.to_gltf(bones.tails)
-    change = _bind_change(document, skin, names, bones)
-    tails = tails @ change[:3, :3].T + change[:3, 3]
+    binds = _binds(document, skin)
+    places, pointed = _tails(binds, names, bones), _pointed(skin, names, bones)
     found: list[Optional[Any]] = [armature.data.bones.get(name) for name in names]
     known = [bone if name in bones.index else None for name, bone in zip(names, found)]
     extras = {
         "version": 1,
-        "tails": [None if bone is None else tails[bones.index[bone.name]].tolist()
+        "tails": [None if bone is None else places[bones.index[bone.name]].tolist()
                   for bone in known],
+        "tailJoints": [None if bone is None else pointed[bones.index[bone.name]] for bone in known],
         "twistShares": [None if bone is None or bone.sinew.share == "AUTO"
                         else list(rigs.shares_of(bone)) for bone in known],
         "filters": [{kind: [] if bone is None else
@@ -130,21 +130,32 @@ def _settings(document: glb.Document, skin: dict[str, Any], names: list[str], ar
         document.json.setdefault("extras", {})["sinew"] = kept
 
 
-def _bind_change(document: glb.Document, skin: dict[str, Any], names: list[str],
-                 bones: Bones) -> Array:
-    """From the armature's space to that of the file's vertices, both y up."""
-    if "inverseBindMatrices" not in skin:
-        return np.eye(4)
-    inverse_binds = document.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).astype(float)
-    for joint, name in enumerate(names):
-        if name in bones.index:
-            turn = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]])
-            ours = turn @ bones.rests[bones.index[name]]
-            bind = np.linalg.inv(inverse_binds[joint].T)
-            # Bones of the file have the axes of Blender's: y along the bone.
-            result: Array = bind @ np.linalg.inv(ours)
-            return result
-    return np.eye(4)
+def _binds(document: glb.Document, skin: dict[str, Any]) -> Array:
+    """(n, 4, 4) where the joints of a skin are at bind, in the space of the file's vertices."""
+    inverse = document.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).astype(float)
+    binds: Array = np.linalg.inv(np.swapaxes(inverse, 1, 2))
+    return binds
+
+
+def _tails(binds: Array, names: list[str], bones: Bones) -> Array:
+    """(bones, 3) tails in the space of the file's vertices."""
+    turn = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]])
+    joint = {name: j for j, name in enumerate(names)}
+    first = next(name for name in bones.names if name in joint)
+    # Joints of the file have the axes of Blender's bones.
+    change = binds[joint[first]] @ np.linalg.inv(turn @ bones.rests[bones.index[first]])
+    tails = rigs.transformed(glb.to_gltf(bones.tails), change)
+    for b, after in enumerate(bones.nexts()):
+        # The core asks for the very same place.
+        if after >= 0 and bones.names[after] in joint:
+            tails[b] = binds[joint[bones.names[after]]][:3, 3]
+    return tails
+
+
+def _pointed(skin: dict[str, Any], names: list[str], bones: Bones) -> list[Optional[int]]:
+    """(bones,) the node that each bone points to."""
+    node = dict(zip(names, skin["joints"]))
+    return [node.get(bones.names[after]) if after >= 0 else None for after in bones.nexts()]
 
 
 def _kept_extras(document: glb.Document, armature: Any) -> Optional[dict[str, Any]]:

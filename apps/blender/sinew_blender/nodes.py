@@ -43,9 +43,7 @@ class Value:
 
     def __truediv__(self, other: Union[Value, Number]) -> Value:
         if self.is_vector and not (isinstance(other, Value) and other.is_vector):
-            inverse = 1 / other if not isinstance(other, Value) else self.formula.math(
-                "DIVIDE", 1.0, other)
-            return self.formula.vector("SCALE", self, inverse)
+            return self.formula.vector("SCALE", self, self.formula.math("DIVIDE", 1.0, other))
         return self._with("DIVIDE", other)
 
     def __neg__(self) -> Value:

@@ -16,6 +16,7 @@ SHEARED = 1e-3
 
 class _Bake:
     bl_options = {"REGISTER", "UNDO"}
+    report: Any  # Blender's
 
     @classmethod
     def poll(cls, context: Any) -> bool:
@@ -55,7 +56,7 @@ class _Bake:
                         "be: set Inherit Scale of bones below stretched ones to Full, or to None for all")
 
 
-class SINEW_OT_bake_bones(_Bake, bpy.types.Operator):
+class SINEW_OT_bake_bones(bpy.types.Operator, _Bake):
     """Bake the animation into a plain armature with helper bones and keys, for any engine"""
 
     bl_idname = "sinew.bake_bones"
@@ -80,7 +81,7 @@ class SINEW_OT_bake_bones(_Bake, bpy.types.Operator):
                 f"{report['max_error_box']:.2g}% of the character at most")
 
 
-class SINEW_OT_bake_shapes(_Bake, bpy.types.Operator):
+class SINEW_OT_bake_shapes(bpy.types.Operator, _Bake):
     """Bake the animation into shape keys with a curve for each"""
 
     bl_idname = "sinew.bake_shapes"
@@ -100,7 +101,7 @@ class SINEW_OT_bake_shapes(_Bake, bpy.types.Operator):
         return "; ".join(told)
 
 
-class SINEW_OT_bake_cache(_Bake, bpy.types.Operator):
+class SINEW_OT_bake_cache(bpy.types.Operator, _Bake):
     """Bake the animation into a point cache file, and a mesh that plays it"""
 
     bl_idname = "sinew.bake_cache"
@@ -113,7 +114,8 @@ class SINEW_OT_bake_cache(_Bake, bpy.types.Operator):
                          description="Format of the file")
 
     def invoke(self, context: Any, event: Any) -> set:
-        return context.window_manager.invoke_props_dialog(self)
+        shown: set = context.window_manager.invoke_props_dialog(self)
+        return shown
 
     def _bake(self, context: Any) -> str:
         armature, told = active_armature(context.object), []

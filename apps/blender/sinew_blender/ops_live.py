@@ -70,8 +70,9 @@ class SINEW_OT_filter(bpy.types.Operator):
     bl_label = "Filter"
     bl_options = {"REGISTER", "UNDO"}
 
-    kind: EnumProperty(name="Of", items=(("stretch", "Stretch", "How stretch is spread along the bone"),
-                                         ("twist", "Twist", "How twist is spread along the bone")))
+    kind: EnumProperty(name="Of", description="What the curve spreads along the bone", items=(
+        ("stretch", "Stretch", "How stretch is spread along the bone"),
+        ("twist", "Twist", "How twist is spread along the bone")))
 
     @classmethod
     def poll(cls, context: Any) -> bool:
@@ -102,7 +103,7 @@ class SINEW_OT_paint_endpoints(bpy.types.Operator):
 
     def execute(self, context: Any) -> set:
         obj = context.object
-        armature = active_armature(obj)
+        armature: Any = active_armature(obj)
         name = obj.vertex_groups.active.name
         pairs = {bone.name: endpoint_group(bone.name) for bone in armature.data.bones}
         pairs.update({group: bone for bone, group in pairs.items()})

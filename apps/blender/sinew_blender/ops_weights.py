@@ -154,10 +154,11 @@ class SINEW_OT_parent(bpy.types.Operator):
     def invoke(self, context: Any, event: Any) -> set:
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        self._work = self._prepare(context)
-        if self._work is None:
+        work = self._prepare(context)
+        if work is None:
             return {"CANCELLED"}
-        self._work.thread.start()
+        self._work = work
+        work.thread.start()
         context.window_manager.progress_begin(0, 100)
         self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
         context.window_manager.modal_handler_add(self)
@@ -205,7 +206,7 @@ class SINEW_OT_select(bpy.types.Operator):
     bl_label = "Select Reported Vertices"
     bl_options = {"REGISTER", "UNDO"}
 
-    kind: EnumProperty(name="Which", items=(
+    kind: EnumProperty(name="Which", description="What the report says about them", items=(
         ("uncovered", "Uncovered", "Vertices that no bone moves"),
         ("bleeding", "Bleeding", "Vertices moved by a bone that is far away along the surface")))
 

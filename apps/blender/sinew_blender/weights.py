@@ -118,9 +118,8 @@ def _fitted(job: Job) -> tuple[Array, Array, Array, Array]:
     """Vertex, bone, weight and endpoint weight of each new influence of the free bones, scaled to
     what those that stay have left over."""
     count, settings = len(job.obj.data.vertices), job.settings
-    vertices, bones, weights, endpoints = _influences(job.rig)
-    if endpoints is None:
-        endpoints = np.full(len(weights), np.nan)
+    vertices, bones, weights, found = _influences(job.rig)
+    endpoints = np.full(len(weights), np.nan) if found is None else found
     if job.free.all():
         return vertices, bones, weights, endpoints
     old, stays = job.before, ~job.free[job.before.bones]

@@ -83,7 +83,7 @@ def bent_tube(rings: int = 40, around: int = 16) -> tuple[Any, Any]:
 
 def select(active: Any, *others: Any) -> None:
     """Selects objects; the first is the active one."""
-    for obj in bpy.context.view_layer.objects:
+    for obj in bpy.context.scene.objects:
         obj.select_set(obj == active or obj in others)
     bpy.context.view_layer.objects.active = active
 

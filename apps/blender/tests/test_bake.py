@@ -5,6 +5,7 @@ import os
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 from character import animate, evaluated, from_sample, select
 from sinew_blender import glb, live, rigs, sinew
 
@@ -23,6 +24,8 @@ def _animated() -> tuple:
     animate(armature)
     mesh.sinew.method = "stbs-lbs"
     live.set_mode([mesh], "NODES")
+    # Not where the armature's own space is, and yet where its bones are.
+    mesh.data.transform(Matrix.Translation((-0.1, -0.2, 0)))
     mesh.location = (0.1, 0.2, 0)
     armature.rotation_euler = (0.2, 0, 0.4)
     bpy.context.view_layer.update()
