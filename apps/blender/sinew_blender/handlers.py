@@ -17,11 +17,12 @@ _busy = False
 def _previewed() -> dict[Any, list[Any]]:
     """The armatures with a mesh in the fast preview, and all their meshes that follow by nodes."""
     found: dict[Any, list[Any]] = {}
-    for obj in bpy.data.objects:
-        if obj.type == "MESH" and obj.sinew.mode == "PREVIEW":
-            armature = active_armature(obj)
-            if armature is not None and armature not in found:
-                found[armature] = live.followers(armature)
+    for name in live.previewed:
+        obj = bpy.data.objects.get(name)
+        is_shown = obj is not None and obj.sinew.mode == "PREVIEW"
+        armature = active_armature(obj) if is_shown else None
+        if armature is not None and armature not in found:
+            found[armature] = live.followers(armature)
     return found
 
 
@@ -29,7 +30,10 @@ def _previewed() -> dict[Any, list[Any]]:
 def update_previews(scene: Any, depsgraph: Any = None) -> None:
     """The armature has moved: the core deforms its meshes."""
     global _busy
-    if _busy:
+    if _busy or live.is_refreshing() or not live.previewed:
+        return
+    # Renders have the nodes, and must not find data changed under their hands.
+    if depsgraph is not None and depsgraph.mode == "RENDER":
         return
     _busy = True
     try:
@@ -84,6 +88,7 @@ def after_saving(*_: Any) -> None:
 def after_loading(*_: Any) -> None:
     """Another file."""
     preview.forget_all()
+    live.find_previewed()
     _show_preview(True)
     update_previews(bpy.context.scene)
 
@@ -92,6 +97,7 @@ def after_loading(*_: Any) -> None:
 def after_undo(*_: Any) -> None:
     """Objects are new ones; whatever was bound to the old is bound anew."""
     preview.forget_all()
+    live.find_previewed()
 
 
 HANDLERS = (
@@ -104,6 +110,10 @@ HANDLERS = (
 
 def register() -> None:
     """Asks to be told."""
+    # Not from within a registration at startup, where there is no data yet.
+    if hasattr(bpy.data, "objects"):
+        live.find_previewed()
+        _show_preview(True)
     for name, function in HANDLERS:
         getattr(bpy.app.handlers, name).append(function)
 

@@ -10,7 +10,8 @@ Ways, of which each mesh has one:
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional
+from contextlib import contextmanager
+from typing import Any, Iterable, Iterator, Optional
 
 import bpy
 import numpy as np
@@ -38,8 +39,10 @@ MODES = (
 NODES_MODIFIER, PREVIEW_MODIFIER = "Sinew", "Sinew Preview"
 MOST_SLOTS = 16  # bones per vertex that nodes evaluate
 
+previewed: set[str] = set()
+"""The names of meshes in the fast preview."""
 _marked: set[str] = set()
-_refreshing = False
+_depth = 0
 
 
 def followers(armature: Any) -> list[Any]:
@@ -66,18 +69,31 @@ def set_mode(objects: Iterable[Any], mode: str) -> None:
         if armature is None or obj not in meshes_of(armature):
             raise ValueError(f"{obj.name} has no Armature modifier")
         by_armature.setdefault(armature, []).append(obj)
-    for armature, chosen in by_armature.items():
-        everyone = meshes_of(armature)
-        leaves_helpers = any(obj.sinew.mode == "HELPERS" for obj in everyone)
-        if leaves_helpers:
-            helpers.remove(everyone, armature)
-        for obj in everyone if leaves_helpers or mode == "HELPERS" else chosen:
-            _leave(obj)
-            obj.sinew.mode = mode if mode == "HELPERS" or obj in chosen else "OFF"
-            _arrange(obj)
-        refresh(armature)
-        if mode == "HELPERS":
-            helpers.build(everyone, armature)
+    with _undisturbed():
+        for armature, chosen in by_armature.items():
+            _switch(armature, chosen, mode)
+        find_previewed()
+
+
+def _switch(armature: Any, chosen: list[Any], mode: str) -> None:
+    everyone = meshes_of(armature)
+    leaves_helpers = any(obj.sinew.mode == "HELPERS" for obj in everyone)
+    if leaves_helpers:
+        helpers.remove(everyone, armature)
+    for obj in everyone if leaves_helpers or mode == "HELPERS" else chosen:
+        _leave(obj)
+        obj.sinew.mode = mode if mode == "HELPERS" or obj in chosen else "OFF"
+        _arrange(obj)
+    _refresh(armature)
+    if mode == "HELPERS":
+        helpers.build(everyone, armature)
+
+
+def find_previewed() -> None:
+    """Looks for meshes in the fast preview; another file or an undo has brought others."""
+    previewed.clear()
+    previewed.update(obj.name for obj in bpy.data.objects
+                     if obj.type == "MESH" and obj.sinew.mode == "PREVIEW")
 
 
 def _leave(obj: Any) -> None:
@@ -111,17 +127,24 @@ def _modifier(obj: Any, name: str) -> Any:
 
 def is_refreshing() -> bool:
     """Whether what has changed was changed here."""
-    return _refreshing
+    return _depth > 0
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """While handlers must not act on changes that are only half made."""
+    global _depth
+    _depth += 1
+    try:
+        yield
+    finally:
+        _depth -= 1
 
 
 def refresh(armature: Any) -> None:
     """Brings nodes up to date with weights, settings and the rest pose."""
-    global _refreshing
-    _refreshing = True
-    try:
+    with _undisturbed():
         _refresh(armature)
-    finally:
-        _refreshing = False
 
 
 def _refresh(armature: Any) -> None:
