@@ -68,7 +68,8 @@ class SinewMesh(bpy.types.PropertyGroup):
         description="How the motions of several bones are blended")
     squash: BoolProperty(
         name="Keep Volume", update=_changed,
-        description="Bones that get longer get thinner, and keep their volume")
+        description="Bones that get longer get thinner, and keep their volume. For all meshes of "
+        "the armature that follow by nodes")
     segments: IntProperty(
         name="Segments", min=1, max=32, default=4,
         description="Helper bones along a bone, less one. With 4, half a turn of twist is off by "
