@@ -282,6 +282,13 @@ typedef enum sinew_field {
 SINEW_API sinew_status sinew_rig_get(const sinew_rig* rig, sinew_field field, size_t index,
                                      sinew_array* array);
 
+/* How each bone depends on others in a pose, as JSON: a list with an entry for each bone. "parent":
+ * the bone that its twist is relative to. "own_share": how much of that twist it takes off along
+ * itself. "next": the bone whose twist it takes up, and "next_share": how much of it.
+ * "tail_carrier": the bone that moves its tail, itself if no other does. "end": the joint without a
+ * bone that does so instead. -1: none. Threads: any. */
+SINEW_API sinew_status sinew_rig_bone_links(const sinew_rig* rig, sinew_buffer** json);
+
 /* What a channel of a clip moves. */
 typedef enum sinew_target {
   SINEW_TRANSLATION = 0,   /* of a joint, against its parent: 3 numbers */
@@ -344,8 +351,9 @@ typedef struct sinew_skeleton_data {
   sinew_array joint_parents;      /* 1 component; -1: a root */
   sinew_array joint_rests;        /* 10 components against the parent, or 3: translations alone */
   /* Bones; all missing: one for each joint, to its child or an inferred tail. */
-  sinew_array bone_joints;        /* 1 component */
-  sinew_array bone_tails;         /* 3 components, mesh space; missing: inferred */
+  sinew_array bone_joints; /* 1 component */
+  sinew_array bone_tails;  /* 3 components, mesh space, to the next bone that lies there; missing:
+                              inferred */
   sinew_array bone_inverse_binds; /* 12 components; missing: bound at rest */
   /* Or: joints at these points, a bone for each segment. */
   sinew_array points;   /* 3 components */

@@ -143,6 +143,24 @@ class Rig(RigBuilding):
         report: Report = self._long_change(lib.sinew_rig_compute_weights, byref(chosen), progress)
         return report
 
+    def bone_links(self) -> list[dict[str, Any]]:
+        """How each bone depends on others in a pose: one dict for each bone.
+
+        "parent" and "own_share": against which bone its twist counts, and how much of it the bone
+        takes off along itself. "next" and "next_share": whose twist it takes up, and how much.
+        "tail_carrier": the bone that moves its tail. "end": the joint without a bone that does so
+        instead. -1: none.
+
+        >>> import sinew
+        >>> rig = sinew.sample("arm", vertices=500)
+        >>> [link["parent"] for link in rig.bone_links()][0]
+        -1
+        """
+        rig, buffer = self._frozen(), new_buffer()
+        check(lib.sinew_rig_bone_links(rig._handle.ref, byref(buffer.ref)))
+        links: list[dict[str, Any]] = json_of(buffer)
+        return links
+
     def weight_report(self) -> Report:
         """How good the rig's weights are."""
         rig, buffer = self._frozen(), new_buffer()
