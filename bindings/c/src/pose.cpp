@@ -41,10 +41,12 @@ const PosedRig& PoseObject::posed() {
   if (is_old_) {
     // What the transforms cannot express has no history to follow.
     const bool is_plain = wanted_.twists.empty() && wanted_.tails.empty();
+    ToldPose complete = wanted_;
+    posed_.plan().apply_drivers(complete);
     if (follows_ && is_plain) {
-      posed_.follow(wanted_);
+      posed_.follow(complete);
     } else {
-      posed_.set(wanted_);
+      posed_.set(complete);
     }
   }
   is_old_ = false;

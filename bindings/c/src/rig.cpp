@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/c/src/rig.h"
 
+#include "sinew/deform/told_pose.h"
+
 namespace sinew::c {
 
 RigPlan RigState::plan() const {
@@ -16,6 +18,12 @@ ClipPlan RigState::clip_plan(std::size_t clip) const {
   const auto found = clips_.find(clip);
   if (found != clips_.end()) return found->second;
   return clips_.emplace(clip, ClipPlan(bones, wanted)).first->second;
+}
+
+const std::vector<Vec3>& RigState::twist_axes() const {
+  const std::lock_guard lock(mutex_);
+  if (!twist_axes_) twist_axes_ = sinew::twist_axes(rig().skeleton);
+  return *twist_axes_;
 }
 
 std::shared_ptr<const RigState> RigObject::state() const {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rigs from files, to files, and built-in ones.
 #include "bindings/c/src/rig.h"
+#include "sinew/image/png.h"
+#include "sinew/image/read_image.h"
+#include "sinew/io/gltf_looks.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
 
@@ -28,6 +31,25 @@ std::string_view bytes_of(const void* data, std::size_t size) {
 }
 
 }  // namespace
+
+std::vector<PartLook> looks_of(const Model& model) {
+  return model.source ? part_looks(model) : model.looks;
+}
+
+void forget_source(Model& model) {
+  model.looks = looks_of(model);
+  model.source = nullptr;
+  for (PartLook& look : model.looks) {
+    const std::string_view bytes = look.picture;
+    if (bytes.empty() || bytes.starts_with("\x89PNG") || bytes.starts_with("\xFF\xD8")) continue;
+    try {
+      look.picture = encode_png(decode_image(bytes));
+    } catch (const InputError&) {
+      look.picture.clear();  // as pictures of it leave it out
+    }
+  }
+}
+
 }  // namespace sinew::c
 
 using namespace sinew;
