@@ -118,10 +118,10 @@ def _modifier(obj: Any, name: str) -> Any:
     modifier = obj.modifiers.get(name)
     if modifier is None:
         modifier = obj.modifiers.new(name, "NODES")
-        names = [m.name for m in obj.modifiers]
+        last = len(obj.modifiers) - 1
         place = next(i for i, m in enumerate(obj.modifiers) if m.type == "ARMATURE")
         with bpy.context.temp_override(object=obj):
-            bpy.ops.object.modifier_move_to_index(modifier=name, index=min(place + 1, len(names) - 1))
+            bpy.ops.object.modifier_move_to_index(modifier=name, index=min(place + 1, last))
     return modifier
 
 

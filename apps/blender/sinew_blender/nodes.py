@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Sequence, Union
 
 import bpy
 
@@ -240,9 +240,3 @@ class Formula:
         """An output of a group."""
         socket = node.outputs[name]
         return Value(self, socket, socket.type == "VECTOR")
-
-
-def remove_tree(tree: Optional[Any]) -> None:
-    """Removes a node group that nobody uses any more."""
-    if tree is not None and tree.users == 0:
-        bpy.data.node_groups.remove(tree)

@@ -143,7 +143,8 @@ def make_skin_group(name: str, slots: int, is_dual: bool) -> Any:
     seen = formula.node("GeometryNodeObjectInfo", transform_space="RELATIVE")
     for node in (own, seen):
         formula.link(bones, node.inputs["Object"])
-    shift, scale = Value(formula, seen.outputs["Location"], True), Value(formula, seen.outputs["Scale"], True)
+    shift = Value(formula, seen.outputs["Location"], True)
+    scale = Value(formula, seen.outputs["Scale"], True)
 
     def turned(value: Value, back: bool) -> Value:
         node = formula.node("ShaderNodeVectorRotate", rotation_type="EULER_XYZ", invert=back)

@@ -23,7 +23,8 @@ METHODS = (
     ("stbs-lbs", "Linear", "Stretchable, twistable bones, blended linearly, as in game engines"),
 )
 SHARES = (
-    ("AUTO", "Automatic", "Tubes take the twist of the joints at their ends: a forearm that of the hand"),
+    ("AUTO", "Automatic", "Tubes take the twist of the joints at their ends: a forearm that of the "
+     "hand"),
     ("OWN", "My Own", "The shares below"),
 )
 
