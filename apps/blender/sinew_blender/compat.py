@@ -58,7 +58,6 @@ def add_socket(tree: Any, name: str, kind: str, is_output: bool = False) -> None
     if VERSION < (4, 0, 0):
         (tree.outputs if is_output else tree.inputs).new(kind, name)
         return
-    kind = "NodeSocketFloat" if kind == "NodeSocketInt" and is_output else kind
     tree.interface.new_socket(name, in_out="OUTPUT" if is_output else "INPUT", socket_type=kind)
 
 

@@ -11,6 +11,7 @@ from character import (
     by_core,
     evaluated,
     from_sample,
+    new_mesh,
     pose_randomly,
     select,
     weigh,
@@ -129,6 +130,58 @@ def test_endpoint_weights_can_be_painted_and_mirror() -> None:
     assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 0.02
     for bone, other in (("arm.L", "arm.R"), ("LeftArm", "RightArm"), ("hip_r", "hip_l")):
         assert bpy.utils.flip_name(groups.endpoint_group(bone)) == groups.endpoint_group(other)
+
+
+def test_endpoint_groups_mirror_and_smooth_by_blenders_own_operators() -> None:
+    x, z = np.meshgrid(np.linspace(-1, 1, 9), np.linspace(0, 1, 5), indexing="ij")
+    points = np.stack([x, 0 * x, z], axis=-1).reshape(-1, 3)
+    mesh = new_mesh("strip", points, [(5 * i + j, 5 * i + j + 1, 5 * i + j + 6, 5 * i + j + 5)
+                                      for i in range(8) for j in range(4)])
+    left, right = (mesh.vertex_groups.new(name=groups.endpoint_group(n)) for n in ("a.L", "a.R"))
+    values = np.where(points[:, 0] > 0, points[:, 2], 0)
+    for index, value in enumerate(values):
+        left.add([index], float(value), "REPLACE")
+    select(mesh)
+    mesh.vertex_groups.active_index = left.index
+    bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    bpy.ops.object.vertex_group_mirror(mirror_weights=True, flip_group_names=True)
+    copied = _values(mesh, right.name)
+    assert np.abs(copied[points[:, 0] < 0] - points[points[:, 0] < 0, 2]).max() < 1e-6
+    mesh.vertex_groups.active_index = mesh.vertex_groups[right.name].index
+    bpy.ops.object.vertex_group_smooth(group_select_mode="ACTIVE", factor=0.5, repeat=2)
+    assert np.abs(_values(mesh, right.name) - copied).max() > 0.01
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_nodes_refresh_by_themselves() -> None:
+    mesh, armature, _ = from_sample("arm", 500)
+    live.set_mode([mesh], "NODES")
+    armature.pose.bones["forearm"].scale = (1, 1.5, 1)
+    before = evaluated(mesh)
+    select(mesh)
+    mesh.vertex_groups.active_index = mesh.vertex_groups[groups.endpoint_group("forearm")].index
+    bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    bpy.ops.object.vertex_group_smooth(group_select_mode="ACTIVE", factor=0.9, repeat=20)
+    evaluated(mesh)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 1e-3
+    bpy.ops.object.mode_set(mode="OBJECT")
+    # A point of a curve is dragged.
+    bone = armature.data.bones["forearm"]
+    filters.set_points(armature.data, bone, "stretch", [(0, 0), (0.5, 0.2), (1, 1)])
+    live.refresh(armature)
+    before, node = evaluated(mesh), filters.curve_node(armature.data, bone, "stretch")
+    node.mapping.curves[0].points[1].location = (0.5, 0.9)
+    node.mapping.update()
+    armature.data.sinew.filters.update_tag()
+    evaluated(mesh)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 1e-3
+
+
+def _values(mesh, name: str) -> np.ndarray:
+    elements, index = groups.read_elements(mesh.data), mesh.vertex_groups[name].index
+    result, mine = np.zeros(len(mesh.data.vertices)), elements.groups == index
+    result[elements.vertices[mine]] = elements.weights[mine]
+    return result
 
 
 def test_preview_is_what_nodes_are_and_files_have_nodes() -> None:
