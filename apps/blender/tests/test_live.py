@@ -248,6 +248,26 @@ def test_shape_keys_come_first() -> None:
         assert _off(mesh, armature) < CLOSE, mode
 
 
+def test_modifiers_keep_their_order() -> None:
+    mesh, armature, _ = from_sample("arm", 300)
+    mesh.modifiers.new("Subdivision", "SUBSURF").levels = 1
+    for mode, names in (("NODES", ["Armature", "Sinew", "Subdivision"]),
+                        ("PREVIEW", ["Armature", "Sinew Preview", "Sinew", "Subdivision"]),
+                        ("OFF", ["Armature", "Subdivision"])):
+        live.set_mode([mesh], mode)
+        assert [m.name for m in mesh.modifiers] == names
+        pose_randomly(armature, 1)
+        assert len(evaluated(mesh)) > 3 * len(mesh.data.vertices)
+    live.set_mode([mesh], "NODES")
+    with_nodes = evaluated(mesh)
+    live.set_mode([mesh], "PREVIEW")
+    pose_randomly(armature, 2)
+    evaluated(mesh)
+    pose_randomly(armature, 1)
+    evaluated(mesh)
+    assert np.abs(evaluated(mesh) - with_nodes).max() < CLOSE
+
+
 def test_vertices_without_a_bone_stay() -> None:
     mesh, armature = bent_tube()
     mesh.parent = armature
