@@ -28,6 +28,12 @@ SHARES = (
     ("OWN", "My Own", "The shares below"),
 )
 
+TAILS = (
+    ("AUTO", "Automatic", "As drawn where most bones end at the next one, inferred where not"),
+    ("DRAWN", "As Drawn", "Where the armature has them"),
+    ("INFERRED", "Inferred", "At the next joint, whatever the importer has drawn"),
+)
+
 
 def _changed(owner: Any, context: Any) -> None:
     live.mark_all(context)
@@ -56,6 +62,9 @@ class SinewBone(bpy.types.PropertyGroup):
 class SinewArmature(bpy.types.PropertyGroup):
     """Settings of an armature."""
 
+    tails: EnumProperty(
+        name="Tails", items=TAILS, update=_changed,
+        description="Where bones end, for stretch and twist. The armature is not changed")
     filters: PointerProperty(type=bpy.types.NodeTree)
     extras: StringProperty()
 

@@ -5,6 +5,7 @@ import os
 
 import bpy
 import numpy as np
+from mathutils import Vector
 from character import (
     animate,
     bent_tube,
@@ -16,7 +17,7 @@ from character import (
     select,
     weigh,
 )
-from sinew_blender import filters, groups, helpers, live
+from sinew_blender import filters, groups, helpers, live, rigs
 from sinew_blender.bones import read_bones
 
 CLOSE = 1e-5  # of characters about as large as 1
@@ -246,6 +247,41 @@ def test_shape_keys_come_first() -> None:
         live.set_mode([mesh], mode)
         pose_randomly(armature, 5 if mode == "NODES" else 6)
         assert _off(mesh, armature) < CLOSE, mode
+
+
+def test_tails_that_an_importer_has_drawn_do_not_matter() -> None:
+    mesh, armature, _ = from_sample("mannequin", 800)
+    bones = read_bones(armature)
+    wanted = rigs.make_rig([mesh], armature, bones, [groups.read_skin(mesh, bones.names)])
+    select(armature)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in armature.data.edit_bones:
+        bone.use_connect = False
+    for bone in armature.data.edit_bones:
+        bone.tail = bone.head + Vector((0.01, 0.02, 0.03))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bones = read_bones(armature)
+    rig = rigs.make_rig([mesh], armature, bones, [groups.read_skin(mesh, bones.names)])
+    shares = [[(link["own_share"], link["next_share"], link["next"]) for link in one.bone_links()]
+              for one in (wanted, rig)]
+    other = [name for name, a, b in zip(bones.names, *shares) if a != b]
+    print(f"    of {len(bones.names)} bones these are shared otherwise: {', '.join(other) or 'none'}")
+    assert len(other) <= 2 and not any("arm" in name or "hand" in name for name in other)
+    armature.data.sinew.tails = "DRAWN"
+    assert np.allclose(read_bones(armature).tails - bones.heads, (0.01, 0.02, 0.03), atol=1e-6)
+    armature.data.sinew.tails = "AUTO"
+    for mode in ("NODES", "HELPERS"):
+        mesh.sinew.method = "stbs-lbs"
+        live.set_mode([mesh], mode)
+        armature.pose.bones["hand.L"].rotation_mode = "QUATERNION"
+        armature.pose.bones["hand.L"].rotation_quaternion = (0.8, -0.57, 0.1, 0.1)
+        if mode == "NODES":
+            assert _off(mesh, armature) < CLOSE
+            exact = evaluated(mesh)
+        else:
+            off = np.abs(evaluated(mesh) - exact).max()
+            print(f"    helper bones: off by {off:.4f}")
+            assert off < 0.004
 
 
 def test_modifiers_keep_their_order() -> None:
