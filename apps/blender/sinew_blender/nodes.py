@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence, Union
+from typing import Any, Callable, Sequence, Union
 
 import bpy
 
 from . import compat
 
 Number = Union[int, float]
+
+REVISION = 1  # of the node groups: raised when one changes, so that files get new ones
 
 
 class Value:
@@ -240,3 +242,14 @@ class Formula:
         """An output of a group."""
         socket = node.outputs[name]
         return Value(self, socket, socket.type == "VECTOR")
+
+
+def shared(name: str, make: Callable[[str], Any]) -> Any:
+    """A node group that several meshes use: the file's, if it is of this revision, or a new one."""
+    mark = f"{name}, revision {REVISION}"
+    for tree in bpy.data.node_groups:
+        if tree.get("sinew") == mark:
+            return tree
+    tree = make(name)
+    tree["sinew"] = mark
+    return tree
