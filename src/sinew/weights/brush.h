@@ -91,7 +91,8 @@ class WeightPainter {
 
   // The current row of a vertex. Throws UsageError for a vertex out of range.
   std::vector<Influence> row(std::size_t vertex) const;
-  // All current weights, with the same endpoint weight arrays as the input.
+  // The skin with all current weights and endpoint weights, of the kinds that it had; filters and
+  // blend shares are as they were.
   Skin skin() const;
 
  private:
