@@ -10,6 +10,7 @@
 #include "command.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/deform/told_pose.h"
 #include "sinew/io/io.h"
 #include "sinew/io/joint_map_json.h"
 #include "sinew/motion/retarget.h"
@@ -35,6 +36,7 @@ Retargeted retarget_file(const Rig& source, const Clip& motion, const Rig& rig, 
   how.tolerance = radians(options.tolerance);
   how.in_place = options.in_place;
   how.rest_time = options.rest_time;
+  for (const Driver& driver : rig.drivers) how.computed.push_back(driver.joint);
   try {
     return retarget(source.skeleton, motion, rig.skeleton, map, how);
   } catch (const InputError& error) {
@@ -61,8 +63,15 @@ std::size_t key_count(const Clip& clip) {
   return keys;
 }
 
+// Joints by name that nothing moves, or not this motion.
+struct Unmoved {
+  std::vector<std::string> idle;      // of the motion, move nothing
+  std::vector<std::string> still;     // of the rig
+  std::vector<std::string> computed;  // of the rig, by its generalized bones
+};
+
 std::string table(const Skeleton& source, const Skeleton& target, const JointMap& map,
-                  const std::vector<std::string>& idle, const std::vector<std::string>& still) {
+                  const Unmoved& unmoved) {
   std::size_t width = 6;
   for (const JointPair& pair : map.pairs) {
     width = std::max(width, source.joints[pair.source].name.size());
@@ -73,9 +82,12 @@ std::string table(const Skeleton& source, const Skeleton& target, const JointMap
     text += fmt::format("  {:<{}} -> {}{}\n", source.joints[pair.source].name, width,
                         target.joints[pair.target].name, note);
   }
-  if (!idle.empty())
-    text += fmt::format("  of the motion, moves nothing: {}\n", fmt::join(idle, ", "));
-  if (!still.empty()) text += fmt::format("  of the rig, not moved: {}\n", fmt::join(still, ", "));
+  const auto list = [&](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("  {}: {}\n", what, fmt::join(names, ", "));
+  };
+  list("of the motion, moves nothing", unmoved.idle);
+  list("of the rig, not moved", unmoved.still);
+  list("of the rig, computed from other joints", unmoved.computed);
   return text;
 }
 
@@ -121,8 +133,11 @@ PlayedMotion play_motion(const Rig& rig, const MotionArguments& options) {
   }
   const Clip& motion =
       options.clip.empty() ? source.clips.front() : find_clip(source, options.clip);
-  const JointMap map = read_map(source, rig, options.map);
+  JointMap map = read_map(source, rig, options.map);
   Retargeted result = retarget_file(source, motion, rig, map, options);
+  std::erase_if(map.pairs, [&](const JointPair& pair) {
+    return std::find(result.left_out.begin(), result.left_out.end(), pair) != result.left_out.end();
+  });
 
   json mapped = json::array();
   std::size_t guesses = 0;
@@ -132,14 +147,25 @@ PlayedMotion play_motion(const Rig& rig, const MotionArguments& options) {
                       {"by", name_of(pair.by)}});
     if (pair.by == PairedBy::guess) ++guesses;
   }
-  const auto idle = names_of(source.skeleton, unmapped_sources(map, source.skeleton));
-  const auto still = names_of(rig.skeleton, unmapped_targets(map, rig.skeleton));
+  std::vector<JointIndex> still = unmapped_targets(map, rig.skeleton), computed;
+  std::erase_if(still, [&](JointIndex joint) {
+    if (!is_driven(rig, joint)) return false;
+    computed.push_back(joint);
+    return true;
+  });
+  const Unmoved unmoved{names_of(source.skeleton, unmapped_sources(map, source.skeleton)),
+                        names_of(rig.skeleton, still), names_of(rig.skeleton, computed)};
   PlayedMotion played;
   const std::size_t keys = key_count(result.clip);
-  played.json = {{"frames", result.frames}, {"keys", keys},       {"scale", result.scale},
-                 {"mapped", mapped},        {"guessed", guesses}, {"unmapped_source", idle},
-                 {"unmapped_target", still}};
-  played.text = table(source.skeleton, rig.skeleton, map, idle, still) +
+  played.json = {{"frames", result.frames},
+                 {"keys", keys},
+                 {"scale", result.scale},
+                 {"mapped", mapped},
+                 {"guessed", guesses},
+                 {"unmapped_source", unmoved.idle},
+                 {"unmapped_target", unmoved.still},
+                 {"computed", unmoved.computed}};
+  played.text = table(source.skeleton, rig.skeleton, map, unmoved) +
                 fmt::format("{}, {} guessed; {}, {}; 1 of the motion's lengths is {:.4g} here",
                             counted(map.pairs.size(), "pair", "pairs"), guesses,
                             counted(result.frames, "frame", "frames"), counted(keys, "key", "keys"),
