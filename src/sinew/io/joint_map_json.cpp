@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/joint_map_json.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <vector>
@@ -67,7 +68,11 @@ JointMap parse_joint_map(std::string_view text, const Skeleton& source, const Sk
     if (value.is_array()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
         const JsonRef to = entry.at(i);
-        map.pairs.push_back({from, targets.find(to, to.string()), PairedBy::hand});
+        const JointPair pair{from, targets.find(to, to.string()), PairedBy::hand};
+        if (std::find(map.pairs.begin(), map.pairs.end(), pair) != map.pairs.end()) {
+          to.fail("is in this list already");
+        }
+        map.pairs.push_back(pair);
       }
       continue;
     }
