@@ -94,9 +94,10 @@ class WeightPainter::Canvas {
     std::vector<SkinRow> chosen;
     chosen.reserve(vertices.size());
     for (const Index v : vertices) chosen.push_back(row(v));
-    Skin like;
-    like.endpoints = given_.endpoints;
-    like.twist_endpoints = given_.twist_endpoints;
+    Skin like;  // one number of each kind that there is: to copy them all would take as long as the
+                // mesh
+    if (!given_.endpoints.empty()) like.endpoints.push_back(0);
+    if (!given_.twist_endpoints.empty()) like.twist_endpoints.push_back(0);
     return detail::from_rows(chosen, std::move(like));
   }
   const SkinRow& row(std::size_t vertex) const {
