@@ -240,6 +240,27 @@ Object.assign(cases, {
     return { worst, direct, messages };
   },
 
+  async the_runtime_alone_will_do() {
+    const runtime = await (await import('sinew/runtime')).default();
+    const rig = new runtime.Rig('strip');
+    const rows = 40;
+    const positions = Array.from({ length: 2 * rows }, (_, i) => [i % 2, (4 * Math.floor(i / 2)) / (rows - 1), 0]);
+    const faces = Array.from({ length: rows - 1 }, (_, r) => [2 * r, 2 * r + 1, 2 * r + 3, 2 * r + 2]);
+    rig.setMesh(positions, faces);
+    rig.setSkeleton({ parents: [-1, 0], rests: [[0.5, 0, 0], [0, 2, 0]], names: ['lower', 'upper'] });
+    rig.setWeights(positions.map(([, y]) => [1 - y / 4, y / 4]));
+    const skin = new SinewSkin(runtime, rig);
+    const { joints } = createBones(rig);
+    const character = new SinewCharacter(skin, { joints });
+    const mesh = new SinewMesh(character, skin.geometry(), new MeshBasicMaterial());
+    joints[1].rotation.set(0.5, 0.4, 0.3);
+    joints[1].position.y = 2.5;
+    const found = await readVertices(renderer, mesh);
+    const expected = new runtime.Deformer(rig, 'stbs-dqs').deform(character.pose);
+    moreThan(0.1, farthest(mesh, found, positions.flat()), 'how far it moved');
+    return { worst: atMost(1e-5, farthest(mesh, found, expected) / sizeOf(expected), 'by the runtime') };
+  },
+
   async clones_have_their_own_poses() {
     const rig = sinew.sample('arm', { vertices: 600 });
     const loaded = await load(rig.toBytes('glb'));
