@@ -47,8 +47,10 @@ export class Core {
   #lastWatch = 0;
   #held = null;
 
-  constructor(module) {
+  /** `module` has the functions, `memory` is the WebAssembly.Memory that they work on. */
+  constructor(module, memory) {
     this.c = module;
+    this.memory = memory;
     module.sinewProgress = (user, stage, fraction) => this.#report(user, stage, fraction);
     this.progressFunction = module._sinew_wasm_progress();
     this.scratch = module._malloc(SCRATCH_SIZE) >>> 0;
@@ -57,10 +59,20 @@ export class Core {
 
   // Memory. Views end when the memory grows, which any call can make it do.
 
-  get data() {
-    const { buffer } = this.c.HEAPU8;
-    if (this.#held?.buffer !== buffer) this.#held = new DataView(buffer);
+  #views() {
+    const { buffer } = this.memory;
+    if (this.#held?.data.buffer !== buffer) {
+      this.#held = { data: new DataView(buffer), heap: new Uint8Array(buffer) };
+    }
     return this.#held;
+  }
+
+  get data() {
+    return this.#views().data;
+  }
+
+  get heap() {
+    return this.#views().heap;
   }
 
   u32(pointer) {
@@ -76,11 +88,11 @@ export class Core {
   }
 
   floats(pointer, count) {
-    return new Float32Array(this.c.HEAPU8.buffer, pointer, count);
+    return new Float32Array(this.memory.buffer, pointer, count);
   }
 
   doubles(pointer, count) {
-    return new Float64Array(this.c.HEAPU8.buffer, pointer, count);
+    return new Float64Array(this.memory.buffer, pointer, count);
   }
 
   /** Memory that the caller frees. */
@@ -98,7 +110,7 @@ export class Core {
 
   string(pointer) {
     if (pointer === 0) return '';
-    const bytes = this.c.HEAPU8;
+    const bytes = this.heap;
     let end = pointer;
     while (bytes[end] !== 0) ++end;
     // Shared memory cannot be decoded as it lies there.
@@ -106,7 +118,7 @@ export class Core {
   }
 
   bytes(pointer, size) {
-    return this.c.HEAPU8.slice(pointer, pointer + size);
+    return this.heap.slice(pointer, pointer + size);
   }
 
   // Calls
@@ -170,7 +182,7 @@ export class Core {
     const Kind = ARRAYS[type];
     const size = Kind.BYTES_PER_ELEMENT;
     const stride = at('stride') / size;
-    const { buffer } = this.c.HEAPU8;
+    const { buffer } = this.memory;
     if (stride === components) return new Kind(buffer, data, count * components).slice();
     const result = new Kind(count * components);
     const spread = new Kind(buffer, data, count > 0 ? (count - 1) * stride + components : 0);
@@ -255,7 +267,7 @@ class Memory {
   bytes(values) {
     const pointer = this.space(values.byteLength);
     const { buffer, byteOffset, byteLength } = values;
-    this.#core.c.HEAPU8.set(new Uint8Array(buffer, byteOffset, byteLength), pointer);
+    this.#core.heap.set(new Uint8Array(buffer, byteOffset, byteLength), pointer);
     return pointer;
   }
 
@@ -290,7 +302,7 @@ class Memory {
       else values[member] = value;
     }
     const data = this.#core.data;
-    this.#core.c.HEAPU8.fill(0, pointer, pointer + size);
+    this.#core.heap.fill(0, pointer, pointer + size);
     if (fields.struct_size) data.setUint32(pointer + fields.struct_size[0], size, true);
     for (const [member, value] of Object.entries(values)) {
       const [offset, type, count] = fields[member];
@@ -314,7 +326,7 @@ class Memory {
   array(value) {
     const pointer = this.space(ARRAY.size);
     const data = this.bytes(value.data);
-    this.#core.c.HEAPU8.fill(0, pointer, pointer + ARRAY.size);
+    this.#core.heap.fill(0, pointer, pointer + ARRAY.size);
     this.#writeArray(this.#core.data, pointer, { ...value, data, given: value.data });
     return pointer;
   }

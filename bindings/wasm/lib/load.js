@@ -28,16 +28,25 @@ function compiled({ wasmBinary, wasmUrl }, url) {
 /** Starts a module. `glue` is what Emscripten made beside it; `url` is where it lies unless the options say else. */
 export async function load(glue, url, options, more = {}) {
   const program = await compiled(options, url);
+  let memory = null;
   const module = await new Promise((resolve, reject) => {
     glue({
       ...more,
       instantiateWasm(imports, done) {
-        WebAssembly.instantiate(program, imports).then((instance) => done(instance, program), reject);
+        const finish = (instance) => {
+          // Made by the module, or given to it where threads share it.
+          const given = Object.values(imports).flatMap((names) => Object.values(names));
+          memory = [...Object.values(instance.exports), ...given].find(
+            (one) => one instanceof WebAssembly.Memory,
+          );
+          done(instance, program);
+        };
+        WebAssembly.instantiate(program, imports).then(finish).catch(reject);
         return {};
       },
     }).then(resolve, reject);
   });
-  const core = new Core(module);
+  const core = new Core(module, memory);
   const version = core.string(module._sinew_version() >>> 0);
   if (version !== VERSION) {
     throw usageError(`sinew ${VERSION}: the .wasm file is of version ${version}`);
@@ -56,6 +65,6 @@ export function base(core) {
     },
     threadCount: () => core.count((out) => core.c._sinew_get_thread_count(out)),
     handleCount: () => core.count((out) => core.c._sinew_handle_count(out)),
-    memorySize: () => core.c.HEAPU8.length,
+    memorySize: () => core.memory.buffer.byteLength,
   };
 }

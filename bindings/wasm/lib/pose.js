@@ -54,7 +54,7 @@ export function makePose(core) {
       // The transform as it is now, changed where it is asked for.
       core.check(core.c._sinew_pose_get(this.pointer, abi.SINEW_POSE_JOINTS, core.scratch));
       const now = core.u32(core.scratch + ARRAY.data[0]) + 80 * index;
-      core.c.HEAPU8.copyWithin(core.scratch, now, now + 80);
+      core.heap.copyWithin(core.scratch, now, now + 80);
       const transform = core.doubles(core.scratch, 10);
       for (const [part, [first, count]] of Object.entries(PARTS)) {
         if (change[part]) transform.set(vector(change[part], count, part), first);
