@@ -4,9 +4,11 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
+#include "sinew/deform/bone_links.h"
 #include "sinew/samples/samples.h"
 #include "tests/bindings_c/c_api.h"
 
@@ -51,6 +53,24 @@ TEST_F(CRigs, a_sample_has_the_core_s_numbers) {
     ASSERT_OK(sinew_rig_find(rig, SINEW_JOINT, name, &found));
     EXPECT_EQ(found, static_cast<int>(j));
   }
+}
+
+TEST_F(CRigs, bones_are_linked_as_in_the_core) {
+  const std::vector<BoneLinks> core = bone_links(make_sample("arm", 400));
+  const OwnedRig rig = sample("arm", 400);
+  OwnedBuffer buffer;
+  ASSERT_OK(sinew_rig_bone_links(rig, buffer.out()));
+  const auto links = nlohmann::json::parse(text_in(buffer));
+  ASSERT_EQ(links.size(), core.size());
+  for (std::size_t b = 0; b < core.size(); ++b) {
+    EXPECT_EQ(links[b].at("parent"), int(core[b].parent));
+    EXPECT_EQ(links[b].at("own_share"), core[b].own_share);
+    EXPECT_EQ(links[b].at("next"), int(core[b].next));
+    EXPECT_EQ(links[b].at("next_share"), core[b].next_share);
+    EXPECT_EQ(links[b].at("tail_carrier"), int(core[b].tail_carrier));
+    EXPECT_EQ(links[b].at("end"), int(core[b].end));
+  }
+  EXPECT_REFUSED(sinew_rig_bone_links(nullptr, buffer.out()), SINEW_ERROR_HANDLE, "rig");
 }
 
 TEST_F(CRigs, every_field_has_the_components_that_the_header_says) {

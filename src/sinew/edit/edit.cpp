@@ -9,9 +9,9 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
-#include "sinew/skin/internal/rows.h"
 #include "sinew/edit/editing.h"
 #include "sinew/skeleton/bones.h"
+#include "sinew/skin/internal/rows.h"
 
 namespace sinew {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sinew/core/error.h"
-#include "sinew/skin/internal/rows.h"
 #include "sinew/skeleton/bones.h"
+#include "sinew/skin/internal/rows.h"
 #include "sinew/skin/projection.h"
 
 namespace sinew {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/skin/internal/rows.h"
 #include "sinew/edit/match_bones.h"
 #include "sinew/edit/where.h"
 #include "sinew/io/io.h"
 #include "sinew/skeleton/bones.h"
+#include "sinew/skin/internal/rows.h"
 #include "sinew/skin/projection.h"
 #include "sinew/weights/carry_endpoints.h"
 
