@@ -29,13 +29,14 @@ async function deviation(loaded, rig, clip, fractions, names = methods) {
   return worst;
 }
 
-/** The whole way of a rig: written, loaded, played, drawn; all its clips. */
+/** The whole way of a rig: written, loaded, played, drawn; all its clips with WebGLRenderer, the last one with the others. */
 async function roundTrip(rig, fractions, names = methods) {
   const bytes = rig.toBytes('glb');
   const read = sinew.read(bytes, { format: 'glb' });
   const loaded = await load(bytes);
   let worst = 0;
-  for (let clip = 0; clip < read.clipNames.length; ++clip) {
+  const clips = read.clipNames.length;
+  for (let clip = kind === 'webgl' ? 0 : clips - 1; clip < clips; ++clip) {
     worst = Math.max(worst, await deviation(loaded, read, clip, fractions, names));
   }
   loaded.dispose();
@@ -45,8 +46,8 @@ async function roundTrip(rig, fractions, names = methods) {
 
 export const cases = {};
 
-// All samples, all their clips, all methods. WebGPURenderer makes the same of them on WebGL2 as on WebGPU: there, one will do.
-for (const name of kind === 'webgpu-gl' ? ['mannequin'] : Object.keys(sinew.samples())) {
+// All samples, all methods. WebGPURenderer makes the same of them on WebGL2 as on WebGPU: there, one will do.
+for (const name of kind === 'webgpu-gl' ? ['arm'] : Object.keys(sinew.samples())) {
   cases[`sample_${name}`] = async () => {
     const rig = sinew.sample(name, { vertices: 400 });
     const clips = rig.clipNames.length;
@@ -106,11 +107,10 @@ Object.assign(cases, {
       row.forEach((w, k) => (row[k] = w / sum));
     }
     const endpoints = weights.map((_, i) => ((i * 7) % 11) / 10);
-    const clip = rig.clip(0);
     rig.setWeights(weights, { bones: which, endpoints });
-    const worst = await roundTrip(rig, [0.5]);
+    const worst = await roundTrip(rig, [0.5], ['dqs', 'stbs-lbs']);
     rig.free();
-    return { clip: clip.name, worst };
+    return { worst };
   },
 
   async blend_shapes() {
@@ -279,3 +279,9 @@ Object.assign(cases, {
     return { first, second };
   },
 });
+
+// What does not depend on the shaders is tested with the others.
+if (kind === 'webgpu-gl') {
+  const kept = ['sample_arm', 'settings_of_the_file', 'blend_shapes', 'normals_and_tangents'];
+  for (const name of Object.keys(cases)) if (!kept.includes(name)) delete cases[name];
+}

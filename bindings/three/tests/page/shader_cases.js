@@ -37,16 +37,16 @@ async function deviation(renderer, options) {
 
 export const cases = {
   async few_influences() {
-    return deviation(await renderer(), { seed: 1, bones: 8, count: 3000, most: 2 });
+    return deviation(await renderer(), { seed: 1, bones: 8, count: 1200, most: 2 });
   },
   async many_influences_and_bones() {
-    return deviation(await renderer(), { seed: 2, bones: 900, count: 3000, most: 12 });
+    return deviation(await renderer(), { seed: 2, bones: 900, count: 1200, most: 12 });
   },
   async shapes() {
-    return deviation(await renderer(), { seed: 3, bones: 8, count: 3000, most: 4, shapes: 7 });
+    return deviation(await renderer(), { seed: 3, bones: 8, count: 1200, most: 4, shapes: 7 });
   },
   async exact_normals() {
-    return deviation(await renderer(), { seed: 4, bones: 8, count: 3000, most: 4, exactNormals: true });
+    return deviation(await renderer(), { seed: 4, bones: 8, count: 1200, most: 4, exactNormals: true });
   },
   async crowd() {
     const { core, rig } = randomCore({ seed: 5, bones: 40, count: 500, most: 4, shapes: 3 });
