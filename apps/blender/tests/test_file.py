@@ -16,7 +16,7 @@ import bpy, json, sys
 import numpy as np
 path, picture = sys.argv[-2:]
 scene = bpy.context.scene
-scene.frame_set(6)
+scene.frame_set(9)
 graph = bpy.context.evaluated_depsgraph_get()
 mesh = bpy.data.objects["arm"].evaluated_get(graph).data
 json.dump([list(v.co) for v in mesh.vertices], open(path, "w"))
@@ -66,13 +66,15 @@ def test_files_and_renders_are_the_same_with_and_without_the_add_on() -> None:
     scene, pictures = bpy.context.scene, {}
     for mode in ("OFF", "NODES", "PREVIEW"):
         live.set_mode([mesh], mode)
-        scene.frame_set(6)
+        scene.frame_set(9)
         here = evaluated(mesh)
         scene.render.filepath = os.path.join(bpy.app.tempdir, f"here {mode}.png")
         bpy.ops.render.render(write_still=True)
         pictures[mode] = _pixels(scene.render.filepath)
         if mode == "OFF":
             continue
+        # At another frame than the one that is asked for.
+        scene.frame_set(3)
         path = os.path.join(bpy.app.tempdir, f"{mode}.blend")
         bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
         there, seen = _asked_without_add_on(path, mode)

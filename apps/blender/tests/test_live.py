@@ -219,6 +219,8 @@ def test_helper_bones_come_close_and_go_without_a_trace() -> None:
     hand = armature.pose.bones["hand"]
     hand.rotation_mode = "XYZ"
     hand.rotation_euler = (0.2, 2.5, 0)
+    forearm = armature.pose.bones["forearm"]
+    forearm.rotation_mode, forearm.rotation_euler = "XYZ", (0.3, -1.2, 0)
     live.set_mode([mesh], "NODES")
     exact, count = evaluated(mesh), len(mesh.vertex_groups)
     live.set_mode([mesh], "OFF")

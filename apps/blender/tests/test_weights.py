@@ -91,6 +91,8 @@ def test_locked_groups_and_other_groups_stay() -> None:
     assert np.abs(matrix[:count // 2, 0] - 0.25).max() < 1e-6 and matrix[count // 2:, 0].max() == 0
     assert np.flatnonzero(matrix[:, 2]).tolist() == [0, 5]
     # The upper bone has what is left, wherever it can.
+    both = (matrix[:, 0] > 0) & (matrix[:, 1] > 0)
+    assert both.any() and np.abs(matrix[both, 1] - 0.75).max() < 1e-6
     assert matrix[count // 2:, 1].min() > 0.999
     assert matrix[:, :2].sum(axis=1).min() > 0
 
