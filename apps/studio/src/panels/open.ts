@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways in: files, samples, pictures, projects.
+import type { App } from '../app';
+import { button, h, row } from '../ui/dom';
+import { closePopover } from '../ui/popover';
+import { bytesOf, chooseFiles, endingOf, stemOf } from './files';
+import { openPose } from './pose-files';
+import { readProject } from '../state/project';
+
+const models = ['glb', 'gltf', 'obj', 'ply', 'off', 'mesh'];
+const pictures = ['png', 'jpg', 'jpeg', 'webp'];
+const accepted = [...models, ...pictures, 'bvh', 'tgf', 'sinew', 'json'].map((ending) => `.${ending}`).join(',');
+
+export const sampleTitles: Readonly<Record<string, string>> = {
+  mannequin: 'Mannequin',
+  beast: 'Beast',
+  arm: 'Arm and hand',
+  giraffe: 'Giraffe (flat)',
+  tube: 'Tube, two bones',
+  tube3: 'Tube, three bones',
+  cigar: 'Capsule',
+  box: 'Box',
+};
+
+export function openMenu(app: App): HTMLElement {
+  const names = Object.keys(app.catalogue.samples);
+  return h(
+    'div',
+    { class: 'menu' },
+    row(button({ label: 'Open a file …', icon: 'open', keys: 'Ctrl O', id: 'open-file', onClick: () => {
+      closePopover();
+      void chooseAndOpen(app);
+    } })),
+    h('h3', {}, 'Samples'),
+    h(
+      'div',
+      { class: 'sample-list' },
+      names.map((name) =>
+        h('button', { type: 'button', class: 'menu-item', 'data-sample': name, onClick: () => {
+          closePopover();
+          void openSample(app, name);
+        } }, h('b', {}, sampleTitles[name] ?? name), h('span', {}, app.catalogue.samples[name])),
+      ),
+    ),
+  );
+}
+
+export async function openSample(app: App, name: string): Promise<void> {
+  if (await app.openSample(name, name === 'mannequin' || name === 'beast' ? 6000 : 3000)) app.store.set({ welcome: false });
+}
+
+export async function chooseAndOpen(app: App, accept = accepted): Promise<void> {
+  await openFiles(app, await chooseFiles(accept, true));
+}
+
+export function choosePicture(app: App): Promise<void> {
+  return chooseAndOpen(app, pictures.map((ending) => `.${ending}`).join(','));
+}
+
+/** Opens what was dropped or chosen. What cannot be read changes nothing. */
+export async function openFiles(app: App, files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  const main = files.find((file) => models.includes(endingOf(file.name))) ?? files[0];
+  const ending = endingOf(main.name);
+  if (main.size > 1 << 30) {
+    app.say(`${main.name} is larger than 1 GB; the browser cannot hold that. Use the program sinew instead.`, 'bad');
+    return;
+  }
+  const bytes = await bytesOf(main);
+  let opened = false;
+  if (ending === 'sinew') {
+    const project = await app.attempt(`Opening ${main.name}`, async () => readProject(bytes));
+    if (project) opened = await app.openBytes(project.document.name ?? stemOf(main.name), project.rig, 'glb', project.document);
+  } else if (ending === 'gltf') {
+    opened = await openGltf(app, main, files);
+  } else if (models.includes(ending) || ending === 'tgf' || ending === 'bvh') {
+    opened = await app.openBytes(stemOf(main.name), bytes, ending);
+  } else if (pictures.includes(ending)) {
+    opened = await openPicture(app, main.name, bytes);
+  } else if (ending === 'json') {
+    await openPose(app, main);
+  } else {
+    app.say(`${main.name}: no reader for .${ending || '?'} files. These can be opened: ${accepted.replace(/,/g, ', ')}`, 'bad');
+  }
+  if (!opened) return;
+  app.store.set({ welcome: false, workspace: app.store.document.rig.info.joints.length === 0 ? 'rig' : app.store.session.workspace });
+  if (app.store.document.rig.info.joints.length === 0) {
+    app.say('A mesh without a skeleton: take a template or click to add joints, then bind.', 'info');
+  }
+}
+
+// The files that a .gltf refers to were dropped with it: they go into it as data.
+async function openGltf(app: App, main: File, files: readonly File[]): Promise<boolean> {
+  const text = await app.attempt(`Opening ${main.name}`, async () => {
+    const json = JSON.parse(await main.text()) as { buffers?: { uri?: string }[]; images?: { uri?: string }[] };
+    for (const item of [...(json.buffers ?? []), ...(json.images ?? [])]) {
+      if (!item.uri || item.uri.startsWith('data:')) continue;
+      const name = decodeURIComponent(item.uri).split('/').at(-1);
+      const file = files.find((other) => other.name === name);
+      if (!file) throw new Error(`it refers to ${name}: drop that file together with it`);
+      item.uri = await dataUrl(file);
+    }
+    return JSON.stringify(json);
+  });
+  return text !== undefined && app.openBytes(stemOf(main.name), new TextEncoder().encode(text), 'gltf');
+}
+
+function dataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve((reader.result as string).replace(/^data:;/, 'data:application/octet-stream;')));
+    reader.addEventListener('error', () => reject(new Error(`${file.name} cannot be read`)));
+    reader.readAsDataURL(file);
+  });
+}
+
+async function openPicture(app: App, name: string, bytes: Uint8Array): Promise<boolean> {
+  const made = await app.run('Bringing the picture to life', (progress) =>
+    app.core.start('puppet', [bytes, { autoBones: 12, loops: ['wave', 'breathe'] }], progress),
+  );
+  return made !== undefined && app.openBytes(stemOf(name), made.file, 'glb');
+}
