@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Sinew: stretchable, twistable bones for any character.
+ *
+ *     import createSinew from 'sinew';
+ *     const sinew = await createSinew();
+ *     const rig = sinew.sample('mannequin'); // or sinew.read(bytes, { format: 'glb' })
+ *     const report = rig.computeWeights('bbw', { progress: (stage, fraction) => fraction < 2 });
+ *     const deformer = new sinew.Deformer(rig, 'stbs-dqs');
+ *     const { positions, normals } = deformer.at({ clip: 'walk', time: 0.5 }, { normals: true });
+ *     const file = rig.toBytes('glb');
+ *
+ * runtime.d.ts says what holds for numbers, arrays and memory. Names are those of the Python package.
+ */
+import type {
+  DeformerOptions,
+  Handle,
+  Ik,
+  IkHandle,
+  IkOptions,
+  Key,
+  PoseOptions,
+  Posed,
+  Progress,
+  RuntimeDeformer,
+  RuntimeMoment,
+  RuntimeOptions,
+  RuntimePose,
+  RuntimeRig,
+  SinewBase,
+} from './runtime.js';
+
+export * from './runtime.js';
+
+/** What JSON says. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Report = Record<string, any>;
+
+/** How good weights are. */
+export interface WeightReport extends Report {
+  /** A vertex is not covered, a solver has not converged, or a bone cannot stretch. */
+  poor: boolean;
+}
+
+/** The module of the npm package draco3dgltf: `await draco3d.createDecoderModule()`. */
+export interface DracoDecoderModule {
+  Decoder: new () => unknown;
+  DecoderBuffer: new () => unknown;
+}
+
+/** MeshoptDecoder of the npm package meshoptimizer. */
+export interface MeshoptDecoder {
+  ready: Promise<void>;
+  decodeGltfBuffer(
+    target: Uint8Array,
+    count: number,
+    size: number,
+    source: Uint8Array,
+    mode: string,
+    filter?: string,
+  ): void;
+}
+
+export interface SinewOptions extends RuntimeOptions {
+  /**
+   * Run on several threads: true or how many. Takes a module of its own, and a page that is isolated
+   * (`crossOriginIsolated`) or node; elsewhere it is refused with a SinewError. Missing: one thread.
+   */
+  threads?: boolean | number;
+  /** To read glTF with KHR_draco_mesh_compression. */
+  draco?: DracoDecoderModule | Promise<DracoDecoderModule>;
+  /** To read glTF with EXT_meshopt_compression. */
+  meshopt?: MeshoptDecoder;
+}
+
+export interface ReadOptions {
+  /** The extension: 'glb', 'gltf', 'obj', 'off', 'ply', 'mesh', 'tgf' or 'bvh'. */
+  format: string;
+  /** The files that a .gltf refers to, by the names that it has for them. */
+  files?: Readonly<Record<string, BufferSource>>;
+}
+
+/** How weights are computed. An option that the chosen methods do not have is an error. */
+export interface WeightsOptions {
+  /** See endpointMethods(), or 'none'; missing: 'bbw'. */
+  endpoints?: string;
+  /** bbw, idw: 'bones' (the default) or 'joints'. */
+  endpointsFrom?: 'bones' | 'joints';
+  /** At most so many bones per vertex; missing: any number. */
+  influences?: number;
+  /** bbw: about how many nodes fill a surface. */
+  latticeNodes?: number;
+  /** voxel: cells along the longest side. */
+  voxels?: number;
+  /** voxel, shepard, idw: the power of the distance. */
+  power?: number;
+  /** shepard: how many joints move a vertex. */
+  joints?: number;
+  /** heat: how much heat bones give off. */
+  heat?: number;
+  progress?: Progress;
+}
+
+/**
+ * A step of Rig.edit(): the first member is its name and argument, others say more, as in
+ * { smooth: 3, where: 'forearm.L' }. null where there is no argument. See editSteps().
+ */
+export type EditStep = Readonly<Record<string, unknown>>;
+
+/** A kind of step. */
+export interface EditStepInfo {
+  name: string;
+  /** What its argument is called; '' if it takes none. */
+  argument: string;
+  help: string;
+}
+
+/** A pose as in pose files, by joints or by bones: { joints: { 'forearm.L': { bend: [40, 'x'], stretch: 1.3 } } }. */
+export type PoseJson = Readonly<Record<string, unknown>>;
+
+/** A clip through poses: { name, loop, keys: [{ time: 0, pose: { joints: {} }, ease: 'smooth' }] }. */
+export interface KeysJson {
+  name: string;
+  loop?: boolean;
+  keys: readonly Readonly<{ time: number; pose: PoseJson; ease?: string }>[];
+  readonly [more: string]: unknown;
+}
+
+/** Where a rig is to be: in a pose, or at a time of a clip. */
+export interface Moment extends Omit<RuntimeMoment, 'pose'> {
+  pose?: RuntimePose | PoseJson | string;
+}
+
+/** A baked rig and how far it is from the true result. */
+export interface Baked {
+  rig: Rig;
+  report: Report;
+  /** From which a script moves the helpers, where `live` asked for it. */
+  table: Report | null;
+}
+
+export interface BakeOptions {
+  /** Per bone; missing: as many as the bound requires. */
+  segments?: number;
+  /** Of a limb's radius; missing: 2, or no bound if segments are given. */
+  maxErrorPercent?: number;
+  /** At most per vertex; missing: 4. */
+  influences?: number;
+  /** Whose bones are split; missing: those that twist or stretch. */
+  joints?: readonly string[];
+  allBones?: boolean;
+  endpoints?: string;
+  /** What moves helpers outside the clips. */
+  live?: 'none' | 'table' | 'vrm';
+  progress?: Progress;
+}
+
+export interface BakeClipOptions {
+  /** Missing: 'stbs-dqs'. */
+  method?: string;
+  /** Shapes: of the bounding box; missing: 0.1. */
+  maxErrorPercent?: number;
+  /** Shapes: where keys may be; missing: anywhere. Cache: missing 30. */
+  framesPerSecond?: number;
+  progress?: Progress;
+}
+
+export interface RenderOptions extends Moment {
+  /** In pixels; missing: 1024, or as the other side. */
+  width?: number;
+  height?: number;
+  /** Missing: 'stbs-dqs'. */
+  method?: string;
+  /** 'front', 'back', 'left', 'right', 'top', 'bottom', 'three-quarter' (missing) or 'azimuth,elevation' in degrees. */
+  view?: string;
+  /** What colours show; missing: the rig's own. */
+  colors?: 'weights' | 'endpoints' | 'bones';
+  /** Whose weights. */
+  bone?: Key;
+  wire?: boolean;
+  skeleton?: boolean;
+  /** One colour for all, as in '#c8b090'. */
+  color?: string;
+  /** A colour, or 'transparent'. */
+  background?: string;
+  /** Fill the picture with what moves with this joint and those below it. */
+  focus?: string;
+  /** In degrees; missing: 25. */
+  fieldOfView?: number;
+  orthographic?: boolean;
+  /** Missing: true. */
+  ground?: boolean;
+}
+
+/** A mesh, a skeleton, what ties them, and clips. */
+export interface Rig extends RuntimeRig {
+  /** The bytes of a file; `format` is an extension; missing: 'glb'. What else was in the file that was read is in it, too. */
+  toBytes(format?: string): Uint8Array<ArrayBuffer>;
+  /** The files that writing to this name makes, by name: for 'hero.gltf' that, and what it refers to. */
+  toFiles(name: string): Record<string, Uint8Array<ArrayBuffer>>;
+  /** Computes bone weights by a method, see weightMethods(), and endpoint weights; missing: keep the rig's, 'bbw' if it has none. */
+  computeWeights(method?: string | null, options?: WeightsOptions): WeightReport;
+  /** How good its weights are. */
+  weightReport(): WeightReport;
+  /** Edits skin and settings by steps, in order, or by JSON of them, and says what each changed. */
+  edit(steps: readonly EditStep[] | string, options?: { progress?: Progress }): Report;
+  /** Adds a clip through poses, or replaces the one of its name. */
+  addKeys(keys: KeysJson | string): void;
+  /** A rig whose stretch and twist are carried by ordinary joints that any engine plays. */
+  bake(options?: BakeOptions): Baked;
+  /** A mesh with blend shapes and a clip that fades between them, without a skeleton. */
+  bakeShapes(clip: Key, options?: BakeClipOptions): Baked;
+  /** A point cache: every vertex in every frame. */
+  bakeCache(clip: Key, options?: BakeClipOptions & { format?: 'pc2' | 'mdd' }): Uint8Array<ArrayBuffer>;
+  /** What methods do to a pose: volume, edges, strain, cross-sections, twist, rigid parts, self-intersections. */
+  measure(options?: Moment & { methods?: string | readonly string[] }): Report;
+  /** A picture; without a pose or clip, of the mesh at bind time. */
+  render(options?: RenderOptions): Image;
+}
+
+/** The joints, shapes and controls of a rig at one moment, and where the bones are then. */
+export interface Pose extends RuntimePose {
+  /** Takes a pose by joints or by bones, as an object or as JSON. */
+  set(pose: PoseJson | string): void;
+  /** The pose by joints, as set() takes it; not after one by bones. */
+  toJson(): Report;
+}
+
+/** A rig bound to a method, to be deformed in one pose after another. */
+export interface Deformer extends RuntimeDeformer {
+  at(moment?: Moment, wanted?: { normals?: boolean; tangents?: boolean }): Posed;
+}
+
+/** Pixels: red, green, blue, alpha, a byte each, sRGB with straight alpha, rows from the top down. An ImageData is one. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array | Uint8ClampedArray;
+}
+
+/** A picture. It never changes. */
+export interface Image extends Handle {
+  readonly width: number;
+  readonly height: number;
+  /** 4 bytes per pixel; a copy. `new ImageData(image.pixels, image.width)` puts it on a canvas. */
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+  /** The bytes of a .png. */
+  toPng(): Uint8Array<ArrayBuffer>;
+}
+
+export interface ImageConstructor {
+  new (pixels: Pixels): Image;
+  /** Reads the bytes of a .png or .jpg. */
+  read(bytes: BufferSource): Image;
+  /** The same, and through the browser what else it can read (.webp, .avif, ...); node has no more than read() has. */
+  decode(source: BufferSource | Blob): Promise<Image>;
+}
+
+export interface PuppetOptions {
+  /** As Puppet.bones has them, in pixels; missing: `autoBones` are placed along the figure's middle. */
+  bones?: Report | string;
+  /** How many; missing: 12. */
+  autoBones?: number;
+  /** Bright where the figure is, of the same size; missing: found by `cut`. */
+  mask?: Image;
+  cut?: 'alpha' | 'background';
+  /** The least that counts as figure; missing: 1/16. */
+  alpha?: number;
+  /** Its colour; missing: that of most of the border. */
+  background?: string;
+  /** How much the background may differ from it, 0 to 1; missing: 0.1. */
+  tolerance?: number;
+  /** The background's colour within the figure; missing: 'auto'. */
+  holes?: 'auto' | 'cut' | 'keep';
+  /** Of the mesh around the figure, in pixels; missing: 2.5. */
+  margin?: number;
+  /** In pixels; missing: 1. */
+  outlineTolerance?: number;
+  /** Of a triangle, in pixels; missing: a 30th of the figure. */
+  longestEdge?: number;
+  /** Missing: 'bbw'. */
+  weights?: string;
+  /** Missing: 'bbw'; 'none'. */
+  endpoints?: string;
+  /** Of the rig; missing: 100. */
+  pixelsPerUnit?: number;
+  progress?: Progress;
+}
+
+export interface StageOptions {
+  /** Missing: 'stbs-dqs'. */
+  method?: string;
+  /** The longer side, in pixels; missing: as the picture. */
+  size?: number;
+  /** A colour; missing: transparent. */
+  background?: string;
+  /** Bones that get longer get thinner. */
+  squash?: boolean;
+  skeleton?: boolean;
+}
+
+/** A figure cut out of a picture, meshed and tied to bones. */
+export interface Puppet extends Handle {
+  /** In pixels from the upper left corner: { joints: { hip: [512, 600] }, bones: [{ from: 'hip', to: 'knee' }] }. */
+  readonly bones: Report;
+  /** How good its weights are. */
+  readonly report: WeightReport;
+  /** The names of its motions, in order. */
+  readonly motions: string[];
+  /** Adds a ready-made motion, see puppetLoops(). `pins`: joints that stay where they are, 'feet' or 'none'. */
+  addLoop(name: string, options?: { pins?: string | readonly string[] }): void;
+  /** Adds a motion: how joints are dragged over time. */
+  addMotion(motion: Report | string): void;
+  /** The puppet as a textured rig, with its motions as clips. */
+  rig(): Rig;
+  /** A picture at a time of one of its motions, in seconds; without one, as in its picture. */
+  draw(motion?: Key | null, time?: number, options?: StageOptions): Image;
+}
+
+/** A built-in drawing, bones on it and a motion of them. */
+export interface SamplePicture {
+  image: Image;
+  bones: Report;
+  motion: Report;
+}
+
+/** The whole module. */
+export interface Sinew extends SinewBase {
+  readonly Rig: new (name?: string) => Rig;
+  readonly Pose: new (rig: Rig, options?: PoseOptions) => Pose;
+  /** `method`: missing 'stbs-dqs'. */
+  readonly Deformer: new (rig: Rig, method?: string, options?: DeformerOptions) => Deformer;
+  readonly Ik: new (rig: Rig, handles: readonly (IkHandle | Key)[], options?: IkOptions) => Ik;
+  readonly Image: ImageConstructor;
+  readonly Puppet: new (image: Image, options?: PuppetOptions) => Puppet;
+
+  /** Reads the bytes of a file: a mesh, a skeleton (.tgf), a skeleton and its motion (.bvh), or all of it (.glb, .gltf). */
+  read(bytes: BufferSource, options: ReadOptions): Rig;
+  /** A built-in character by name, see samples(), with about so many vertices; missing: 5000. */
+  sample(name: string, options?: { vertices?: number; progress?: Progress }): Rig;
+  /** A built-in drawing by name, see samplePictures(), `size` pixels wide and high; missing: 1024. */
+  samplePicture(name: string, options?: { size?: number }): SamplePicture;
+
+  /** The methods for bone weights. */
+  weightMethods(): string[];
+  /** The methods for endpoint weights. */
+  endpointMethods(): string[];
+  /** The steps of Rig.edit(). */
+  editSteps(): Record<string, EditStepInfo>;
+  /** The built-in characters, with a line about each. */
+  samples(): Record<string, string>;
+  /** The built-in drawings, with a line about each. */
+  samplePictures(): Record<string, string>;
+  /** The ready-made motions of puppets. */
+  puppetLoops(): string[];
+  /** Whether this is the module with threads. */
+  readonly threaded: boolean;
+}
+
+/** Loads the module. Several can be loaded; objects of one do not fit another. */
+export default function createSinew(options?: SinewOptions): Promise<Sinew>;
