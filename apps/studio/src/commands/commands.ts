@@ -67,10 +67,8 @@ export function setValue(kind: 'shapes' | 'controls', name: string, value: numbe
 export function withJoint(pose: Pose, key: string, joint: JointPose | undefined): Pose {
   const said = joint && cleanJoint(joint);
   if (!said && !(key in pose.joints)) return pose;
-  const joints: Record<string, JointPose> = { ...pose.joints };
-  if (said) joints[key] = said;
-  else delete joints[key];
-  return { ...pose, joints };
+  const others = Object.entries(pose.joints).filter(([other]) => other !== key);
+  return { ...pose, joints: Object.fromEntries(said ? [...others, [key, said]] : others) };
 }
 
 function cleanJoint(joint: JointPose): JointPose | undefined {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's side of the Workers.
-import wasmUrl from 'sinew/sinew.wasm?url';
+import wasmUrl from 'sinew/wasm/sinew.wasm?url';
 import type { Calls, Frame, FrameRequest, Jobs, Reply } from './protocol';
 
 type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;

@@ -12,7 +12,6 @@ export class PaintTool implements Tool {
   private strokes: Stroke[] = [];
   private fresh: Stroke[] = [];
   private isDown = false;
-  private last: Pointer | undefined;
   private lastDab: readonly [number, number] | undefined;
   private work: RigRef | undefined;
   private isBusy = false;
@@ -156,7 +155,6 @@ export class PaintTool implements Tool {
       for (const hit of viewport.pickSurface(x, y, brush.through)) dabs.push({ triangle: hit.triangle, barycentric: hit.barycentric });
     }
     this.lastDab = [pointer.x, pointer.y];
-    this.last = pointer;
     if (dabs.length === 0) return;
     const { info } = store.document.rig;
     const key = selection.at(-1);
