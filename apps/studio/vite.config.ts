@@ -10,6 +10,9 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+// The studio runs one thread per Worker; the module with threads is not part of it.
+const left = { external: [/sinew_threads/] };
+
 export default defineConfig({
   // Works in any folder of any host.
   base: './',
@@ -19,8 +22,8 @@ export default defineConfig({
       { find: /^sinew$/, replacement: `${sinew}/sinew.js` },
     ],
   },
-  build: { target: 'es2022', outDir: 'dist', chunkSizeWarningLimit: 1200 },
-  worker: { format: 'es' },
+  build: { target: 'es2022', outDir: 'dist', chunkSizeWarningLimit: 1200, rolldownOptions: left },
+  worker: { format: 'es', rolldownOptions: left },
   server: { headers: isolation, host: '127.0.0.1' },
   preview: { headers: isolation, host: '127.0.0.1' },
   test: { include: ['tests/unit/**/*.test.ts'] },

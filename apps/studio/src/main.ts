@@ -67,7 +67,7 @@ async function start(root: HTMLElement): Promise<void> {
     } else app.say(`${file} could not be loaded.`, 'bad');
   }
   if (app.store.document.rig.id === 0) {
-    if (await app.openSample('mannequin', 6000)) {
+    if (await openFirst(app)) {
       const clip = app.store.document.rig.info.clips.find((one) => one.name === 'wave') ?? app.store.document.rig.info.clips[0];
       app.store.set({ welcome: true, clip: clip?.name });
       if (!matchMedia('(prefers-reduced-motion: reduce)').matches) app.store.set({ playing: true });
@@ -75,6 +75,13 @@ async function start(root: HTMLElement): Promise<void> {
   }
   document.documentElement.dataset.ready = 'true';
   await keeper.start();
+}
+
+// The built page has the first character as a file; without it, the core makes one.
+async function openFirst(app: App): Promise<boolean> {
+  const response = await fetch(new URL('mannequin.glb', document.baseURI)).catch(() => undefined);
+  if (!response?.ok || response.headers.get('content-type')?.startsWith('text/html')) return app.openSample('mannequin', 6000);
+  return app.openBytes('mannequin', new Uint8Array(await response.arrayBuffer()), 'glb');
 }
 
 const root = document.getElementById('studio');

@@ -73,7 +73,7 @@ class Instances {
         new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5, depthTest: false, depthWrite: false }),
         10,
       ),
-      make(new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.95, emissive: 0x666666 }), 11),
+      make(new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.95, emissive: 0x8a8f96, emissiveIntensity: 0.6 }), 11),
     );
   }
 

@@ -34,7 +34,7 @@ export class Viewport {
   private readonly brush: THREE.LineLoop;
   private readonly marks: THREE.Points;
   private readonly ground: THREE.Mesh;
-  private readonly key = new THREE.DirectionalLight(0xfff4e6, 2.1);
+  private readonly key = new THREE.DirectionalLight(0xfff4e6, 2.5);
   private skins: Skin[] = [];
   private mesh: MeshData | undefined;
   private materials: readonly THREE.Material[] = [];
@@ -64,7 +64,7 @@ export class Viewport {
     this.canvas.setAttribute('aria-label', 'Character. Drag a joint to pose it, drag the background to turn.');
     host.append(this.canvas);
 
-    const sky = new THREE.HemisphereLight(0xf5f8ff, 0x9a8f86, 1.55);
+    const sky = new THREE.HemisphereLight(0xf8faff, 0xb5aaa0, 2.1);
     const rim = new THREE.DirectionalLight(0xdde8ff, 0.9);
     rim.position.set(-2, 2.2, -3);
     this.key.position.set(1.6, 3.4, 2.6);
