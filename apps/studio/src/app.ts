@@ -15,6 +15,7 @@ import {
   type Pose,
   type RigRef,
 } from './state/document';
+import { firstSession } from './state/session';
 import { Signal } from './state/signal';
 import { Store } from './state/store';
 import { endpointColors, hotSpots, strain, strainColors, weightColors } from './view/colors';
@@ -35,7 +36,11 @@ export interface Running {
 }
 
 export class App {
-  readonly store = new Store(newDocument('Untitled', { id: 0, info: emptyInfo }));
+  readonly store = new Store(newDocument('Untitled', { id: 0, info: emptyInfo }), {
+    ...firstSession,
+    // A sheet would hide the character on a narrow screen.
+    inspector: window.innerWidth > 760,
+  });
   readonly viewport: Viewport;
   readonly message = new Signal<Message | undefined>(undefined);
   readonly hint = new Signal('');
@@ -393,6 +398,7 @@ export class App {
         hoverJoint: session.hover === undefined ? -1 : jointIndex(info, session.hover),
         pins: new Set(document.pins.map((key) => jointIndex(info, key))),
         driven: new Set(info.joints.flatMap((joint, j) => (joint.driven ? [j] : []))),
+        hidden: new Set(info.joints.flatMap((joint, j) => (joint.isNode ? [j] : []))),
       },
       session.showBones,
     );

@@ -386,6 +386,7 @@ export function infoOf(sinew: Sinew, rig: Rig): RigInfo {
       name,
       parent: parents[j],
       driven: !movable.has(keys[j]),
+      isNode: !movable.has(keys[j]) && !boneJoints.includes(j) && !tailJoints.includes(j),
       rest: {
         translation: numbers(10 * j, 3) as unknown as Vec3,
         rotation: numbers(10 * j + 3, 4) as unknown as [number, number, number, number],

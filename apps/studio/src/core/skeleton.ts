@@ -53,7 +53,7 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
     const local = unit(multiply(conjugate(world), worlds[j]));
     return [...offset, ...local, 1, 1, 1];
   });
-  const parents = edit.joints.map((joint) => joint.parent);
+  const parents = Int32Array.from(edit.joints, (joint) => joint.parent);
   const names = edit.joints.map((joint) => joint.name);
   rig.setSkeleton({ parents, rests, names });
 

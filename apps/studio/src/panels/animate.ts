@@ -26,7 +26,7 @@ function clipSections(app: App): HTMLElement[] {
     store.set({ clip: store.document.clips[before]?.name, time: 0 });
   } });
   if (!clip) {
-    return [
+    return [h('div', { class: 'live' },
       h('div', { class: 'empty' },
         h('b', {}, own ? own.name : 'No clip yet'),
         h('p', {}, own
@@ -34,7 +34,7 @@ function clipSections(app: App): HTMLElement[] {
           : 'Choose a time, drag the character: each drag makes a key. Or start a clip here.')),
       row(newClip, own && button({ label: 'Make keys of it', icon: 'key', id: 'make-keys', onClick: () => void keysOfClip(app, own.name, own.duration) })),
       recordRow(app),
-    ];
+    )];
   }
   const chosen = clip.keys.filter((key) => session.selectedKeys.includes(key.time));
   const name = h('input', { class: 'text', value: clip.name, 'aria-label': 'Name of the clip', maxlength: 60 });

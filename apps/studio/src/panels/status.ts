@@ -15,7 +15,7 @@ export function statusLine(app: App): HTMLElement {
   let before = 0;
   const count = (): void => {
     const { vertices, joints, bones } = store.document.rig.info;
-    const text = `${vertices.toLocaleString('en')} vertices · ${bones.length} bones · ${joints.length} joints`;
+    const text = `${vertices.toLocaleString('en')} vertices · ${bones.length} bones · ${joints.filter((joint) => !joint.isNode).length} joints`;
     facts.textContent = rate > 0 ? `${text} · ${rate} fps` : text;
   };
   store.watch(({ document }) => document.rig, count);

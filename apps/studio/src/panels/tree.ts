@@ -22,6 +22,10 @@ export function jointTree(app: App): HTMLElement {
           const others = store.session.selection.filter((key) => key !== joint.key);
           store.set({ selection: add ? (isSelected ? others : [...others, joint.key]) : [joint.key] });
         };
+        if (joint.isNode) {
+          for (const child of children[j]) visit(child, depth);
+          return;
+        }
         const item = h(
           'li',
           {

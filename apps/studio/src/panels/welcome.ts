@@ -31,6 +31,12 @@ export function welcome(app: App): HTMLElement {
     samples,
     h('p', { class: 'muted small' }, 'Or drop a file anywhere. Nothing leaves this computer.'),
   );
-  store.watch(({ session }) => session.welcome, (shown) => (element.hidden = !shown));
+  store.watch(({ session }) => session.welcome, (shown) => {
+    element.hidden = !shown;
+    // The figure stands beside the card where there is room.
+    app.viewport.orbit.shift = shown && app.viewport.canvas.clientWidth > 760 ? 0.16 : 0;
+    app.viewport.orbit.project();
+    app.viewport.draw();
+  });
   return element;
 }

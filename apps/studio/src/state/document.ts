@@ -48,6 +48,8 @@ export interface JointInfo {
   readonly parent: number;
   /** Computed from other joints or controls, so that it cannot be posed. */
   readonly driven: boolean;
+  /** No bone starts or ends here, and it does not move: a node of a scene. */
+  readonly isNode: boolean;
   readonly rest: { readonly translation: Vec3; readonly rotation: Quat; readonly scale: Vec3 };
 }
 

@@ -10,6 +10,8 @@ export interface BoneLook {
   readonly hoverJoint: number;
   readonly pins: ReadonlySet<number>;
   readonly driven: ReadonlySet<number>;
+  /** Joints that are only nodes of a scene: not drawn. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 const palette = {
@@ -64,16 +66,17 @@ class Instances {
         opacity: 0.55,
         depthTest: false,
         depthWrite: false,
+        toneMapped: false,
       }),
       9,
     );
     this.outline.userData.hull = hull;
     this.meshes.push(
       make(
-        new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5, depthTest: false, depthWrite: false }),
+        new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5, depthTest: false, depthWrite: false, toneMapped: false }),
         10,
       ),
-      make(new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.95, emissive: 0x8a8f96, emissiveIntensity: 0.6 }), 11),
+      make(new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.95, emissive: 0x8a8f96, emissiveIntensity: 0.6, toneMapped: false }), 11),
     );
   }
 
@@ -115,18 +118,21 @@ export class Bones {
   private heads: ArrayLike<number> = [];
   private tails: ArrayLike<number> = [];
   private frames: ArrayLike<number> = [];
+  private shortest: number[] = [];
   private look: BoneLook = {
     selectedBones: new Set(),
     selectedJoints: new Set(),
     hoverJoint: -1,
     pins: new Set(),
     driven: new Set(),
+    hidden: new Set(),
   };
 
   place(heads: ArrayLike<number>, tails: ArrayLike<number>, frames: ArrayLike<number>): void {
     this.heads = heads;
     this.tails = tails;
     this.frames = frames;
+    this.shortest = shortestBones(heads, tails, frames);
     const needed = Math.max(heads.length / 3, frames.length / 16, 1);
     if (needed > this.capacity) {
       this.bones?.free();
@@ -184,11 +190,14 @@ export class Bones {
     for (let j = 0; j < joints; ++j) {
       head.set(this.frames[16 * j + 12], this.frames[16 * j + 13], this.frames[16 * j + 14]);
       const distance = camera.position.distanceTo(head) * pixel;
-      const { selectedJoints, hoverJoint, pins, driven } = this.look;
+      const { selectedJoints, hoverJoint, pins, driven, hidden } = this.look;
       const isSelected = selectedJoints.has(j);
-      let radius = driven.has(j) ? 2.2 : 3.6;
-      if (isSelected) radius = 5;
-      if (j === hoverJoint) radius = 7;
+      // Dots of short bones, as in fingers, are smaller, so that they do not hide one another.
+      const room = Math.max(1.3, (0.2 * this.shortest[j]) / distance);
+      let radius = Math.min(room, driven.has(j) ? 2.2 : 3.6);
+      if (isSelected) radius = Math.min(5, radius * 1.5 + 1);
+      if (j === hoverJoint) radius = Math.min(7, radius * 2 + 2);
+      if (hidden.has(j)) radius = 0;
       const color = pins.has(j)
         ? palette.pin
         : isSelected
@@ -199,10 +208,27 @@ export class Bones {
               ? palette.driven
               : palette.joint;
       matrix.makeScale(radius * distance, radius * distance, radius * distance).setPosition(head);
-      const outer = (radius + 1.4) * distance;
+      const outer = radius === 0 ? 0 : (radius + Math.min(1.4, radius * 0.5)) * distance;
       fat.makeScale(outer, outer, outer).setPosition(head);
       this.joints.set(j, matrix, fat, color);
     }
     this.joints.done();
   }
+}
+
+/** For each joint, the length of the shortest bone that starts or ends there. */
+function shortestBones(heads: ArrayLike<number>, tails: ArrayLike<number>, frames: ArrayLike<number>): number[] {
+  const result = new Array<number>(frames.length / 16).fill(Infinity);
+  const bones = heads.length / 3;
+  for (let b = 0; b < bones; ++b) {
+    const [hx, hy, hz] = [heads[3 * b], heads[3 * b + 1], heads[3 * b + 2]];
+    const [tx, ty, tz] = [tails[3 * b], tails[3 * b + 1], tails[3 * b + 2]];
+    const length = Math.hypot(tx - hx, ty - hy, tz - hz);
+    for (let j = 0; j < result.length; ++j) {
+      const [x, y, z] = [frames[16 * j + 12], frames[16 * j + 13], frames[16 * j + 14]];
+      const isEnd = Math.abs(x - hx) + Math.abs(y - hy) + Math.abs(z - hz) < 1e-6 || Math.abs(x - tx) + Math.abs(y - ty) + Math.abs(z - tz) < 1e-6;
+      if (isEnd && length < result[j]) result[j] = length;
+    }
+  }
+  return result;
 }

@@ -9,6 +9,8 @@ export class OrbitCamera {
   private elevation = 0.12;
   private distance = 5;
   private size = 2;
+  /** How far the picture is moved to the right, as a part of its width: beside a card that covers the left. */
+  shift = 0;
 
   constructor() {
     this.apply();
@@ -81,7 +83,15 @@ export class OrbitCamera {
     camera.near = Math.max(distance * 0.01, this.size * 0.005);
     camera.far = distance + this.size * 30;
     camera.lookAt(target);
-    camera.updateProjectionMatrix();
+    this.project();
     camera.updateMatrixWorld();
+  }
+
+  /** After the aspect or the shift has changed. */
+  project(): void {
+    const { camera, shift } = this;
+    if (shift === 0) camera.clearViewOffset();
+    else camera.setViewOffset(1000 * camera.aspect, 1000, -shift * 1000 * camera.aspect, 0, 1000 * camera.aspect, 1000);
+    camera.updateProjectionMatrix();
   }
 }

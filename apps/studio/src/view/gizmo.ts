@@ -54,7 +54,8 @@ export class Gizmo {
     if (!this.place) return { twist: 0, turn: 0, knob: 0 };
     const head = new THREE.Vector3(...this.place.head);
     const pixel = (2 * Math.tan((camera.fov * Math.PI) / 360) * camera.position.distanceTo(head)) / height;
-    return { twist: 30 * pixel, turn: 54 * pixel, knob: 11 * pixel };
+    const full = Math.min(1, height / 640);
+    return { twist: 30 * full * pixel, turn: 54 * full * pixel, knob: 11 * full * pixel };
   }
 
   update(camera: THREE.PerspectiveCamera, height: number): void {

@@ -34,7 +34,7 @@ export class Viewport {
   private readonly brush: THREE.LineLoop;
   private readonly marks: THREE.Points;
   private readonly ground: THREE.Mesh;
-  private readonly key = new THREE.DirectionalLight(0xfff4e6, 2.5);
+  private readonly key = new THREE.DirectionalLight(0xfff1e0, 2.0);
   private skins: Skin[] = [];
   private mesh: MeshData | undefined;
   private materials: readonly THREE.Material[] = [];
@@ -46,6 +46,7 @@ export class Viewport {
   private asked = false;
   private onions: THREE.Mesh[] = [];
   private layoutRects: Rect[] = [];
+  private hidden: ReadonlySet<number> = new Set();
   /** How many frames were drawn, for the status line. */
   drawn = 0;
   onDraw: (() => void) | undefined;
@@ -64,7 +65,7 @@ export class Viewport {
     this.canvas.setAttribute('aria-label', 'Character. Drag a joint to pose it, drag the background to turn.');
     host.append(this.canvas);
 
-    const sky = new THREE.HemisphereLight(0xf8faff, 0xb5aaa0, 2.1);
+    const sky = new THREE.HemisphereLight(0xf4f7ff, 0xa09286, 1.15);
     const rim = new THREE.DirectionalLight(0xdde8ff, 0.9);
     rim.position.set(-2, 2.2, -3);
     this.key.position.set(1.6, 3.4, 2.6);
@@ -148,6 +149,7 @@ export class Viewport {
 
   setLook(look: BoneLook, visible: boolean): void {
     this.bones.style(look);
+    this.hidden = look.hidden;
     this.bones.group.visible = visible;
     this.draw();
   }
@@ -303,6 +305,7 @@ export class Viewport {
     let best = -1;
     let least = reach;
     for (let j = 0; j < frames.length / 16; ++j) {
+      if (this.hidden.has(j)) continue;
       const [px, py] = this.project(originAt(frames, j), view);
       const distance = Math.hypot(px - x, py - y);
       if (distance < least) [best, least] = [j, distance];
@@ -408,7 +411,7 @@ export class Viewport {
       renderer.setViewport(rect.x, bottom, rect.width, rect.height);
       renderer.setScissor(rect.x, bottom, rect.width, rect.height);
       orbit.camera.aspect = rect.width / rect.height;
-      orbit.camera.updateProjectionMatrix();
+      orbit.project();
       orbit.camera.layers.set(0);
       orbit.camera.layers.enable(v + 1);
       this.bones.update(orbit.camera, rect.height);
@@ -512,7 +515,7 @@ export class Viewport {
       height: Math.round(height / rows),
     }));
     this.orbit.camera.aspect = this.layoutRects[0].width / this.layoutRects[0].height;
-    this.orbit.camera.updateProjectionMatrix();
+    this.orbit.project();
   }
 }
 

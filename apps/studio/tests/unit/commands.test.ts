@@ -28,6 +28,7 @@ function rigOf(id: number, names: readonly string[]): RigRef {
       name,
       parent: j - 1,
       driven: false,
+      isNode: false,
       rest: { translation: [0, 1, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] },
     })),
     bones: names.map((_, j) => ({

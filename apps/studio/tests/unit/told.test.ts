@@ -10,6 +10,7 @@ const joint = (name: string, parent: number, translation: Vec3, rotation: Quat =
   name,
   parent,
   driven: false,
+      isNode: false,
   rest: { translation, rotation, scale: [1, 1, 1] },
 });
 
