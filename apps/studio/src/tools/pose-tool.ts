@@ -38,7 +38,7 @@ export class PoseTool implements Tool {
     const { app } = this;
     const { store, viewport } = app;
     const reach = reachOf(pointer);
-    const handle = viewport.pickHandle(pointer.x, pointer.y, reach);
+    const handle = this.handle(pointer, reach);
     viewport.gizmo.highlight(handle);
     const joint = handle ? -1 : this.joint(pointer, reach);
     const key = joint < 0 ? undefined : store.document.rig.info.joints[joint].key;
@@ -62,7 +62,7 @@ export class PoseTool implements Tool {
     if (!frame) return false;
     const reach = reachOf(pointer);
     this.moved = false;
-    const handle = viewport.pickHandle(pointer.x, pointer.y, reach);
+    const handle = this.handle(pointer, reach);
     const selected = store.session.selection.at(-1);
     if (handle && selected !== undefined) {
       const bone = boneOfJoint(info, jointIndex(info, selected));
@@ -159,6 +159,12 @@ export class PoseTool implements Tool {
 
   private lengths(pointer: Pointer): 'free' | 'kept' | 'beyond-reach' {
     return pointer.shift ? 'kept' : this.app.store.session.lengths;
+  }
+
+  // A joint right under the pointer comes before the handles around it, which cover it where bones are short.
+  private handle(pointer: Pointer, reach: number): Handle | undefined {
+    if (this.joint(pointer, reach * 0.5) >= 0) return undefined;
+    return this.app.viewport.pickHandle(pointer.x, pointer.y, reach);
   }
 
   private joint(pointer: Pointer, reach: number): number {

@@ -73,7 +73,8 @@ export class Gizmo {
     turn.position.copy(head);
     turn.quaternion.copy(camera.quaternion);
     turn.scale.setScalar(size.turn);
-    stretch.position.copy(tail).addScaledVector(along, size.knob * 1.4);
+    // Beyond the tail, and not on top of the joint where the bone is short.
+    stretch.position.copy(head).addScaledVector(along, Math.max(length + size.knob * 1.4, size.knob * 4));
     stretch.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along);
     stretch.scale.setScalar(size.knob);
     for (const [name, mesh] of Object.entries(this.parts)) {

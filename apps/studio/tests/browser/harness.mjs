@@ -21,7 +21,7 @@ export async function serve(args = []) {
 }
 
 export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+  return chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: flags });
 }
 
 /** A page with the studio in it, ready, and what went wrong in it so far. */
