@@ -54,6 +54,7 @@ export class App {
   private readonly skins = new Map<number, Promise<SkinData>>();
   private shownRig = -1;
   private isLive = false;
+  private firstLook: readonly number[] | undefined;
   private playedFrom = 0;
   private playedAt = 0;
 
@@ -122,10 +123,12 @@ export class App {
     this.store.open({ ...newDocument(name, rig), ...rest });
   }
 
-  async openBytes(name: string, bytes: Uint8Array, format: string, rest: Partial<Document> = {}): Promise<boolean> {
+  /** `bound`: false if the weights in the file mean nothing, see pack(). */
+  async openBytes(name: string, bytes: Uint8Array, format: string, rest: Partial<Document> = {}, bound = true): Promise<boolean> {
     this.busy.value = true;
     const opened = await this.attempt(`Opening ${name}`, async () => {
-      const rig = await this.core.call('open', bytes, format);
+      let rig = await this.core.call('open', bytes, format);
+      if (!bound) rig = (await this.core.call('derive', rig.id, { kind: 'unbind' })).rig;
       return { rig, mesh: await this.core.call('mesh', rig.id) };
     });
     this.busy.value = false;
@@ -201,11 +204,15 @@ export class App {
     return true;
   }
 
-  /** The bytes of the document's rig. */
-  file(withClips: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  /** The document's rig as a file for other programs, with the clips that were made here. */
+  file(): Promise<Uint8Array<ArrayBuffer>> {
     const { rig, clips } = this.store.document;
-    const keys = withClips ? clips.filter((clip) => clip.keys.length > 0).map(keysText) : [];
-    return this.core.call('write', rig.id, 'glb', keys);
+    return this.core.call('write', rig.id, 'glb', clips.filter((clip) => clip.keys.length > 0).map(keysText));
+  }
+
+  /** The document's rig as a file to go on with. */
+  pack(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.core.call('pack', this.store.document.rig.id);
   }
 
   /** Runs a job, shows its progress and lets it be cancelled. */
@@ -356,6 +363,11 @@ export class App {
     this.showGizmo();
   }
 
+  /** A camera of another time, once the character that it looked at is there. */
+  lookFrom(camera: readonly number[]): void {
+    this.firstLook = camera;
+  }
+
   private showRig(rig: RigRef): void {
     const mesh = this.meshes.get(rig.id);
     if (!mesh) return;
@@ -368,6 +380,8 @@ export class App {
         if (!frame) return;
         queueMicrotask(() => off());
         this.viewport.fit([0.45, 0.12]);
+        if (this.firstLook) this.viewport.orbit.state = this.firstLook;
+        this.firstLook = undefined;
       });
       void this.showColors();
     } else {

@@ -175,6 +175,22 @@ export class Engine implements Calls {
     return this.rig(id).weightReport();
   }
 
+  pack(id: number): Uint8Array<ArrayBuffer> {
+    const rig = this.rig(id);
+    if (rig.boneCount === 0 || rig.influenceCount > 0) return rig.toBytes('glb');
+    const copy = rig.copy();
+    try {
+      const count = copy.vertexCount;
+      copy.setWeights(new Float64Array(count).fill(1), {
+        bones: new Int32Array(count),
+        offsets: Uint32Array.from({ length: count + 1 }, (_, v) => v),
+      });
+      return copy.toBytes('glb');
+    } finally {
+      copy.free();
+    }
+  }
+
   write(id: number, format: string, keys: readonly string[]): Uint8Array<ArrayBuffer> {
     const rig = this.rig(id);
     if (keys.length === 0) return rig.toBytes(format);
@@ -230,6 +246,16 @@ export class Engine implements Calls {
       }
       case 'skeleton':
         return setSkeleton(this.sinew, rig, operation.skeleton);
+      case 'unbind':
+        rig.setSkeleton({
+          parents: rig.jointParents,
+          rests: rig.jointRests,
+          names: rig.jointNames,
+          boneJoints: rig.boneJoints,
+          boneTails: rig.boneTails,
+          boneInverseBinds: rig.boneInverseBinds,
+        });
+        return null;
     }
   }
 

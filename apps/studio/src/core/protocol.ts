@@ -50,7 +50,9 @@ export interface WeightsRequest {
 export type RigOperation =
   | { readonly kind: 'edit'; readonly steps: readonly EditStep[] }
   | { readonly kind: 'paint'; readonly strokes: readonly Stroke[]; readonly locks: readonly string[] }
-  | { readonly kind: 'skeleton'; readonly skeleton: SkeletonEdit };
+  | { readonly kind: 'skeleton'; readonly skeleton: SkeletonEdit }
+  /** Bones stay, weights go. */
+  | { readonly kind: 'unbind' };
 
 export interface MeshData {
   /** 3 numbers per vertex, mesh space at bind time. */
@@ -159,6 +161,8 @@ export interface Calls {
   skin(rig: number): SkinData;
   frame(request: FrameRequest): Frame;
   report(rig: number): Report;
+  /** A file to go on with: where bones have no weights yet, all of the skin is tied to the first, as glTF has bones only in skins. */
+  pack(rig: number): Uint8Array<ArrayBuffer>;
   write(rig: number, format: string, keys: readonly string[]): Uint8Array<ArrayBuffer>;
 }
 

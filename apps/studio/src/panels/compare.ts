@@ -108,7 +108,7 @@ export function compareLabels(app: App): HTMLElement {
       const methods = [...new Set(app.methods())];
       const pose = app.shownPose();
       try {
-        const file = await app.file(false);
+        const file = await app.pack();
         const job = app.core.start('measure', [file, pose, methods]);
         cancel = () => job.cancel();
         const result = await job.done;

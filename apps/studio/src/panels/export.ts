@@ -37,7 +37,7 @@ export function exportMenu(app: App): HTMLElement {
 export async function saveProject(app: App): Promise<void> {
   await app.attempt('Saving the project', async () => {
     const { document } = app.store;
-    const rig = await app.file(false);
+    const rig = await app.pack();
     download(writeProject(rig, document, app.viewport.orbit.state), fileName(document.name, 'sinew'), 'application/zip');
     app.say('The project was saved.', 'good');
   });
@@ -45,14 +45,14 @@ export async function saveProject(app: App): Promise<void> {
 
 async function saveGlb(app: App): Promise<void> {
   await app.attempt('Saving the character', async () => {
-    const bytes = await app.file(true);
+    const bytes = await app.file();
     download(bytes, fileName(app.store.document.name, 'glb'), 'model/gltf-binary');
     app.say(`${fileName(app.store.document.name, 'glb')} was saved, ${(bytes.length / 1024).toFixed(0)} KB.`, 'good');
   });
 }
 
 async function bake(app: App): Promise<void> {
-  const file = await app.attempt('Baking', () => app.file(true));
+  const file = await app.attempt('Baking', () => app.file());
   if (!file) return;
   const made = await app.run('Baking', (progress) => app.core.start('bake', [file, {}], progress));
   if (!made) return;

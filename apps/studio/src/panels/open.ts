@@ -70,7 +70,8 @@ export async function openFiles(app: App, files: readonly File[]): Promise<void>
   let opened = false;
   if (ending === 'sinew') {
     const project = await app.attempt(`Opening ${main.name}`, async () => readProject(bytes));
-    if (project) opened = await app.openBytes(project.document.name ?? stemOf(main.name), project.rig, 'glb', project.document);
+    if (project) opened = await app.openBytes(project.document.name ?? stemOf(main.name), project.rig, 'glb', project.document, project.bound);
+    if (opened && project?.camera) app.lookFrom(project.camera);
   } else if (ending === 'gltf') {
     opened = await openGltf(app, main, files);
   } else if (models.includes(ending) || ending === 'tgf' || ending === 'bvh') {

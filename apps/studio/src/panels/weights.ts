@@ -20,7 +20,7 @@ let seconds: number | undefined;
 /** Computes weights in a Worker of its own. */
 export async function computeWeights(app: App, request: WeightsRequest, label: string): Promise<void> {
   const from = app.store.document.rig.id;
-  const file = await app.attempt(label, () => app.file(false));
+  const file = await app.attempt(label, () => app.pack());
   if (!file) return;
   const start = performance.now();
   const made = await app.run(label, (progress) => app.core.start('weights', [file, request], progress));

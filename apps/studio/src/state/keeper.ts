@@ -49,7 +49,7 @@ export class Keeper {
     }
     try {
       const { document } = app.store;
-      const rig = await app.file(false);
+      const rig = await app.pack();
       if (document !== app.store.document) return;
       await save({ time: Date.now(), rig, contents: contentsOf(document, app.viewport.orbit.state) });
       window.document.documentElement.dataset.saved = String(app.store.past.length);
@@ -75,15 +75,9 @@ export class Keeper {
         await forget();
         return;
       }
-      if (await app.openBytes(project.document.name ?? 'Restored', rig, 'glb', project.document)) {
+      if (await app.openBytes(project.document.name ?? 'Restored', rig, 'glb', project.document, project.bound)) {
         app.store.set({ welcome: false });
-        if (project.camera) {
-          const { camera } = project;
-          setTimeout(() => {
-            app.viewport.orbit.state = camera;
-            app.viewport.draw();
-          }, 100);
-        }
+        if (project.camera) app.lookFrom(project.camera);
       }
     };
     const name = (contents as { name?: string }).name ?? 'your work';

@@ -6,6 +6,7 @@ import type { Document, KeyClip, Pose } from './document';
 export interface Project {
   readonly rig: Uint8Array<ArrayBuffer>;
   readonly document: Partial<Document>;
+  readonly bound: boolean;
   readonly camera?: readonly number[];
 }
 
@@ -18,13 +19,16 @@ interface Contents {
   readonly locks: readonly string[];
   readonly method: string;
   readonly clips: readonly KeyClip[];
+  /** Whether the weights in rig.glb mean anything. */
+  readonly bound: boolean;
   readonly camera?: readonly number[];
 }
 
 /** What a document has beside its rig. */
 export function contentsOf(document: Document, camera?: readonly number[]): Contents {
   const { name, pose, pins, locks, method, clips } = document;
-  return { format: 'sinew-project', version: 1, name, pose, pins, locks, method, clips, camera };
+  const bound = document.rig.info.hasWeights;
+  return { format: 'sinew-project', version: 1, name, pose, pins, locks, method, clips, bound, camera };
 }
 
 export function writeProject(rig: Uint8Array, document: Document, camera?: readonly number[]): Uint8Array<ArrayBuffer> {
@@ -57,7 +61,7 @@ export function readProject(bytes: Uint8Array): Project {
 }
 
 /** Checks what was stored. Throws an Error that names the member. */
-export function parseContents(json: unknown): { document: Partial<Document>; camera?: readonly number[] } {
+export function parseContents(json: unknown): Omit<Project, 'rig'> {
   if (!isObject(json) || json.format !== 'sinew-project') throw new Error('project.json: "format" is not "sinew-project"');
   if (json.version !== 1) throw new Error(`project.json: version ${String(json.version)} is of a newer studio`);
   const fail = (name: string): never => {
@@ -85,6 +89,7 @@ export function parseContents(json: unknown): { document: Partial<Document>; cam
   const camera = Array.isArray(json.camera) && json.camera.every((n) => typeof n === 'number') ? (json.camera as number[]) : undefined;
   return {
     document: { name: text('name'), pose: pose(json.pose, 'pose'), pins: strings('pins'), locks: strings('locks'), method: text('method'), clips },
+    bound: typeof json.bound === 'boolean' ? json.bound : fail('bound'),
     camera,
   };
 }
