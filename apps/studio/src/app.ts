@@ -44,6 +44,8 @@ export class App {
   readonly viewport: Viewport;
   readonly message = new Signal<Message | undefined>(undefined);
   readonly hint = new Signal('');
+  /** A value beside the pointer while something is dragged. */
+  readonly tag = new Signal<{ readonly x: number; readonly y: number; readonly text: string } | undefined>(undefined);
   readonly job = new Signal<Running | undefined>(undefined);
   readonly frame = new Signal<Frame | undefined>(undefined);
   /** The report on the weights of a revision. */

@@ -3,6 +3,7 @@ import './ui/style.css';
 import { App } from './app';
 import { Core } from './core/client';
 import { chooseAndOpen, openFiles } from './panels/open';
+import { keepOffline } from './offline';
 import { saveProject } from './panels/export';
 import { deleteSelected } from './panels/rig';
 import { Keeper } from './state/keeper';
@@ -75,6 +76,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
   document.documentElement.dataset.ready = 'true';
   await keeper.start();
+  await keepOffline();
 }
 
 // The built page has the first character as a file; without it, the core makes one.

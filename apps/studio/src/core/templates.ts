@@ -12,6 +12,8 @@ export interface Template {
   readonly lines: readonly Line[];
   /** Free ends: joint and place. */
   readonly ends: Readonly<Record<string, Vec3>>;
+  /** Limbs that go to where the mesh is widest, however they are held: from, through, and the end of the last. */
+  readonly limbs?: readonly (readonly string[])[];
 }
 
 const side = (lines: readonly Line[]): Line[] =>
@@ -58,6 +60,10 @@ export const templates: readonly Template[] = [
       ]),
     ],
     ends: { head: [0, 0.99, 0.05], ...both({ hand: [0.96, 0.795, 0], toes: [0.12, 0.02, 0.85] }) },
+    limbs: [
+      ['upper_arm.L', 'forearm.L', 'hand.L'],
+      ['upper_arm.R', 'forearm.R', 'hand.R'],
+    ],
   },
   {
     name: 'Four legs',
@@ -99,6 +105,10 @@ export const templates: readonly Template[] = [
         ['foot', 'shin', 0.08, 0.05, -0.1],
       ]),
     ],
+    limbs: [
+      ['wing_1.L', 'wing_2.L', 'wing_3.L'],
+      ['wing_1.R', 'wing_2.R', 'wing_3.R'],
+    ],
     ends: { head: [0, 0.85, 0.95], tail: [0, 0.42, -0.97], ...both({ wing_3: [0.98, 0.6, 0], foot: [0.08, 0.01, 0.15] }) },
   },
   {
@@ -129,8 +139,9 @@ export const templates: readonly Template[] = [
   },
 ];
 
-/** A template scaled to a box. A chain goes along the longest side. */
-export function fitTemplate(template: Template, min: Vec3, max: Vec3): SkeletonEdit {
+/** A template scaled to the box of a mesh. Limbs go to its tips, a chain along its longest side. */
+export function fitTemplate(template: Template, positions: ArrayLike<number>): SkeletonEdit {
+  const [min, max] = boxOf(positions);
   const size = [0, 1, 2].map((k) => max[k] - min[k]);
   const longest = size.indexOf(Math.max(...size));
   const isChain = template.name.startsWith('Tail') && longest !== 1;
@@ -147,15 +158,53 @@ export function fitTemplate(template: Template, min: Vec3, max: Vec3): SkeletonE
     return at;
   };
   const index = new Map(template.lines.map(([name], j) => [name, j]));
-  return {
-    joints: template.lines.map(([name, parent, x, y, z]) => ({
-      name,
-      parent: index.get(parent) ?? -1,
-      position: place(x, y, z),
-      was: -1,
-      ...(template.ends[name] ? { tail: place(...template.ends[name]) } : {}),
-    })),
-  };
+  const joints = template.lines.map(([name, parent, x, y, z]) => ({
+    name,
+    parent: index.get(parent) ?? -1,
+    position: place(x, y, z),
+    was: -1,
+    ...(template.ends[name] ? { tail: place(...template.ends[name]) } : {}),
+  }));
+  for (const limb of template.limbs ?? []) {
+    const chain = limb.map((name) => joints[index.get(name) ?? 0]);
+    const start = chain[0].position;
+    const end = chain[chain.length - 1].tail ?? chain[chain.length - 1].position;
+    const tip = tipOf(positions, Math.sign(end[0] - start[0]), size[0]);
+    // Each joint as far along the limb as in the template.
+    const along = (point: Vec3): Vec3 => {
+      const t = (point[0] - start[0]) / (end[0] - start[0]);
+      return [0, 1, 2].map((k) => start[k] + (tip[k] - start[k]) * t) as unknown as Vec3;
+    };
+    for (const joint of chain) {
+      joint.position = along(joint.position);
+      if (joint.tail) joint.tail = along(joint.tail);
+    }
+  }
+  return { joints };
+}
+
+function boxOf(positions: ArrayLike<number>): [Vec3, Vec3] {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; ++i) {
+    min[i % 3] = Math.min(min[i % 3], positions[i]);
+    max[i % 3] = Math.max(max[i % 3], positions[i]);
+  }
+  return [min, max];
+}
+
+/** The mean of the outermost vertices on one side. */
+function tipOf(positions: ArrayLike<number>, sign: number, width: number): Vec3 {
+  let far = -Infinity;
+  for (let i = 0; i < positions.length; i += 3) far = Math.max(far, sign * positions[i]);
+  const sum = [0, 0, 0];
+  let count = 0;
+  for (let i = 0; i < positions.length; i += 3) {
+    if (sign * positions[i] < far - 0.02 * width) continue;
+    ++count;
+    for (let k = 0; k < 3; ++k) sum[k] += positions[i + k];
+  }
+  return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
 /** Lines to draw a skeleton by. */

@@ -3,7 +3,7 @@ import type { App } from '../app';
 import type { SkeletonEdit } from '../core/protocol';
 import { connect, deleteJoints, editOf, partnerOf, renameJoint, splitBone } from '../core/skeleton-edit';
 import { fitTemplate, segmentsOf, templates, type Template } from '../core/templates';
-import { jointIndex, jointKeys, type Vec3 } from '../state/document';
+import { jointIndex, jointKeys } from '../state/document';
 import { button, h, note, row, section, toggle } from '../ui/dom';
 import { jointTree } from './tree';
 import { bindSection } from './weights';
@@ -151,27 +151,18 @@ function templatePart(app: App): HTMLElement {
   const { store, viewport } = app;
   const isEmpty = store.document.rig.info.joints.length === 0;
   let shown: Template | undefined;
-  const box = (): [Vec3, Vec3] => {
-    const positions = app.mesh()?.positions ?? new Float32Array(0);
-    const min: [number, number, number] = [Infinity, Infinity, Infinity];
-    const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < positions.length; ++i) {
-      min[i % 3] = Math.min(min[i % 3], positions[i]);
-      max[i % 3] = Math.max(max[i % 3], positions[i]);
-    }
-    return [min, max];
-  };
+  const positions = (): Float32Array => app.mesh()?.positions ?? new Float32Array(0);
   const take = button({ label: 'Take this skeleton', icon: 'rig', primary: true, id: 'take-template', disabled: true, onClick: () => {
     if (!shown) return;
     viewport.setGhost([]);
-    void apply(app, `Template ${shown.name}`, fitTemplate(shown, ...box()));
+    void apply(app, `Template ${shown.name}`, fitTemplate(shown, positions()));
   } });
   const chips = templates.map((template) => {
     const chip = h('button', { type: 'button', class: 'chip', title: template.what, 'data-template': template.name, 'aria-pressed': 'false' }, template.name);
     chip.addEventListener('click', () => {
       shown = shown === template ? undefined : template;
       for (const other of chips) other.setAttribute('aria-pressed', String(other === chip && shown !== undefined));
-      viewport.setGhost(shown ? segmentsOf(fitTemplate(shown, ...box())) : []);
+      viewport.setGhost(shown ? segmentsOf(fitTemplate(shown, positions())) : []);
       take.disabled = shown === undefined;
     });
     return chip;

@@ -123,12 +123,14 @@ export class PoseTool implements Tool {
     void pointer;
     if (this.grab && this.moved) this.app.endDrag(true);
     this.grab = undefined;
+    this.app.tag.value = undefined;
     this.app.viewport.canvas.style.cursor = '';
   }
 
   cancel(): void {
     if (this.grab && this.moved) this.app.endDrag(false);
     this.grab = undefined;
+    this.app.tag.value = undefined;
   }
 
   double(pointer: Pointer): void {
@@ -194,12 +196,15 @@ export class PoseTool implements Tool {
           goals.push({ joint: partner, position: mirroredVec(goal.position) });
         }
       }
+      app.tag.value = { x: pointer.x, y: pointer.y, text: { free: 'stretch', kept: 'keep', 'beyond-reach': 'beyond reach' }[lengths] };
       void app.drag(base, label, { drag: { goals, lengths, pins: document.pins } });
       return;
     }
     const { key, handle } = grab;
     if (handle === 'stretch') {
-      void app.drag(base, label, { pose: this.stretched(pointer, key, grab.extra, both) });
+      const pose = this.stretched(pointer, key, grab.extra, both);
+      app.tag.value = { x: pointer.x, y: pointer.y, text: `${(pose.joints[key]?.stretch ?? 1).toFixed(2)}×` };
+      void app.drag(base, label, { pose });
       return;
     }
     const angle = this.angleAt(pointer, key, handle);
@@ -208,7 +213,10 @@ export class PoseTool implements Tool {
     grab.total += step;
     grab.angle = angle;
     const turn = pointer.ctrl ? Math.round(degrees(grab.total) / 15) * 15 : degrees(grab.total);
-    void app.drag(base, label, { pose: handle === 'twist' ? this.twisted(key, turn, both) : this.turned(key, turn) });
+    const pose = handle === 'twist' ? this.twisted(key, turn, both) : this.turned(key, turn);
+    const shown = handle === 'twist' ? (pose.joints[key]?.twist ?? 0) : turn;
+    app.tag.value = { x: pointer.x, y: pointer.y, text: `${shown.toFixed(0)}°` };
+    void app.drag(base, label, { pose });
   }
 
   private twisted(key: string, by: number, both: boolean): Pose {

@@ -155,7 +155,7 @@ export function shell({ root, stage }: Frame, app: App): void {
   });
 
   const overlay = h('div', { class: 'overlay' });
-  overlay.append(compareLabels(app), welcome(app), busyVeil(app));
+  overlay.append(compareLabels(app), valueTag(app), welcome(app), busyVeil(app));
   stage.append(overlay);
   root.replaceChildren(top, rail(app), stage, inspector, timeline(app), statusLine(app));
   acceptDrops(root, app);
@@ -195,6 +195,17 @@ function logo(): SVGSVGElement {
     '<circle cx="5" cy="19" r="2.6" fill="currentColor"/><circle cx="19" cy="5" r="2.6" fill="currentColor"/>' +
     '<path d="M9 20.5C10 14.5 21 16 21.500 9.500M3 14.500C4 8 14 9.500 15 3.500" fill="none" stroke="currentColor" stroke-width="1.2" opacity=".45" stroke-linecap="round"/>';
   return svg;
+}
+
+function valueTag(app: App): HTMLElement {
+  const tag = h('div', { class: 'tag', 'aria-hidden': 'true' });
+  app.tag.watch((value) => {
+    tag.hidden = !value;
+    if (!value) return;
+    tag.textContent = value.text;
+    tag.style.translate = `${value.x + 16}px ${value.y - 28}px`;
+  });
+  return tag;
 }
 
 function busyVeil(app: App): HTMLElement {

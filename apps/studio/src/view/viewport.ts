@@ -128,6 +128,7 @@ export class Viewport {
     this.viewCount = count;
     this.layout();
     this.makeSkins();
+    this.orbit.fit(this.bounds());
     this.draw();
   }
 
@@ -196,8 +197,12 @@ export class Viewport {
       const material = new THREE.MeshLambertMaterial({
         color: surface.color,
         transparent: true,
-        opacity: 0.16,
+        opacity: 0.3,
         depthWrite: false,
+        // Behind the character where both are in the same place.
+        polygonOffset: true,
+        polygonOffsetFactor: 4,
+        polygonOffsetUnits: 40,
       });
       const mesh = new THREE.Mesh(geometry, material);
       mesh.frustumCulled = false;

@@ -133,7 +133,8 @@ describe('skeletons edited by hand', () => {
       const names = new Set(template.lines.map(([name]) => name));
       for (const [, parent] of template.lines) expect(parent === '' || names.has(parent), `${template.name}: ${parent}`).toBe(true);
       for (const end of Object.keys(template.ends)) expect(names.has(end), `${template.name}: ${end}`).toBe(true);
-      const made = fitTemplate(template, [-1, 0, -0.5], [1, 2, 0.5]);
+      const corners = [-1, 0, -0.5, 1, 2, 0.5, 0.99, 1.2, 0.1, -0.99, 1.2, 0.1];
+      const made = fitTemplate(template, corners);
       expect(made.joints.filter((joint) => joint.parent < 0)).toHaveLength(1);
       for (const [a, b] of segmentsOf(made)) {
         for (const point of [a, b]) {
@@ -144,6 +145,19 @@ describe('skeletons edited by hand', () => {
         }
       }
     }
+  });
+});
+
+describe('a template on a mesh whose arms hang', () => {
+  it('has its hands at the tips', () => {
+    // A trunk, and two tips lower than a template's arms.
+    const mesh = [0, 0, -0.2, 0, 2, 0.2, 1, 0.9, 0.05, -1, 0.9, 0.05];
+    const person = templates.find((template) => template.name === 'Person');
+    const made = fitTemplate(person ?? templates[0], mesh);
+    const hand = made.joints.find((joint) => joint.name === 'hand.L');
+    const arm = made.joints.find((joint) => joint.name === 'upper_arm.L');
+    expect(hand?.tail).toEqual([1, 0.9, 0.05].map((value) => expect.closeTo(value, 9)));
+    expect(hand?.position[1]).toBeLessThan(arm?.position[1] ?? 0);
   });
 });
 
