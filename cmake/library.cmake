@@ -16,7 +16,7 @@ set(sinew_edit_uses runtime authoring io)
 set(sinew_image_folders image)
 set(sinew_image_uses runtime)
 set(sinew_draw_folders draw)
-set(sinew_draw_uses runtime image)
+set(sinew_draw_uses runtime authoring image)
 set(sinew_puppet_folders picture puppet)
 set(sinew_puppet_uses runtime authoring io image draw)
 set(sinew_samples_folders samples)
@@ -26,18 +26,23 @@ set(sinew_runtime_packages hwy)
 set(sinew_authoring_packages fmt hwy)
 set(sinew_io_packages fmt)
 set(sinew_edit_packages fmt)
-set(sinew_image_packages fmt ZLIB)
+set(sinew_image_packages fmt)
 set(sinew_draw_packages fmt)
 set(sinew_puppet_packages fmt)
 set(sinew_samples_packages fmt)
 if(SINEW_WITH_TBB)
   list(APPEND sinew_runtime_packages TBB)
+elseif(SINEW_WITH_THREADS)
+  list(APPEND sinew_runtime_packages Threads)
 endif()
 if(SINEW_WITH_DRACO)
   list(APPEND sinew_io_packages draco)
 endif()
 if(SINEW_WITH_MESHOPT)
   list(APPEND sinew_io_packages meshoptimizer)
+endif()
+if(SINEW_WITH_ZLIB)
+  list(APPEND sinew_image_packages ZLIB)
 endif()
 if(SINEW_WITH_WEBP)
   list(APPEND sinew_image_packages WebP)
@@ -46,6 +51,7 @@ endif()
 set(sinew_with_json authoring io edit puppet)
 set(sinew_target_of_hwy hwy::hwy)
 set(sinew_target_of_TBB TBB::tbb)
+set(sinew_target_of_Threads Threads::Threads)
 set(sinew_target_of_fmt fmt::fmt)
 set(sinew_target_of_ZLIB ZLIB::ZLIB)
 set(sinew_target_of_draco draco::draco)
@@ -110,8 +116,8 @@ if(SINEW_SANITIZE MATCHES "thread")
     COMPILE_DEFINITIONS SINEW_THREAD_SANITIZER)
 endif()
 # An option is defined only where it is asked for.
-foreach(optional IN ITEMS TBB:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/meshopt
-                          WEBP:image/read_image)
+foreach(optional IN ITEMS TBB:core/parallel THREADS:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/meshopt
+                          ZLIB:image/detail/deflate WEBP:image/read_image)
   string(REGEX MATCH "^([A-Z]+):(.+)$" _ ${optional})
   if(SINEW_WITH_${CMAKE_MATCH_1})
     set_property(SOURCE ${sinew_source_folder}/${CMAKE_MATCH_2}.cpp APPEND PROPERTY
@@ -122,7 +128,13 @@ foreach(optional IN ITEMS TBB:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/
 endforeach()
 # Not together with others: what is compiled in its own way, and characters, which share the names
 # of their parts.
-set(alone "/(parallel|draco|meshopt|read_image)[.]cpp$|/samples/detail/(arm|beast|giraffe|mannequin)[.]cpp$")
+set(alone "/(parallel|draco|meshopt|deflate|read_image)[.]cpp$|/samples/detail/(arm|beast|giraffe|mannequin)[.]cpp$")
+
+# Static libraries may become part of shared ones, of which WebAssembly has none.
+set(in_shared_libraries ON)
+if(EMSCRIPTEN)
+  set(in_shared_libraries OFF)
+endif()
 
 function(add_component component)
   set(target sinew_${component})
@@ -136,7 +148,8 @@ function(add_component component)
   endif()
   add_library(${target} ${sources})
   add_library(sinew::${component} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME ${component}
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ${in_shared_libraries}
+    EXPORT_NAME ${component}
     # No definition that only a shared library has: both kinds are made of the same compiled files.
     DEFINE_SYMBOL ""
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
@@ -164,6 +177,13 @@ function(add_component component)
   set(joined ${sources})
   list(REMOVE_ITEM joined ${vector_sources})
   list(FILTER joined EXCLUDE REGEX ${alone})
+  if(EMSCRIPTEN)
+    # What does not run for every vertex of every frame, nor for minutes, is compiled for size: it is
+    # downloaded.
+    set(cold ${sources})
+    list(FILTER cold EXCLUDE REGEX "/(kernels|weights|geometry)/")
+    set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS -Os)
+  endif()
   join_sources(${target} 9 ${joined})
 
   install(TARGETS ${target} EXPORT ${target}_targets
@@ -197,6 +217,7 @@ if(SINEW_WITH_OCD)
 endif()
 if("image" IN_LIST sinew_built)
   find_path(SINEW_STB_FOLDER stb/stb_image.h REQUIRED)
+  target_include_directories(sinew_image SYSTEM PRIVATE ${SINEW_STB_FOLDER})
 endif()
 if(SINEW_BUILD_FUZZERS)
   # Guided by the readers alone: the rest of the library would only get slower. A path that does not
@@ -211,6 +232,10 @@ endif()
 # The front header, which includes what there is of them.
 install(FILES ${sinew_source_folder}/sinew.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The runtime as shaders; docs/gpu.md.
+install(FILES ${PROJECT_SOURCE_DIR}/bindings/shaders/sinew.glsl
+              ${PROJECT_SOURCE_DIR}/bindings/shaders/sinew.wgsl
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/shaders)
 set(component_table "")
 foreach(component IN LISTS sinew_built)
   list(JOIN sinew_${component}_uses " " uses)

@@ -10,10 +10,13 @@ target_compile_options(sinew_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>"
   # Same input, same bits: no fused multiply-add where the source has none.
   -ffp-contract=off)
-# For code that takes longer to compile than to run: the program's frame and the tests.
+# For code that takes longer to compile than to run: the program's frame and its figures, and the tests,
+# nearly all of whose time is spent in the library.
 set(sinew_quick_to_compile $<$<CONFIG:Release>:-O1>)
+set(sinew_test_options $<$<CONFIG:Release>:-O0>)
 if(SINEW_SANITIZE)
   set(sinew_quick_to_compile -O0)
+  set(sinew_test_options -O0)
   target_compile_options(sinew_options INTERFACE
     -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sinew_options INTERFACE -fsanitize=${SINEW_SANITIZE})
@@ -47,6 +50,12 @@ function(join_sources target most)
   list(REMOVE_DUPLICATES folders)
   foreach(folder IN LISTS folders)
     list(LENGTH ${folder} count)
+    # As the first of them: a folder has the same for all.
+    list(GET ${folder} 0 first)
+    get_source_file_property(options ${PROJECT_SOURCE_DIR}/${first} COMPILE_OPTIONS)
+    if(NOT options)
+      set(options "")
+    endif()
     math(EXPR groups "(${count} + ${most} - 1) / ${most}")
     set(number 0)
     foreach(source IN LISTS ${folder})
@@ -62,7 +71,7 @@ function(join_sources target most)
       target_sources(${target} PRIVATE ${joined})
       # Each source is a header to the compiler, in which other files might see its own types.
       set_source_files_properties(${joined} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}
-        COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+        COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>;${options}")
       unset(text_${group})
     endforeach()
   endforeach()

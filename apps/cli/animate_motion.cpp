@@ -49,18 +49,6 @@ std::vector<std::string> names_of(const Skeleton& skeleton, const std::vector<Jo
   return names;
 }
 
-std::size_t key_count(const Clip& clip) {
-  std::size_t keys = 0;
-  for (const Channel& channel : clip.channels) {
-    if (const auto* path = std::get_if<TranslationChannel>(&channel)) {
-      keys += path->curve.times.size();
-    } else if (const auto* turn = std::get_if<RotationChannel>(&channel)) {
-      keys += std::get<Curve<Quat>>(turn->curve).times.size();
-    }
-  }
-  return keys;
-}
-
 std::string table(const Skeleton& source, const Skeleton& target, const JointMap& map,
                   const std::vector<std::string>& idle, const std::vector<std::string>& still) {
   std::size_t width = 6;
@@ -124,21 +112,12 @@ PlayedMotion play_motion(const Rig& rig, const MotionArguments& options) {
   const JointMap map = read_map(source, rig, options.map);
   Retargeted result = retarget_file(source, motion, rig, map, options);
 
-  json mapped = json::array();
-  std::size_t guesses = 0;
-  for (const JointPair& pair : map.pairs) {
-    mapped.push_back({{"source", source.skeleton.joints[pair.source].name},
-                      {"target", rig.skeleton.joints[pair.target].name},
-                      {"by", name_of(pair.by)}});
-    if (pair.by == PairedBy::guess) ++guesses;
-  }
   const auto idle = names_of(source.skeleton, unmapped_sources(map, source.skeleton));
   const auto still = names_of(rig.skeleton, unmapped_targets(map, rig.skeleton));
   PlayedMotion played;
-  const std::size_t keys = key_count(result.clip);
-  played.json = {{"frames", result.frames}, {"keys", keys},       {"scale", result.scale},
-                 {"mapped", mapped},        {"guessed", guesses}, {"unmapped_source", idle},
-                 {"unmapped_target", still}};
+  played.json = json::parse(to_json(result, map, source.skeleton, rig.skeleton));
+  const auto keys = played.json.at("keys").get<std::size_t>();
+  const auto guesses = played.json.at("guessed").get<std::size_t>();
   played.text = table(source.skeleton, rig.skeleton, map, idle, still) +
                 fmt::format("{}, {} guessed; {}, {}; 1 of the motion's lengths is {:.4g} here",
                             counted(map.pairs.size(), "pair", "pairs"), guesses,

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "command.h"
-#include "compare_sheet.h"
 #include "method_options.h"
 #include "model_options.h"
 #include "picture.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/draw/comparison.h"
 #include "sinew/image/png.h"
 #include "sinew/measure/measure.h"
 

@@ -115,10 +115,14 @@ typedef struct sinew_pose sinew_pose;
 typedef struct sinew_ik sinew_ik;
 /* A rig bound to a method. */
 typedef struct sinew_deformer sinew_deformer;
+/* A rig as a GPU reads it. */
+typedef struct sinew_gpu_skin sinew_gpu_skin;
 /* A picture in memory. */
 typedef struct sinew_image sinew_image;
 /* A picture with bones. */
 typedef struct sinew_puppet sinew_puppet;
+/* Weights that are being painted. */
+typedef struct sinew_painter sinew_painter;
 /* Bytes that the library made: a file, or JSON. */
 typedef struct sinew_buffer sinew_buffer;
 
@@ -267,6 +271,8 @@ typedef enum sinew_field {
   SINEW_SHAPE_TANGENTS = 29,   /* 3 float64 */
   SINEW_SHAPE_DEFAULTS = 30,   /* 1 float64, per shape: its weight at rest */
   SINEW_CONTROL_DEFAULTS = 31, /* 1 float64, per control */
+  SINEW_JOINT_TWIST_AXES = 32, /* 3 float64, per joint, in its own frame: a unit vector along its
+                                  bone, about which it twists; 0 without a bone */
   SINEW_FIELD_FORCE_INT = 0x7fffffff
 } sinew_field;
 
@@ -275,6 +281,13 @@ typedef enum sinew_field {
  * freed. Threads: any. */
 SINEW_API sinew_status sinew_rig_get(const sinew_rig* rig, sinew_field field, size_t index,
                                      sinew_array* array);
+
+/* How each bone depends on others in a pose, as JSON: a list with an entry for each bone. "parent":
+ * the bone that its twist is relative to. "own_share": how much of that twist it takes off along
+ * itself. "next": the bone whose twist it takes up, and "next_share": how much of it.
+ * "tail_carrier": the bone that moves its tail, itself if no other does. "end": the joint without a
+ * bone that does so instead. -1: none. Threads: any. */
+SINEW_API sinew_status sinew_rig_bone_links(const sinew_rig* rig, sinew_buffer** json);
 
 /* What a channel of a clip moves. */
 typedef enum sinew_target {
@@ -338,8 +351,9 @@ typedef struct sinew_skeleton_data {
   sinew_array joint_parents;      /* 1 component; -1: a root */
   sinew_array joint_rests;        /* 10 components against the parent, or 3: translations alone */
   /* Bones; all missing: one for each joint, to its child or an inferred tail. */
-  sinew_array bone_joints;        /* 1 component */
-  sinew_array bone_tails;         /* 3 components, mesh space; missing: inferred */
+  sinew_array bone_joints; /* 1 component */
+  sinew_array bone_tails;  /* 3 components, mesh space, to the next bone that lies there; missing:
+                              inferred */
   sinew_array bone_inverse_binds; /* 12 components; missing: bound at rest */
   /* Or: joints at these points, a bone for each segment. */
   sinew_array points;   /* 3 components */
@@ -378,8 +392,17 @@ SINEW_API sinew_status sinew_rig_create(const char* name, sinew_rig** rig);
  * dropped if not, as is what else was in the file. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_set_mesh(sinew_rig* rig, const sinew_mesh_data* mesh);
 
-/* Replaces the skeleton. Weights, clips, controls and what else was in the file are dropped.
- * Changes the rig. Threads: any. */
+/* Replaces the skeleton, and keeps what can be kept. Joints and bones are known by their names, the
+ * first of a name by the first, and so on; what belongs to one that is gone, or has no name, is
+ * dropped:
+ * - weights and endpoint weights: those of other bones are scaled to the same sum; a vertex whose
+ *   bones are all gone has none, and the rig has none if no vertex has;
+ * - filters and twist shares; channels of clips, and clips without any; generalized bones;
+ * - influence curves and their painted weights, all of them if one of their bones is gone.
+ * Transforms in clips stay as they are, even if joints are elsewhere at rest. The mesh, shapes,
+ * controls and the looks of parts stay: base colours and base textures, as PNG or JPEG. What else
+ * was in the file (other textures and settings of materials, other nodes) is dropped.
+ * SINEW_ERROR_FILE if a texture's file is missing. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_set_skeleton(sinew_rig* rig, const sinew_skeleton_data* skeleton);
 
 /* Replaces bone weights and both kinds of endpoint weights. Changes the rig. Threads: any. */
@@ -401,6 +424,29 @@ SINEW_API sinew_status sinew_rig_add_clip(sinew_rig* rig, const char* name,
  * takes them by joints. Where a pose stretches a bone without a joint at its end, one is added.
  * Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_add_keys(sinew_rig* rig, const char* json);
+
+/* How a motion is played on another skeleton. */
+typedef struct sinew_retarget_options {
+  size_t struct_size;
+  const char* name; /* of the clip; NULL: that of the motion */
+  const char* map; /* JSON: {"of the motion": "of the rig", "another": ["two", "joints"], "a third":
+                      null}; NULL: by names and parts of the body */
+  double frames_per_second; /* 0: the motion's own */
+  double tolerance;         /* degrees, within which keys are left out that others imply; 0: 0.1 */
+  int all_keys;             /* not 0: none are left out */
+  int in_place;             /* not 0: the hips rise and sink, but do not travel */
+  int has_rest_time; /* not 0: at rest_time, in seconds, the recorded body stands as at rest */
+  double rest_time;
+} sinew_retarget_options;
+
+/* Plays a clip of another rig (of a .bvh, see sinew_rig_read_memory()) on this one, and adds it as
+ * a clip, or replaces the one of its name. `report`, if not NULL, gets JSON: "mapped", which joint
+ * moves which; "unmapped_source" and "unmapped_target"; "map", to be edited and passed in;
+ * "frames", "keys", "scale". SINEW_ERROR_INPUT if no joint of the motion is the rig's hips. Changes
+ * the rig. Threads: any. */
+SINEW_API sinew_status sinew_rig_retarget(sinew_rig* rig, const sinew_rig* source, size_t clip,
+                                          const sinew_retarget_options* options,
+                                          sinew_buffer** report);
 
 /* Removes a clip; those after it move up. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_remove_clip(sinew_rig* rig, size_t clip);
@@ -457,10 +503,102 @@ SINEW_API sinew_status sinew_edit_step_info(size_t index, const char** name, con
 
 /* Edits a rig by a list of steps, in order, as sinew edit does: [{"smooth": 3, "where":
  * "forearm.L"}, {"prune": 4}]. The first member of a step is its name and argument, others say
- * more; null where there is no argument. `report`, if not NULL, gets JSON that says what each
- * changed. Changes the rig, at the end. Threads: any. */
+ * more; null where there is no argument. Where the argument is a file, what is in the file may
+ * stand in its place, and nothing is read: for a .json the object itself, as in {"paint":
+ * {"format": "sinew-strokes", ...}}; for a .dmat its rows, as in {"blend-share": [0, 0.5, ...]} or
+ * {"joint-weights": [[0, 1], ...]}; for another rig its handle as a number, as in {"transfer":
+ * {"rig": 4128}}, which is (uintptr_t)other. Messages name places within it: "/0/paint/strokes/1".
+ * `report`, if not NULL, gets JSON that says what each changed. Changes the rig, at the end.
+ * Threads: any. */
 SINEW_API sinew_status sinew_rig_edit(sinew_rig* rig, const char* steps, sinew_progress progress,
                                       void* user, sinew_buffer** report);
+
+/* ---- Painting ---- */
+
+/* What holds for all strokes of a painter. */
+typedef struct sinew_painter_options {
+  size_t struct_size;
+  const char* locks;       /* bones that keep their weights: names or numbers, with commas */
+  double mirror_point[3];  /* of the plane that strokes are mirrored in */
+  double mirror_normal[3]; /* 0, 0, 0: 1, 0, 0 */
+} sinew_painter_options;
+
+/* What a stroke does, and how far it reaches. */
+typedef struct sinew_brush {
+  size_t struct_size;
+  const char* target;  /* "bone-weights" (NULL), "endpoints", "twist-endpoints" */
+  const char* mode;    /* "add" (NULL), "subtract", "replace", "smooth" */
+  const char* bone;    /* a joint's name or a bone's number; smoothing bone weights is for all */
+  const char* falloff; /* "smooth" (NULL), "linear", "constant" */
+  double radius;       /* along the surface, in the mesh's units; above 0 */
+  double strength;     /* how much a dab does at its centre, up to 1; 0: 0.5 */
+  double value;        /* what "replace" goes to, from 0 to 1 */
+  int mirror;          /* not 0: also on the other side of the plane, with the bone there */
+} sinew_brush;
+
+/* Prepares a rig for painting: takes time in proportion to the mesh, as no dab does. The painter
+ * has the weights of the rig as it was then; the rig does not change before
+ * sinew_painter_apply(). The rig must have bones and weights, and endpoint weights of the kind that
+ * is painted. Threads: any. */
+SINEW_API sinew_status sinew_painter_create(const sinew_rig* rig,
+                                            const sinew_painter_options* options,
+                                            sinew_painter** painter);
+
+/* Where a ray first meets the mesh at bind time or, if `direction` is NULL, the point of it nearest
+ * to `origin`: a triangle and three numbers with the sum 1. `triangle` is -1 where the ray meets
+ * nothing, which is no error; `barycentric` may be NULL. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_pick(sinew_painter* painter, const double origin[3],
+                                          const double direction[3], int* triangle,
+                                          double barycentric[3]);
+
+/* Begins a stroke, which is the unit of undo, and ends the one before. Changes the painter.
+ * Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_begin(sinew_painter* painter, const sinew_brush* brush);
+
+/* Paints around a point of a triangle, within a stroke. `changed`, if not NULL, gets how many
+ * vertices changed. Takes time in proportion to the vertices within the radius. Changes the
+ * painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_dab(sinew_painter* painter, size_t triangle,
+                                         const double barycentric[3], size_t* changed);
+
+/* Ends the stroke; without one, does nothing. Changes the painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_end(sinew_painter* painter);
+
+/* Takes the last stroke back; `undone`, if not NULL, gets 0 if there is none, which is no error.
+ * The last 256 strokes are kept. Ends the stroke. Changes the painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_undo(sinew_painter* painter, int* undone);
+
+/* Paints what was undone last; `redone` as above. Changes the painter. Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_redo(sinew_painter* painter, int* redone);
+
+/* Rows of weights: those of vertices[i] are offsets[i] to offsets[i + 1] - 1. */
+typedef struct sinew_painted_rows {
+  size_t struct_size;
+  sinew_array vertices; /* 1 uint32, ascending */
+  sinew_array offsets;  /* these five as SINEW_WEIGHT_OFFSETS to SINEW_TWIST_ENDPOINTS have them */
+  sinew_array bones;
+  sinew_array weights;
+  sinew_array endpoints;       /* all 0 if the rig has none */
+  sinew_array twist_endpoints; /* all 0 if the rig has none */
+} sinew_painted_rows;
+
+/* The rows that the last dab, undo or redo changed, as they are now; all 0 if it changed none. Set
+ * struct_size before. Valid until the painter is freed, or asked for its rows again. Threads: one
+ * at a time. */
+SINEW_API sinew_status sinew_painter_changed(sinew_painter* painter, sinew_painted_rows* rows);
+
+/* All strokes that were not undone, as the JSON of files of strokes. {"paint": ...} of
+ * sinew_rig_edit() paints them on the rig again, with the same bits, if the locks are the same
+ * ({"lock": ...}). Threads: one at a time. */
+SINEW_API sinew_status sinew_painter_strokes(sinew_painter* painter, sinew_buffer** json);
+
+/* Puts the painted weights into a rig with as many vertices and bones: the one that the painter was
+ * made for, or a copy. Vertices that were not painted keep what they have. The painter goes on from
+ * where it is. Changes the rig. Threads: any; the painter one at a time. */
+SINEW_API sinew_status sinew_painter_apply(sinew_painter* painter, sinew_rig* rig);
+
+/* Frees a painter; NULL is fine. Threads: any. */
+SINEW_API sinew_status sinew_painter_free(sinew_painter* painter);
 
 /* ---- Poses ---- */
 
@@ -675,6 +813,56 @@ SINEW_API sinew_status sinew_deformer_deform(sinew_deformer* deformer, sinew_pos
 /* Frees a deformer; NULL is fine. Threads: any. */
 SINEW_API sinew_status sinew_deformer_free(sinew_deformer* deformer);
 
+/* ---- Deforming on a GPU ---- */
+
+/* What a GPU is given of a rig. */
+typedef struct sinew_gpu_skin_options {
+  size_t struct_size;
+  int gradients; /* not 0: also what normals need that are those of the deformed surface */
+} sinew_gpu_skin_options;
+
+/* The arrays of a rig for shaders, see docs/gpu.md; computed once. The rig must have bones and
+ * weights. Threads: any. */
+SINEW_API sinew_status sinew_gpu_skin_create(const sinew_rig* rig,
+                                             const sinew_gpu_skin_options* options,
+                                             sinew_gpu_skin** skin);
+
+/* The arrays of a rig for shaders, all of float32. Those with 4 components that are not per vertex
+ * are textures: 4096 texels wide, or one row of fewer. */
+typedef enum sinew_gpu_field {
+  SINEW_GPU_POSITIONS = 0,  /* 3, per vertex */
+  SINEW_GPU_NORMALS = 1,    /* 3, per vertex; those of the triangles if the rig has none */
+  SINEW_GPU_TANGENTS = 2,   /* 4, per vertex; or none */
+  SINEW_GPU_VERTICES = 3,   /* 4, per vertex: first influence, how many it has, how many with those
+                               of neighbours, share of dual quaternions */
+  SINEW_GPU_INFLUENCES = 4, /* 4: bone, weight, endpoint weights of stretch and twist */
+  SINEW_GPU_GRADIENTS = 5,  /* 4, three for each influence; or none */
+  SINEW_GPU_DELTA_RANGES = 6, /* 2, per vertex: first delta, how many it has; or none */
+  SINEW_GPU_DELTAS = 7,       /* 4, three for each delta of a shape at a vertex; or none */
+  SINEW_GPU_FIELD_FORCE_INT = 0x7fffffff
+} sinew_gpu_field;
+
+/* An array for a GPU; all 0 if there is none. Valid until the skin is freed: it never changes.
+ * Threads: any. */
+SINEW_API sinew_status sinew_gpu_skin_get(const sinew_gpu_skin* skin, sinew_gpu_field field,
+                                          sinew_array* array);
+
+/* Frees a rig for shaders; NULL is fine. Threads: any. */
+SINEW_API sinew_status sinew_gpu_skin_free(sinew_gpu_skin* skin);
+
+/* How many texels, of four floats each, a pose has for a GPU. Threads: one at a time. */
+SINEW_API sinew_status sinew_gpu_pose_size(sinew_pose* pose, size_t* texels);
+
+/* A pose for a GPU, into your floats: four for each of sinew_gpu_pose_size() texels. `method` is
+ * one of "lbs", "dqs", "mixed", "stbs-lbs", "stbs-dqs" (NULL) and "stbs-mixed". Nothing is
+ * allocated. Threads: one at a time. */
+SINEW_API sinew_status sinew_gpu_pose(sinew_pose* pose, const char* method, float* floats,
+                                      size_t float_count);
+
+/* How the shaders blend bones by one of these methods: 0 linearly, 1 by dual quaternions, -1 by the
+ * share of each vertex. Threads: any. */
+SINEW_API sinew_status sinew_gpu_blend(const char* method, float* blend);
+
 /* ---- Measuring ---- */
 
 /* What methods do to a pose, as JSON: volume, edges, strain, cross-sections, twist, parts that
@@ -682,6 +870,32 @@ SINEW_API sinew_status sinew_deformer_free(sinew_deformer* deformer);
  * the pose one at a time. */
 SINEW_API sinew_status sinew_measure(const sinew_rig* rig, sinew_pose* pose, const char* methods,
                                      sinew_buffer** report);
+
+/* What is wrong with a triangle at a vertex: bits of sinew_vertex_measures.faults. */
+typedef enum sinew_fault {
+  SINEW_FAULT_CROSSING = 1, /* it goes through another that it does not meet at rest */
+  SINEW_FAULT_DISTORTED =
+      2 /* it is torn, crushed or, in hands, feet and heads, bent out of shape */
+} sinew_fault;
+
+/* Where measures of vertices go, tightly packed; NULL: not wanted. Copies of a vertex along seams
+ * have the values of their own triangles. */
+typedef struct sinew_vertex_measures {
+  size_t struct_size;
+  size_t vertex_count;   /* that there is room for: that of the rig */
+  float* longest_edges;  /* the largest deformed length of an edge there against that at rest; 1
+                            without edges */
+  float* shortest_edges; /* the smallest */
+  float* shears;         /* the largest change of a right angle there, in radians */
+  uint8_t* faults;       /* bits of sinew_fault; takes longer than the others together */
+} sinew_vertex_measures;
+
+/* What a method does to a pose at each vertex, into your buffers, to mark the worst places:
+ * `faults` are what comparison sheets have in red. `method`: NULL: "stbs-dqs". Threads: any; the
+ * pose one at a time. */
+SINEW_API sinew_status sinew_measure_vertices(const sinew_rig* rig, sinew_pose* pose,
+                                              const char* method,
+                                              const sinew_vertex_measures* measures);
 
 /* ---- Baking ---- */
 
@@ -750,6 +964,13 @@ SINEW_API sinew_status sinew_image_write(const sinew_image* image, const char* p
 /* The bytes of a .png. Threads: any. */
 SINEW_API sinew_status sinew_image_write_memory(const sinew_image* image, sinew_buffer** file);
 
+/* The bytes of an animation that repeats for ever: of a .gif ("gif"), or of an animated .png
+ * ("apng"). All pictures must have the same size. A .gif has at most 255 colours per picture, and
+ * hundredths of a second, at least two. Threads: any. */
+SINEW_API sinew_status sinew_image_write_animation(const sinew_image* const* images, size_t count,
+                                                   double seconds_per_frame, const char* format,
+                                                   sinew_buffer** file);
+
 /* Frees a picture; NULL is fine. Threads: any. */
 SINEW_API sinew_status sinew_image_free(sinew_image* image);
 
@@ -779,6 +1000,24 @@ typedef struct sinew_draw_options {
  * the pose one at a time. */
 SINEW_API sinew_status sinew_draw(const sinew_rig* rig, sinew_pose* pose,
                                   const sinew_draw_options* options, sinew_image** image);
+
+/* How methods are compared. */
+typedef struct sinew_comparison_options {
+  size_t struct_size;
+  const char* methods; /* names with commas; NULL: "lbs,dqs,stbs-lbs,stbs-dqs" */
+  const char* title;   /* NULL: the rig's name */
+  const char* view;    /* as sinew_draw_options has it; NULL: the front of flat shapes */
+  const char* focus;   /* fill the pictures with what moves with this joint and those below it */
+  int size;            /* about the side of each picture, in pixels, 100 to 2000; 0: 400 */
+  int stripes;         /* not 0: stripes along the bones, which show the twist */
+} sinew_comparison_options;
+
+/* A sheet with a picture for each method and its numbers below, as `sinew compare` draws it; faults
+ * are red. Give the pose `same_intent` to be fair to methods without twist or stretch. Threads:
+ * any; the pose one at a time. */
+SINEW_API sinew_status sinew_draw_comparison(const sinew_rig* rig, sinew_pose* pose,
+                                             const sinew_comparison_options* options,
+                                             sinew_image** image);
 
 /* ---- Pictures to puppets ---- */
 

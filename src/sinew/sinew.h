@@ -19,6 +19,7 @@
 // | PosedRig | runtime | pose a character: play() a clip, set() or follow() a pose |
 // | IkSolver | runtime | pose by handles: a hand goes there, bones turn, stretch if they may |
 // | deform() | runtime | a Palette's character into your buffers, every frame |
+// | gpu_skin(), fill_gpu_pose() | runtime | the same for shaders: a rig once, a pose every frame |
 // | measure() | authoring | what a method did to a shape, in numbers |
 // | render() | draw | a picture; write_png() writes it |
 // | make_puppet() | puppet | a rig from a picture and bones drawn on it |
@@ -55,6 +56,7 @@
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/kernels/deformer.h"
+#include "sinew/kernels/gpu.h"
 #include "sinew/motion/ik.h"
 #include "sinew/rig/rig.h"
 

@@ -93,6 +93,8 @@ using OwnedDeformer = Owned<sinew_deformer, sinew_deformer_free>;
 using OwnedImage = Owned<sinew_image, sinew_image_free>;
 using OwnedPuppet = Owned<sinew_puppet, sinew_puppet_free>;
 using OwnedBuffer = Owned<sinew_buffer, sinew_buffer_free>;
+using OwnedPainter = Owned<sinew_painter, sinew_painter_free>;
+using OwnedGpuSkin = Owned<sinew_gpu_skin, sinew_gpu_skin_free>;
 using OwnedIk = Owned<sinew_ik, sinew_ik_free>;
 
 inline std::string text_in(const sinew_buffer* buffer) {

@@ -51,6 +51,8 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
   static sinew_deformer* deformer = nullptr;
   static sinew_image* image = nullptr;
   static sinew_ik* ik = nullptr;
+  static sinew_painter* painter = nullptr;
+  static sinew_gpu_skin* gpu_skin = nullptr;
   using R = sinew_rig;
   return {
       {"sinew_rig_write", [](void* h) { return sinew_rig_write(as<R>(h), "/nowhere/x.glb"); }},
@@ -74,6 +76,8 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
       {"sinew_rig_add_clip",
        [](void* h) { return sinew_rig_add_clip(as<R>(h), "c", &channel, 1); }},
       {"sinew_rig_add_keys", [](void* h) { return sinew_rig_add_keys(as<R>(h), "{}"); }},
+      {"sinew_rig_retarget",
+       [](void* h) { return sinew_rig_retarget(as<R>(h), nullptr, 0, nullptr, &buffer); }},
       {"sinew_rig_remove_clip", [](void* h) { return sinew_rig_remove_clip(as<R>(h), 0); }},
       {"sinew_rig_compute_weights",
        [](void* h) {
@@ -83,12 +87,20 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
        [](void* h) { return sinew_rig_weight_report(as<R>(h), &buffer); }},
       {"sinew_rig_edit",
        [](void* h) { return sinew_rig_edit(as<R>(h), "[]", nullptr, nullptr, &buffer); }},
+      {"sinew_painter_create",
+       [](void* h) { return sinew_painter_create(as<R>(h), nullptr, &painter); }},
       {"sinew_pose_create", [](void* h) { return sinew_pose_create(as<R>(h), nullptr, &pose); }},
       {"sinew_ik_create",
        [](void* h) { return sinew_ik_create(as<R>(h), nullptr, 0, nullptr, &ik); }},
       {"sinew_deformer_create",
        [](void* h) { return sinew_deformer_create(as<R>(h), nullptr, &deformer); }},
+      {"sinew_gpu_skin_create",
+       [](void* h) { return sinew_gpu_skin_create(as<R>(h), nullptr, &gpu_skin); }},
       {"sinew_measure", [](void* h) { return sinew_measure(as<R>(h), nullptr, "lbs", &buffer); }},
+      {"sinew_measure_vertices",
+       [](void* h) { return sinew_measure_vertices(as<R>(h), nullptr, "lbs", nullptr); }},
+      {"sinew_draw_comparison",
+       [](void* h) { return sinew_draw_comparison(as<R>(h), nullptr, nullptr, &image); }},
       {"sinew_bake",
        [](void* h) {
          return sinew_bake(as<R>(h), nullptr, nullptr, nullptr, &rig, &buffer, nullptr);
@@ -107,6 +119,8 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
     const char* kind) {
   static sinew_array array{};
   static double transform[10] = {};
+  static std::size_t count = 0;
+  static float floats[48] = {};
   static sinew_buffer* buffer = nullptr;
   static sinew_rig* rig = nullptr;
   static sinew_deformer* deformer = nullptr;
@@ -132,7 +146,14 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
         {"sinew_pose_write_json", [](void* h) { return sinew_pose_write_json(as<P>(h), &buffer); }},
         {"sinew_pose_get",
          [](void* h) { return sinew_pose_get(as<P>(h), SINEW_POSE_JOINTS, &array); }},
+        {"sinew_gpu_pose_size", [](void* h) { return sinew_gpu_pose_size(as<P>(h), &count); }},
+        {"sinew_gpu_pose", [](void* h) { return sinew_gpu_pose(as<P>(h), nullptr, floats, 48); }},
     };
+  }
+  if (wanted == "GPU skin") {
+    return {{"sinew_gpu_skin_get", [](void* h) {
+               return sinew_gpu_skin_get(as<sinew_gpu_skin>(h), SINEW_GPU_VERTICES, &array);
+             }}};
   }
   if (wanted == "deformer") {
     return {{"sinew_deformer_copy",
@@ -153,10 +174,36 @@ std::vector<std::pair<const char*, std::function<sinew_status(void*)>>> calls_wi
          [](void* h) { return sinew_image_write(as<sinew_image>(h), "/nowhere/x.png"); }},
         {"sinew_image_write_memory",
          [](void* h) { return sinew_image_write_memory(as<sinew_image>(h), &buffer); }},
+        {"sinew_image_write_animation",
+         [](void* h) {
+           const sinew_image* const frame = as<sinew_image>(h);
+           return sinew_image_write_animation(&frame, 1, 0.1, "gif", &buffer);
+         }},
         {"sinew_puppet_create",
          [](void* h) {
            return sinew_puppet_create(as<sinew_image>(h), nullptr, nullptr, nullptr, &puppet);
          }},
+    };
+  }
+  if (wanted == "painter") {
+    using B = sinew_painter;
+    static int triangle = 0;
+    static auto brush = sized<sinew_brush>();
+    static auto rows = sized<sinew_painted_rows>();
+    return {
+        {"sinew_painter_pick",
+         [](void* h) {
+           return sinew_painter_pick(as<B>(h), transform, nullptr, &triangle, nullptr);
+         }},
+        {"sinew_painter_begin", [](void* h) { return sinew_painter_begin(as<B>(h), &brush); }},
+        {"sinew_painter_dab",
+         [](void* h) { return sinew_painter_dab(as<B>(h), 0, transform, nullptr); }},
+        {"sinew_painter_end", [](void* h) { return sinew_painter_end(as<B>(h)); }},
+        {"sinew_painter_undo", [](void* h) { return sinew_painter_undo(as<B>(h), nullptr); }},
+        {"sinew_painter_redo", [](void* h) { return sinew_painter_redo(as<B>(h), nullptr); }},
+        {"sinew_painter_changed", [](void* h) { return sinew_painter_changed(as<B>(h), &rows); }},
+        {"sinew_painter_strokes", [](void* h) { return sinew_painter_strokes(as<B>(h), &buffer); }},
+        {"sinew_painter_apply", [](void* h) { return sinew_painter_apply(as<B>(h), nullptr); }},
     };
   }
   if (wanted == "puppet") {
@@ -203,6 +250,10 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   handle.joint = 1;
   handle.root = -1;
   ASSERT_OK(sinew_ik_create(rig, &handle, 1, nullptr, &ik));
+  sinew_painter* painter = nullptr;
+  ASSERT_OK(sinew_painter_create(rig, nullptr, &painter));
+  sinew_gpu_skin* gpu_skin = nullptr;
+  ASSERT_OK(sinew_gpu_skin_create(rig, nullptr, &gpu_skin));
   sinew_buffer* buffer = nullptr;
   ASSERT_OK(sinew_rig_write_memory(rig, "obj", &buffer));
   const std::uint8_t pixel[4] = {};
@@ -213,6 +264,8 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   ASSERT_OK(sinew_pose_free(pose));
   ASSERT_OK(sinew_deformer_free(deformer));
   ASSERT_OK(sinew_ik_free(ik));
+  ASSERT_OK(sinew_painter_free(painter));
+  ASSERT_OK(sinew_gpu_skin_free(gpu_skin));
   ASSERT_OK(sinew_image_free(image));
   const OwnedRig another = strip();
   OwnedBuffer bytes;
@@ -223,6 +276,8 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   expect_refused(calls_with_others("pose"), "pose", pose, other_rig);
   expect_refused(calls_with_others("deformer"), "deformer", deformer, other_rig);
   expect_refused(calls_with_others("ik solver"), "ik solver", ik, other_rig);
+  expect_refused(calls_with_others("painter"), "painter", painter, other_rig);
+  expect_refused(calls_with_others("GPU skin"), "GPU skin", gpu_skin, other_rig);
   expect_refused(calls_with_others("image"), "image", image, other_rig);
   expect_refused(calls_with_others("puppet"), "puppet", image, other_rig);
   ASSERT_OK(sinew_buffer_free(buffer));
@@ -233,6 +288,8 @@ TEST_F(CHandles, null_freed_and_other_handles_are_refused_by_every_function) {
   EXPECT_REFUSED(sinew_pose_free(pose), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_deformer_free(deformer), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_ik_free(ik), SINEW_ERROR_HANDLE, "freed");
+  EXPECT_REFUSED(sinew_painter_free(painter), SINEW_ERROR_HANDLE, "freed");
+  EXPECT_REFUSED(sinew_gpu_skin_free(gpu_skin), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_image_free(image), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_buffer_free(buffer), SINEW_ERROR_HANDLE, "freed");
   EXPECT_REFUSED(sinew_puppet_free(as<sinew_puppet>(other_rig)), SINEW_ERROR_HANDLE, "puppet");
@@ -302,6 +359,10 @@ void make_and_free() {
   handle.joint = 1;
   handle.root = -1;
   EXPECT_OK(sinew_ik_create(rig, &handle, 1, nullptr, ik.out()));
+  OwnedPainter painter;
+  EXPECT_OK(sinew_painter_create(rig, nullptr, painter.out()));
+  OwnedGpuSkin gpu_skin;
+  EXPECT_OK(sinew_gpu_skin_create(rig, nullptr, gpu_skin.out()));
   OwnedBuffer buffer;
   EXPECT_OK(sinew_rig_write_memory(rig, "obj", buffer.out()));
   const std::uint8_t pixel[4] = {};

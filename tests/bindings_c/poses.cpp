@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poses, inverse kinematics, deforming and measuring through the C interface.
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
+
+#include <unistd.h>
 
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
@@ -170,6 +174,29 @@ TEST_F(CPoses, shapes_and_controls_are_set) {
   const sinew_array empty{};
   EXPECT_REFUSED(sinew_pose_set_shapes(pose, &empty), SINEW_ERROR_USAGE, "1 shapes");
   EXPECT_REFUSED(sinew_pose_set_controls(pose, nullptr), SINEW_ERROR_USAGE, "values");
+}
+
+TEST_F(CPoses, generalized_bones_follow_controls_and_joints) {
+  const OwnedRig rig = strip();
+  const auto file = std::filesystem::temp_directory_path() /
+                    (std::to_string(::getpid()) + "sinew_c_drivers.json");
+  std::ofstream(file) << R"({"controls": [{"name": "c", "default": 0}],
+    "drivers": [{"joint": "b", "follow": {"property": "rotation", "axis": [1, 0, 0], "control": "c",
+      "curve": {"interpolation": "linear", "times": [0, 1], "values": [0, 90]}}}]})";
+  const std::string steps = R"([{"drivers": ")" + file.string() + R"("}])";
+  ASSERT_OK(sinew_rig_edit(rig, steps.c_str(), nullptr, nullptr, nullptr));
+  std::filesystem::remove(file);
+  const OwnedPose pose = pose_of(rig);
+  const std::vector<double> one{1};
+  const sinew_array given = array_of(one, 1);
+  ASSERT_OK(sinew_pose_set_controls(pose, &given));
+  const std::vector<double> joints = field_of_pose(pose, SINEW_POSE_JOINTS);
+  EXPECT_NEAR(joints[13], std::sqrt(0.5), 1e-12);
+  // And when all joints are set.
+  std::vector<double> rests = field_of(rig, SINEW_JOINT_RESTS);
+  const sinew_array all = array_of(rests, 10);
+  ASSERT_OK(sinew_pose_set_joints(pose, &all));
+  EXPECT_NEAR(field_of_pose(pose, SINEW_POSE_JOINTS)[13], std::sqrt(0.5), 1e-12);
 }
 
 TEST_F(CPoses, wrong_poses_are_refused) {

@@ -298,6 +298,12 @@ TEST_F(CRigs, skeletons_are_joints_or_segments) {
   ASSERT_OK(sinew_rig_set_skeleton(rig, &skeleton));
   EXPECT_EQ(field_of(rig, SINEW_BONE_TAILS), tails);
   EXPECT_EQ(field_of(rig, SINEW_BONE_HEADS), (std::vector<double>{0, 1, 0, 0, 0, 0}));
+  // The second bone ends where the first begins.
+  sinew_array pointed{};
+  ASSERT_OK(sinew_rig_get(rig, SINEW_BONE_TAIL_JOINTS, 0, &pointed));
+  const auto* first = static_cast<const std::byte*>(pointed.data);
+  EXPECT_EQ(*reinterpret_cast<const std::int32_t*>(first), -1);
+  EXPECT_EQ(*reinterpret_cast<const std::int32_t*>(first + pointed.stride), 1);
   skeleton.bone_tails = {};
   ASSERT_OK(sinew_rig_set_skeleton(rig, &skeleton));
   const std::vector<double> flat(24, 0.0);

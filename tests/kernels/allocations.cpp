@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
+#include "sinew/kernels/gpu.h"
 #include "sinew/motion/ik.h"
 #include "tests/support/sanitized.h"
 
@@ -50,6 +51,16 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
       EXPECT_EQ(test::allocation_count(), before) << threads << " threads, " << name;
     }
   }
+}
+
+TEST(Allocations, a_pose_for_a_gpu_makes_none) {
+  const Rig rig = test::kernel_rig();
+  const std::vector<BoneState> pose = test::kernel_pose(rig);
+  std::vector<float> floats(4 * gpu_pose_texels(pose.size(), 0));
+  const GpuMethod method = gpu_method("stbs-dqs");
+  const std::size_t before = test::allocation_count();
+  fill_gpu_pose(method, pose, {}, 0, floats);
+  EXPECT_EQ(test::allocation_count(), before);
 }
 
 // From a moment of a clip, and from a pose, to vertices.

@@ -235,4 +235,9 @@ sinew_array view_of_ints(const void* data, std::size_t count, std::size_t stride
   return described(data, count, stride, 1, SINEW_INT32);
 }
 
+sinew_array view_of_floats(const std::vector<float>& values, std::uint32_t components) {
+  return described(values.data(), values.size() / components, components * sizeof(float),
+                   components, SINEW_FLOAT32);
+}
+
 }  // namespace sinew::c

@@ -62,6 +62,7 @@ sinew_array view(const Index* data, std::size_t count, std::uint32_t components,
 sinew_array view(const std::vector<std::size_t>& values);
 // Of ints within elements: indices of joints and bones are nothing but an int.
 sinew_array view_of_ints(const void* data, std::size_t count, std::size_t stride);
+sinew_array view_of_floats(const std::vector<float>& values, std::uint32_t components);
 
 template <class T>
 sinew_array view(const std::vector<T>& values, std::uint32_t components) {

@@ -3,7 +3,6 @@
 #include "bindings/c/src/pose.h"
 #include "sinew/draw/colors.h"
 #include "sinew/draw/portrait.h"
-#include "sinew/io/gltf_looks.h"
 #include "sinew/kernels/deformer.h"
 
 namespace sinew::c {
@@ -35,10 +34,6 @@ PortraitOptions portrait_options_from(const sinew_draw_options& given) {
   options.orthographic = given.orthographic != 0;
   options.ground = given.no_ground == 0;
   return options;
-}
-
-std::vector<PartLook> looks_of(const Model& model) {
-  return model.source ? part_looks(model) : model.looks;
 }
 
 }  // namespace

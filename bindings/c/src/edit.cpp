@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bindings/c/src/rig.h"
+#include "sinew/io/internal/checked_json.h"
 #include "sinew/io/keys_json.h"
 
 namespace sinew::c {
@@ -16,11 +17,57 @@ using Json = nlohmann::ordered_json;
   throw InputError("/" + std::to_string(step), problem);
 }
 
-std::string argument_text(const Json& value, std::size_t step, const std::string& name) {
+std::string argument_text(const Json& value, const std::string& place) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return value.dump();
   if (value.is_null()) return {};
-  bad_step(step, "'" + name + "' is neither text nor a number");
+  throw InputError(place, "it is neither text nor a number");
+}
+
+// Rows of as many numbers each, or numbers alone: a row for each.
+Matrix matrix_from(const Json& rows, const std::string& place) {
+  const auto row_of = [](const Json& row) { return row.is_array() ? row : Json::array({row}); };
+  Matrix matrix{rows.size(), rows.empty() ? 0 : row_of(rows[0]).size(), {}};
+  matrix.values.resize(matrix.rows * matrix.columns);
+  for (std::size_t r = 0; r < matrix.rows; ++r) {
+    const Json row = row_of(rows[r]);
+    const std::string row_place = place + "/" + std::to_string(r);
+    if (row.size() != matrix.columns) {
+      throw InputError(row_place, "it has " + std::to_string(row.size()) + " numbers, not " +
+                                      std::to_string(matrix.columns) + " as the first row");
+    }
+    for (std::size_t c = 0; c < matrix.columns; ++c) {
+      if (!row[c].is_number()) throw InputError(row_place, "it has something else than numbers");
+      matrix.values[c * matrix.rows + r] = row[c].get<double>();
+    }
+  }
+  return matrix;
+}
+
+// {"rig": 4128}, by the number that its handle is.
+std::shared_ptr<const Rig> rig_from(const Json& object, const std::string& place) {
+  const auto member = object.find("rig");
+  if (object.size() != 1 || member == object.end() || !member->is_number_unsigned()) {
+    throw InputError(place, "an object names a rig by its handle, as in {\"rig\": 4128}");
+  }
+  const auto number = member->get<std::uintptr_t>();
+  const auto state = live<RigObject>(reinterpret_cast<const sinew_rig*>(number))->state();
+  return {state, &state->rig()};
+}
+
+ContentKind content_of_step(const std::string& name) {
+  for (const StepForm& form : step_forms()) {
+    if (form.word.name == name) return form.word.content;
+  }
+  return ContentKind::none;
+}
+
+// What stands in place of the name of a file; none if it is a name, or the step takes no file.
+StepContent content_from(ContentKind kind, const Json& value, const std::string& place) {
+  if (kind == ContentKind::json && value.is_object()) return JsonText{value.dump()};
+  if (kind == ContentKind::matrix && value.is_array()) return matrix_from(value, place);
+  if (kind == ContentKind::rig && value.is_object()) return rig_from(value, place);
+  return {};
 }
 
 // An object whose first member is the step, and whose others are what may follow it.
@@ -29,20 +76,33 @@ StepText step_text_from(const Json& object, std::size_t step) {
     bad_step(step, "a step is an object, as in {\"smooth\": 3}");
   StepText text;
   for (const auto& [name, value] : object.items()) {
-    std::string argument = argument_text(value, step, name);
-    if (text.name.empty()) {
-      text.name = name;
-      text.argument = std::move(argument);
-    } else {
-      text.modifiers.emplace_back(name, std::move(argument));
+    const std::string place = "/" + std::to_string(step) + "/" + name;
+    if (!text.name.empty()) {
+      text.modifiers.emplace_back(name, argument_text(value, place));
+      continue;
     }
+    text.name = name;
+    text.content = content_from(content_of_step(name), value, place);
+    text.argument = text.content.index() == 0 ? argument_text(value, place) : place;
   }
   return text;
 }
 
+// Calls `action`, and gives places within a content as places of the whole list: "/0/paint/strokes"
+// and not "/0/paint: /strokes".
+template <class Action>
+void with_whole_places(const Action& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    if (!error.file().starts_with("/") || !error.place().starts_with("/")) throw;
+    throw InputError(error.file() + (error.place() == "/" ? "" : error.place()), error.problem());
+  }
+}
+
 std::vector<EditStep> steps_from(const std::string& json) {
-  const Json list = Json::parse(json, nullptr, false);
-  if (list.is_discarded()) throw InputError("steps", "it is not JSON");
+  parse_json(json);  // says what is wrong, and where
+  const Json list = Json::parse(json);
   if (!list.is_array()) throw InputError("steps", "a list is expected, as in [{\"smooth\": 3}]");
   std::vector<EditStep> steps;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -92,10 +152,12 @@ sinew_status sinew_rig_edit(sinew_rig* rig, const char* steps, sinew_progress pr
   return guarded([&] {
     if (report != nullptr) *report = nullptr;
     const auto object = live<RigObject>(rig);
-    const std::vector<EditStep> list = steps_from(text_of(steps, "steps"));
     EditReport done;
-    object->change(
-        [&](Model& model) { done = edit(model.rig, list, progress_of(progress, user)); });
+    with_whole_places([&] {
+      const std::vector<EditStep> list = steps_from(text_of(steps, "steps"));
+      object->change(
+          [&](Model& model) { done = edit(model.rig, list, progress_of(progress, user)); });
+    });
     if (report != nullptr) *report = make_buffer(to_json(done));
   });
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/c/src/image.h"
 
+#include <cmath>
+
+#include "sinew/image/gif.h"
 #include "sinew/image/png.h"
 #include "sinew/image/read_image.h"
 
@@ -68,6 +71,28 @@ sinew_status sinew_image_write_memory(const sinew_image* image, sinew_buffer** f
   return guarded([&] {
     sinew_buffer*& out = result(file, "file");
     out = make_buffer(encode_png(live<ImageObject>(image)->image));
+  });
+}
+
+sinew_status sinew_image_write_animation(const sinew_image* const* images, size_t count,
+                                         double seconds_per_frame, const char* format,
+                                         sinew_buffer** file) {
+  return guarded([&] {
+    sinew_buffer*& out = result(file, "file");
+    const std::string wanted = text_of(format, "format");
+    if (wanted != "gif" && wanted != "apng") {
+      throw UsageError("format is '" + wanted + "', not gif or apng");
+    }
+    if (!std::isfinite(seconds_per_frame)) throw UsageError("seconds_per_frame is not finite");
+    if (count > 0) require(images, "images");
+    std::vector<std::shared_ptr<ImageObject>> frames;
+    for (std::size_t i = 0; i < count; ++i) frames.push_back(live<ImageObject>(images[i]));
+    const auto encode = [&](auto encoder) {
+      for (const auto& frame : frames) encoder.add(frame->image);
+      return encoder.finish();
+    };
+    out = make_buffer(wanted == "gif" ? encode(GifEncoder(seconds_per_frame))
+                                      : encode(ApngEncoder(count, seconds_per_frame)));
   });
 }
 

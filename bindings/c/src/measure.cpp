@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/measure/measure.h"
 
+#include <algorithm>
 #include <sstream>
 
+#include "bindings/c/src/image.h"
 #include "bindings/c/src/pose.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/draw/comparison.h"
+#include "sinew/draw/portrait.h"
 #include "sinew/kernels/deformer.h"
+#include "sinew/measure/vertices.h"
 
 namespace sinew::c {
 namespace {
@@ -22,6 +27,46 @@ std::vector<std::string> method_names_in(const char* list) {
   return names;
 }
 
+// What methods make of a pose.
+struct Compared {
+  Comparison comparison;
+  std::vector<Deformed> shapes;
+};
+
+std::vector<Vec3> rest_of(const Rig& rig, PoseObject& pose) {
+  return blend_shapes(rig.mesh, pose.shapes()).positions;
+}
+
+Deformed deformed_by(const Rig& rig, const Method& method, PoseObject& pose) {
+  Deformed deformed = Deformer(rig, method).at(pose.bones(), pose.shapes());
+  require_finite(deformed);
+  return deformed;
+}
+
+// The pose must be locked.
+Compared compared(const Rig& rig, PoseObject& pose, const std::vector<std::string>& names) {
+  std::vector<Method> chosen;
+  for (const std::string& name : names) chosen.push_back(method_from_name(name, rig));
+  const std::vector<Vec3> rest = rest_of(rig, pose);
+  Compared result;
+  result.comparison.vertices = rig.mesh.vertex_count();
+  result.comparison.triangles = rig.mesh.triangles.size();
+  result.comparison.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    result.shapes.push_back(deformed_by(rig, chosen[i], pose));
+    result.comparison.results.push_back(
+        {names[i], measure(rig, pose.bones(), rest, result.shapes.back().positions)});
+  }
+  return result;
+}
+
+void copy_to(float* place, const std::vector<double>& values) {
+  if (place == nullptr) return;
+  for (std::size_t i = 0; i < values.size(); ++i) place[i] = static_cast<float>(values[i]);
+}
+
+static_assert(SINEW_FAULT_CROSSING == crossing_fault && SINEW_FAULT_DISTORTED == distorted_fault);
+
 }  // namespace
 }  // namespace sinew::c
 
@@ -33,24 +78,69 @@ sinew_status sinew_measure(const sinew_rig* rig, sinew_pose* pose, const char* m
   return guarded([&] {
     sinew_buffer*& out = result(report, "report");
     const auto state = live<RigObject>(rig)->state();
+    require_skin(state->rig());
+    const auto posed = live<PoseObject>(pose);
+    const std::vector<std::string> names = method_names_in(methods);
+    const std::lock_guard lock(posed->mutex);
+    out = make_buffer(
+        to_json(compared(state->rig(), *posed, names).comparison, state->rig().skeleton));
+  });
+}
+
+sinew_status sinew_measure_vertices(const sinew_rig* rig, sinew_pose* pose, const char* method,
+                                    const sinew_vertex_measures* measures) {
+  return guarded([&] {
+    const auto state = live<RigObject>(rig)->state();
     const Rig& found = state->rig();
     require_skin(found);
     const auto posed = live<PoseObject>(pose);
-    const std::vector<std::string> names = method_names_in(methods);
-    std::vector<Method> chosen;
-    for (const std::string& name : names) chosen.push_back(method_from_name(name, found));
-    const std::lock_guard lock(posed->mutex);
-    const std::span<const BoneState> bones = posed->bones();
-    const std::vector<Vec3> rest = blend_shapes(found.mesh, posed->shapes()).positions;
-    Comparison comparison;
-    comparison.vertices = found.mesh.vertex_count();
-    comparison.triangles = found.mesh.triangles.size();
-    comparison.crossings_at_rest = self_intersections(found.mesh.triangles, rest, rest).pairs;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const Deformed deformed = Deformer(found, chosen[i]).at(bones, posed->shapes());
-      require_finite(deformed);
-      comparison.results.push_back({names[i], measure(found, bones, rest, deformed.positions)});
+    require(measures, "measures");
+    const sinew_vertex_measures wanted = options_from(measures, "measures");
+    if (wanted.vertex_count != found.mesh.vertex_count()) {
+      throw UsageError("measures.vertex_count is " + std::to_string(wanted.vertex_count) +
+                       ", but the rig has " + std::to_string(found.mesh.vertex_count()) +
+                       " vertices");
     }
-    out = make_buffer(to_json(comparison, found.skeleton));
+    const Method chosen = method_from_name(text_or(method, "stbs-dqs"), found);
+    const std::lock_guard lock(posed->mutex);
+    const std::vector<Vec3> rest = rest_of(found, *posed);
+    const Deformed deformed = deformed_by(found, chosen, *posed);
+    const VertexStrain strain = vertex_strain(found.mesh.triangles, rest, deformed.positions);
+    std::vector<std::uint8_t> faults;
+    if (wanted.faults != nullptr) {
+      faults = vertex_faults(found, posed->bones(), rest, deformed.positions);
+    }
+    copy_to(wanted.longest_edges, strain.longest);
+    copy_to(wanted.shortest_edges, strain.shortest);
+    copy_to(wanted.shears, strain.shear);
+    std::copy(faults.begin(), faults.end(), wanted.faults);
+  });
+}
+
+sinew_status sinew_draw_comparison(const sinew_rig* rig, sinew_pose* pose,
+                                   const sinew_comparison_options* options, sinew_image** image) {
+  return guarded([&] {
+    sinew_image*& out = result(image, "image");
+    const auto state = live<RigObject>(rig)->state();
+    const Rig& found = state->rig();
+    require_skin(found);
+    if (found.mesh.triangles.empty()) throw UsageError("the rig has no triangles to be seen");
+    const auto posed = live<PoseObject>(pose);
+    const sinew_comparison_options given = options_from(options, "options");
+    const int size = given.size != 0 ? given.size : 400;
+    if (size < 100 || size > 2000) {
+      throw UsageError("options.size is " + std::to_string(size) + ", not from 100 to 2000");
+    }
+    ComparisonSheet sheet;
+    sheet.title = text_or(given.title, found.name.c_str());
+    sheet.view = text_or(given.view, "");
+    sheet.panel_area = static_cast<double>(size) * size;
+    sheet.stripes = given.stripes != 0;
+    if (given.focus != nullptr) sheet.focus = vertices_below(found, given.focus);
+    const std::vector<std::string> names =
+        method_names_in(given.methods != nullptr ? given.methods : "lbs,dqs,stbs-lbs,stbs-dqs");
+    const std::lock_guard lock(posed->mutex);
+    const Compared made = compared(found, *posed, names);
+    out = make_image(draw_comparison(found, made.comparison, made.shapes, sheet));
   });
 }

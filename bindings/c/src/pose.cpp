@@ -5,8 +5,6 @@
 #include <cstddef>
 
 #include "bindings/c/src/arrays.h"
-#include "sinew/core/overload.h"
-#include "sinew/io/pose_json.h"
 
 namespace sinew::c {
 
@@ -39,33 +37,16 @@ ToldPose& PoseObject::told() {
   return wanted_;
 }
 
-void PoseObject::set_json(const std::string& json) {
-  PoseFile file = parse_pose(json, rig_->rig());
-  std::visit(Overload{[&](const std::vector<BonePose>& bones) {
-                        by_bones_ = bone_states(rig_->rig().skeleton, bones, options_);
-                      },
-                      [&](ToldPose& pose) {
-                        wanted_ = std::move(pose);
-                        by_bones_.reset();
-                        is_old_ = true;
-                        plays_ = false;
-                      }},
-             file);
-}
-
-std::string PoseObject::json() {
-  if (by_bones_) throw UsageError("the pose was set by bones, not by joints");
-  return write_pose(rig_->rig(), posed().told());
-}
-
 const PosedRig& PoseObject::posed() {
   if (is_old_) {
     // What the transforms cannot express has no history to follow.
     const bool is_plain = wanted_.twists.empty() && wanted_.tails.empty();
+    ToldPose complete = wanted_;
+    posed_.plan().apply_drivers(complete);
     if (follows_ && is_plain) {
-      posed_.follow(wanted_);
+      posed_.follow(complete);
     } else {
-      posed_.set(wanted_);
+      posed_.set(complete);
     }
   }
   is_old_ = false;
@@ -139,16 +120,6 @@ std::vector<double> finite_numbers(const sinew_array* array, const char* name, s
   return values;
 }
 
-// Does something to a pose while no other thread can.
-template <class Body>
-sinew_status with_pose(sinew_pose* pose, const Body& body) noexcept {
-  return guarded([&] {
-    const auto object = live<PoseObject>(pose);
-    const std::lock_guard lock(object->mutex);
-    body(*object);
-  });
-}
-
 }  // namespace
 }  // namespace sinew::c
 
@@ -214,17 +185,6 @@ sinew_status sinew_pose_set_controls(sinew_pose* pose, const sinew_array* values
     std::vector<double> numbers =
         finite_numbers(values, "values", object.rig().rig().controls.size(), "controls");
     object.change([&](ToldPose& wanted) { wanted.controls = std::move(numbers); });
-  });
-}
-
-sinew_status sinew_pose_set_json(sinew_pose* pose, const char* json) {
-  return with_pose(pose, [&](PoseObject& object) { object.set_json(text_of(json, "json")); });
-}
-
-sinew_status sinew_pose_write_json(sinew_pose* pose, sinew_buffer** json) {
-  return with_pose(pose, [&](PoseObject& object) {
-    sinew_buffer*& out = result(json, "json");
-    out = make_buffer(object.json());
   });
 }
 

@@ -56,6 +56,16 @@ class PoseObject final : public Object {
   bool plays_ = false;   // posed_ is in a clip, and wanted_ is not there
 };
 
+// Does something to a pose while no other thread can.
+template <class Body>
+sinew_status with_pose(sinew_pose* pose, const Body& body) noexcept {
+  return guarded([&] {
+    const auto object = live<PoseObject>(pose);
+    const std::lock_guard lock(object->mutex);
+    body(*object);
+  });
+}
+
 // Sets one joint, which is then twisted by less than half a turn.
 void set_told_joint(ToldPose& pose, JointIndex joint, const Transform& transform);
 

@@ -23,12 +23,15 @@ class RigState {
   // Made on the first call. Threads may call both at once.
   RigPlan plan() const;
   ClipPlan clip_plan(std::size_t clip) const;
+  // Of the joints; made on the first call, too.
+  const std::vector<Vec3>& twist_axes() const;
 
  private:
   Model model_;
   mutable std::mutex mutex_;
   mutable std::optional<RigPlan> plan_;
   mutable std::map<std::size_t, ClipPlan> clips_;
+  mutable std::optional<std::vector<Vec3>> twist_axes_;
 };
 
 class RigObject final : public Object {
@@ -62,6 +65,16 @@ class RigObject final : public Object {
 inline sinew_rig* make_rig(Model model) {
   return make_handle(std::make_shared<RigObject>(std::move(model)));
 }
+
+// The influences of a skin: WEIGHT_OFFSETS to TWIST_ENDPOINTS.
+sinew_array skin_view(const Skin& skin, sinew_field field);
+
+// The looks of the parts, from the file or as they were set; empty: there are none.
+std::vector<PartLook> looks_of(const Model& model);
+
+// Forgets the file that the model was read from, but not the looks of its parts, as far as a new
+// file can have them: pictures as PNG or JPEG.
+void forget_source(Model& model);
 
 // Throws UsageError for a rig without bones or without weights, which nothing can deform.
 void require_skin(const Rig& rig);

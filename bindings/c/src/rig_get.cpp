@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is in a rig: counts, names and arrays, as they lie in memory.
+#include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "bindings/c/src/arrays.h"
 #include "bindings/c/src/rig.h"
 #include "sinew/core/overload.h"
+#include "sinew/deform/bone_links.h"
 
 namespace sinew::c {
+
+sinew_array skin_view(const Skin& skin, sinew_field field) {
+  const std::vector<Influence>& influences = skin.weights.influences;
+  switch (field) {
+    case SINEW_WEIGHT_OFFSETS:
+      return skin.weights.vertex_count() > 0 ? view(skin.weights.offsets) : sinew_array{};
+    case SINEW_WEIGHT_BONES:
+      if (influences.empty()) return {};
+      return view_of_ints(&influences[0].bone, influences.size(), sizeof(Influence));
+    case SINEW_WEIGHTS:
+      if (influences.empty()) return {};
+      return view(&influences[0].weight, influences.size(), 1, sizeof(Influence));
+    case SINEW_ENDPOINTS:
+      return view(skin.endpoints.data(), skin.endpoints.size(), 1);
+    default:
+      return view(skin.twist_endpoints.data(), skin.twist_endpoints.size(), 1);
+  }
+}
+
 namespace {
 
 // Arrays are handed out as plain numbers, side by side.
@@ -155,24 +176,6 @@ sinew_array skeleton_array(const Skeleton& skeleton, sinew_field field) {
   }
 }
 
-sinew_array skin_array(const Skin& skin, sinew_field field) {
-  const std::vector<Influence>& influences = skin.weights.influences;
-  switch (field) {
-    case SINEW_WEIGHT_OFFSETS:
-      return skin.weights.vertex_count() > 0 ? view(skin.weights.offsets) : sinew_array{};
-    case SINEW_WEIGHT_BONES:
-      if (influences.empty()) return {};
-      return view_of_ints(&influences[0].bone, influences.size(), sizeof(Influence));
-    case SINEW_WEIGHTS:
-      if (influences.empty()) return {};
-      return view(&influences[0].weight, influences.size(), 1, sizeof(Influence));
-    case SINEW_ENDPOINTS:
-      return view(skin.endpoints.data(), skin.endpoints.size(), 1);
-    default:
-      return view(skin.twist_endpoints.data(), skin.twist_endpoints.size(), 1);
-  }
-}
-
 sinew_array filter_array(const Rig& rig, sinew_field field, std::size_t bone) {
   entry(rig.skeleton.bones, bone, "bone");
   if (rig.skin.filters.empty()) return {};
@@ -181,7 +184,7 @@ sinew_array filter_array(const Rig& rig, sinew_field field, std::size_t bone) {
 }
 
 sinew_array array_of(const Rig& rig, sinew_field field, std::size_t index) {
-  if (field > SINEW_CONTROL_DEFAULTS) {
+  if (field > SINEW_JOINT_TWIST_AXES) {
     throw UsageError("there is no field " + std::to_string(static_cast<int>(field)));
   }
   if (field == SINEW_STRETCH_FILTER || field == SINEW_TWIST_FILTER) {
@@ -196,7 +199,7 @@ sinew_array array_of(const Rig& rig, sinew_field field, std::size_t index) {
     return mesh_array(rig.mesh, field);
   }
   if (field <= SINEW_BONE_INVERSE_BINDS) return skeleton_array(rig.skeleton, field);
-  if (field <= SINEW_TWIST_ENDPOINTS) return skin_array(rig.skin, field);
+  if (field <= SINEW_TWIST_ENDPOINTS) return skin_view(rig.skin, field);
   if (rig.controls.empty()) return {};
   return view(&rig.controls[0].default_value, rig.controls.size(), 1, sizeof(Control));
 }
@@ -290,7 +293,28 @@ sinew_status sinew_rig_get(const sinew_rig* rig, sinew_field field, size_t index
                            sinew_array* array) {
   return guarded([&] {
     sinew_array& out = result(array, "array");
-    out = array_of(live<RigObject>(rig)->state()->rig(), field, index);
+    const auto state = live<RigObject>(rig)->state();
+    if (field == SINEW_JOINT_TWIST_AXES && index == 0) {
+      out = view(state->twist_axes(), 3);
+    } else {
+      out = array_of(state->rig(), field, index);
+    }
+  });
+}
+
+sinew_status sinew_rig_bone_links(const sinew_rig* rig, sinew_buffer** json) {
+  return guarded([&] {
+    sinew_buffer*& out = result(json, "json");
+    auto list = nlohmann::json::array();
+    for (const BoneLinks& links : bone_links(live<RigObject>(rig)->state()->rig())) {
+      list.push_back({{"parent", int(links.parent)},
+                      {"own_share", links.own_share},
+                      {"next", int(links.next)},
+                      {"next_share", links.next_share},
+                      {"tail_carrier", int(links.tail_carrier)},
+                      {"end", int(links.end)}});
+    }
+    out = make_buffer(list.dump());
   });
 }
 

@@ -7,6 +7,7 @@
 #include "bindings/c/src/arrays.h"
 #include "bindings/c/src/rig.h"
 #include "sinew/mesh/polygons.h"
+#include "sinew/rig/replace_skeleton.h"
 
 namespace sinew::c {
 namespace {
@@ -75,6 +76,22 @@ Skeleton skeleton_of_points(const sinew_skeleton_data& data) {
   return skeleton_from_segments(Array(data.points, "points", {3}).vec3s(), pairs);
 }
 
+// Of bones with given tails: each points to the joint of the next bone below it that lies at its
+// tail, if there is one.
+void point_to_joints(Skeleton& skeleton) {
+  std::vector<bool> has_bone(skeleton.joints.size(), false);
+  for (const Bone& bone : skeleton.bones) has_bone[bone.joint] = true;
+  for (const Bone& child : skeleton.bones) {
+    JointIndex above = skeleton.joints[child.joint].parent;
+    while (above != no_joint && !has_bone[above]) above = skeleton.joints[above].parent;
+    for (Bone& bone : skeleton.bones) {
+      if (bone.joint != above || bone.tail_joint != no_joint) continue;
+      const double near = 1e-6 * distance(bone.head, bone.tail);
+      if (distance(child.head, bone.tail) <= near) bone.tail_joint = child.joint;
+    }
+  }
+}
+
 // Explicit bones: heads are at their joints when they were bound.
 void set_bones(Skeleton& skeleton, const sinew_skeleton_data& data) {
   const Array joints(data.bone_joints, "bone_joints");
@@ -98,6 +115,7 @@ void set_bones(Skeleton& skeleton, const sinew_skeleton_data& data) {
   }
   const std::vector<Vec3> given = tails.vec3s();
   for (std::size_t b = 0; b < given.size(); ++b) skeleton.bones[b].tail = given[b];
+  point_to_joints(skeleton);
 }
 
 Skeleton skeleton_from(const sinew_skeleton_data& data) {
@@ -314,14 +332,9 @@ sinew_status sinew_rig_set_skeleton(sinew_rig* rig, const sinew_skeleton_data* s
     require(skeleton, "skeleton");
     Skeleton made = skeleton_from(options_from(skeleton, "skeleton"));
     object->change([&](Model& model) {
-      Rig& changed = model.rig;
-      model.source = nullptr;
+      forget_source(model);
       model.constraints.clear();
-      changed.skeleton = std::move(made);
-      changed.skin = {};
-      changed.clips.clear();
-      changed.controls.clear();
-      changed.drivers.clear();
+      replace_skeleton(model.rig, std::move(made));
     });
   });
 }

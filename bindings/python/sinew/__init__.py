@@ -32,12 +32,14 @@ from ._errors import (
     OutOfMemoryError,
     UsageError,
 )
+from ._gpu import GpuSkin
 from ._ik import Ik, IkGoal, IkHandle, IkLimit
-from ._image import Image
+from ._image import Image, animation
 from ._library import handle_count, set_thread_count, thread_count
+from ._painter import PaintedRows, Painter, SurfacePoint
 from ._pose import Pose
 from ._puppet import Puppet, SamplePicture, sample_picture
-from ._rig import Baked, Rig, from_mesh, read, sample
+from ._rig import Baked, Rig, VertexMeasures, from_mesh, read, sample
 from ._rig_arrays import Mesh, Shape
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "EditStep",
     "Error",
     "FileError",
+    "GpuSkin",
     "Ik",
     "IkGoal",
     "IkHandle",
@@ -59,14 +62,19 @@ __all__ = [
     "Mesh",
     "Method",
     "OutOfMemoryError",
+    "PaintedRows",
+    "Painter",
     "Pose",
     "Posed",
     "Puppet",
     "Rig",
     "SamplePicture",
     "Shape",
+    "SurfacePoint",
     "UsageError",
+    "VertexMeasures",
     "__version__",
+    "animation",
     "edit_steps",
     "endpoint_methods",
     "from_mesh",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER, byref, c_int, c_uint8
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -119,6 +119,24 @@ class Image:
 
     def __repr__(self) -> str:
         return f"<sinew.Image {self.width} x {self.height}>"
+
+
+def animation(images: Sequence[Image], seconds_per_frame: float = 0.04, *,
+              format: str = "gif") -> bytes:
+    """The bytes of an animation that repeats for ever: "gif", or "apng" with all colours. All
+    pictures must have the same size.
+
+    >>> import sinew
+    >>> rig = sinew.sample("cigar", vertices=200)
+    >>> frames = [rig.render(clip=0, time=time, width=40) for time in (0.0, 0.5)]
+    >>> sinew.animation(frames, 0.5)[:6]
+    b'GIF89a'
+    """
+    listed = (ctypes.c_void_p * len(images))(*(image._handle.ref.value for image in images))
+    buffer = new_buffer()
+    check(lib.sinew_image_write_animation(listed, len(images), seconds_per_frame, text(format),
+                                          byref(buffer.ref)))
+    return bytes_of(buffer)
 
 
 def _new_image() -> Handle:

@@ -4,23 +4,37 @@
 from __future__ import annotations
 
 import os
-from ctypes import byref, c_char_p
+from ctypes import POINTER, byref, c_char_p, c_float, c_uint8, cast
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _abi
-from ._arrays import options
+from ._arrays import Array, options
 from ._errors import Error, UsageError
 from ._image import Image, image_from, path_text
 from ._library import Handle, bytes_of, check, json_of, lib, new_buffer, text
 from ._pose import AnyPose, Pose, pose_of
 from ._progress import Progress, Watch
-from ._rig_build import RigBuilding, json_text
+from ._rig_build import RigBuilding, json_text, plain
 
 Report = dict[str, Any]
 Path = Union[str, "os.PathLike[str]"]
 Bytes = Union[bytes, bytearray, memoryview]
+
+
+class VertexMeasures(NamedTuple):
+    """What a deformation does at each vertex."""
+
+    longest_edges: Array
+    """The largest deformed length of an edge there against that at rest; 1 without edges."""
+    shortest_edges: Array
+    """The smallest."""
+    shears: Array
+    """The largest change of a right angle there, in radians."""
+    faults: Array
+    """Bits: 1 where the surface goes through itself, 2 where it is torn, crushed or bent out of
+    shape."""
 
 
 class Baked(NamedTuple):
@@ -129,6 +143,24 @@ class Rig(RigBuilding):
         report: Report = self._long_change(lib.sinew_rig_compute_weights, byref(chosen), progress)
         return report
 
+    def bone_links(self) -> list[dict[str, Any]]:
+        """How each bone depends on others in a pose: one dict for each bone.
+
+        "parent" and "own_share": against which bone its twist counts, and how much of it the bone
+        takes off along itself. "next" and "next_share": whose twist it takes up, and how much.
+        "tail_carrier": the bone that moves its tail. "end": the joint without a bone that does so
+        instead. -1: none.
+
+        >>> import sinew
+        >>> rig = sinew.sample("arm", vertices=500)
+        >>> [link["parent"] for link in rig.bone_links()][0]
+        -1
+        """
+        rig, buffer = self._frozen(), new_buffer()
+        check(lib.sinew_rig_bone_links(rig._handle.ref, byref(buffer.ref)))
+        links: list[dict[str, Any]] = json_of(buffer)
+        return links
+
     def weight_report(self) -> Report:
         """How good the rig's weights are."""
         rig, buffer = self._frozen(), new_buffer()
@@ -140,13 +172,58 @@ class Rig(RigBuilding):
              progress: Progress = None) -> Any:
         """Edits skin and settings by steps, in order, and says what each changed.
 
-        The first entry of a step is its name and argument, others say more; see edit_steps().
+        The first entry of a step is its name and argument, others say more; see edit_steps(). Where
+        the argument is a file, it may be what is in the file: a dict for a .json, rows of numbers
+        for a .dmat, a Rig for another rig.
 
         >>> import sinew
         >>> rig = sinew.sample("mannequin", vertices=1000)
         >>> report = rig.edit([{"smooth": 2, "where": "forearm.L"}, {"prune": 4}])
+        >>> other = sinew.sample("mannequin", vertices=500)
+        >>> report = other.edit([{"transfer": rig}, {"offset-curves": {"roundness": 0.4}}])
         """
-        return self._long_change(lib.sinew_rig_edit, json_text(steps), progress)
+        kept = []
+
+        def with_rigs(value: Any) -> Any:
+            if not isinstance(value, Rig):
+                return plain(value)
+            kept.append(value._frozen())
+            return {"rig": kept[-1]._handle.ref.value}
+
+        return self._long_change(lib.sinew_rig_edit, json_text(steps, with_rigs), progress)
+
+    # Motions
+
+    def retarget(self, source: Rig, clip: Union[str, int] = 0, *, name: Optional[str] = None,
+                 map: Union[Mapping[str, Any], str, None] = None, frames_per_second: float = 0.0,
+                 tolerance: float = 0.0, all_keys: bool = False, in_place: bool = False,
+                 rest_time: Optional[float] = None) -> Report:
+        """Plays a clip of another rig, such as a .bvh, on this one, and adds it as a clip, or
+        replaces the one of its name. Returns what was mapped, and "map", which can be edited and
+        passed in: {"of the motion": "of the rig", ...}; None: by names and parts of the body.
+
+        `frames_per_second`: 0: the motion's own. `tolerance` in degrees, within which keys are left
+        out that others imply; 0: 0.1; `all_keys`: none are. `in_place`: the hips do not travel.
+        `rest_time`: when the recorded body stands as at rest, if not at its file's rest pose.
+
+        >>> import sinew
+        >>> motion = sinew.sample("mannequin", vertices=300)
+        >>> rig = sinew.sample("mannequin", vertices=500)
+        >>> report = rig.retarget(motion, "walk", name="recorded")
+        >>> "recorded" in rig.clip_names, report["unmapped_target"]
+        (True, [])
+        """
+        chosen = options(_abi.sinew_retarget_options, name=name,
+                         map=None if map is None else json_text(map),
+                         frames_per_second=frames_per_second, tolerance=tolerance,
+                         all_keys=all_keys, in_place=in_place,
+                         has_rest_time=rest_time is not None, rest_time=rest_time)
+        recorded, report = source._frozen(), new_buffer()
+        index = recorded._index(_abi.SINEW_CLIP, clip, "clip")
+        self._change(lib.sinew_rig_retarget, recorded._handle.ref, index, byref(chosen),
+                     byref(report.ref))
+        told: Report = json_of(report)
+        return told
 
     def _long_change(self, function: Any, argument: Any, progress: Progress) -> Any:
         """Changes a copy, so that the rig can be read meanwhile, and takes it over at the end."""
@@ -222,6 +299,55 @@ class Rig(RigBuilding):
                                 byref(buffer.ref)))
         report: Report = json_of(buffer)
         return report
+
+    def measure_vertices(self, pose: AnyPose = None, *, clip: Union[str, int, None] = None,
+                         time: float = 0.0, method: str = "stbs-dqs") -> VertexMeasures:
+        """What a method does to a pose at each vertex, to mark the worst places.
+
+        >>> import sinew
+        >>> rig = sinew.sample("cigar", vertices=200)
+        >>> measures = rig.measure_vertices({"joints": {"bone": {"stretch": 1.5}}})
+        >>> bool(measures.longest_edges.max() > 1.1), int(measures.faults.max()) < 4
+        (True, True)
+        """
+        rig = self._frozen()
+        wanted = pose_of(lambda: Pose(rig), pose, clip, time)
+        count = rig.vertex_count
+        result = VertexMeasures(np.empty(count, np.float32), np.empty(count, np.float32),
+                                np.empty(count, np.float32), np.empty(count, np.uint8))
+        floats = POINTER(c_float)
+        places = options(_abi.sinew_vertex_measures, vertex_count=count,
+                         longest_edges=cast(result.longest_edges.ctypes.data, floats),
+                         shortest_edges=cast(result.shortest_edges.ctypes.data, floats),
+                         shears=cast(result.shears.ctypes.data, floats),
+                         faults=cast(result.faults.ctypes.data, POINTER(c_uint8)))
+        check(lib.sinew_measure_vertices(rig._handle.ref, wanted._handle.ref, text(method),
+                                         byref(places)))
+        return result
+
+    def compare(self, pose: AnyPose = None, *, clip: Union[str, int, None] = None,
+                time: float = 0.0, methods: Union[str, Sequence[str], None] = None,
+                title: Optional[str] = None, view: Optional[str] = None,
+                focus: Optional[str] = None, size: int = 0, stripes: bool = False) -> Image:
+        """A sheet with a picture for each method and its numbers below; faults are red.
+
+        `methods`: names; None: linear and dual quaternion blending, without and with stretch and
+        twist. `size`: about the side of each picture in pixels; 0: 400. `stripes` along the bones
+        show the twist. `view` and `focus` as render() has them.
+
+        >>> import sinew
+        >>> rig = sinew.sample("cigar", vertices=200)
+        >>> sheet = rig.compare(clip=0, time=0.5, methods=["lbs", "stbs-dqs"], size=100)
+        >>> sheet.width > 200
+        True
+        """
+        names = methods if methods is None or isinstance(methods, str) else ",".join(methods)
+        chosen = options(_abi.sinew_comparison_options, methods=names, title=title, view=view,
+                         focus=focus, size=size, stripes=stripes)
+        rig = self._frozen()
+        wanted = pose_of(lambda: Pose(rig, same_intent=True), pose, clip, time)
+        return image_from(lib.sinew_draw_comparison, rig._handle.ref, wanted._handle.ref,
+                          byref(chosen))
 
     def render(self, pose: AnyPose = None, *, clip: Union[str, int, None] = None,
                time: float = 0.0, width: int = 0, height: int = 0, method: str = "stbs-dqs",

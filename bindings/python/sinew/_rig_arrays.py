@@ -281,6 +281,17 @@ class RigArrays:
         return self._table(_abi.SINEW_JOINT_RESTS, "f8", 10)
 
     @property
+    def joint_twist_axes(self) -> Array:
+        """(n, 3) unit vectors in the joints' own frames, along their bones: what they twist about;
+        0 for a joint without a bone.
+
+        >>> import sinew
+        >>> sinew.sample("cigar", vertices=200).joint_twist_axes.shape[1]
+        3
+        """
+        return self._table(_abi.SINEW_JOINT_TWIST_AXES, "f8", 3)
+
+    @property
     def bone_joints(self) -> Array:
         """(n,) the joint of each bone."""
         return self._table(_abi.SINEW_BONE_JOINTS, "i4", 1)

@@ -25,9 +25,10 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be part of JSON")
 
 
-def json_text(value: Union[Mapping[str, Any], Sequence[Any], str]) -> bytes:
+def json_text(value: Union[Mapping[str, Any], Sequence[Any], str],
+              default: Callable[[Any], Any] = plain) -> bytes:
     """JSON, or what can be written as JSON, as C takes it."""
-    written = value if isinstance(value, str) else json.dumps(value, default=plain)
+    written = value if isinstance(value, str) else json.dumps(value, default=default)
     return text(written, "JSON") or b""
 
 
@@ -112,11 +113,16 @@ class RigBuilding(RigArrays):
                      bone_inverse_binds: Optional[ArrayLike] = None,
                      points: Optional[ArrayLike] = None,
                      segments: Optional[ArrayLike] = None) -> None:
-        """Replaces the skeleton; weights, clips and controls are dropped.
+        """Replaces the skeleton, and keeps what can be kept.
 
         Either joints: `parents` (-1: a root) and `rests` against them, (n, 3) translations or
         (n, 10) as `joint_rests`; with bones of your own, or one for each joint. Or `points` and
         `segments` between them, (n, 2), each a bone.
+
+        Weights, filters and channels of clips follow their bones and joints by name; those of bones
+        and joints that are gone are dropped, and the other weights of a vertex scaled to the same
+        sum. The mesh, shapes, controls, base colours and base textures stay. What else was in the
+        file is dropped.
 
         >>> import sinew
         >>> rig = sinew.Rig()

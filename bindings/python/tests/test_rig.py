@@ -94,6 +94,19 @@ def test_a_mesh_of_another_library_becomes_a_rig() -> None:
         sinew.from_mesh(3)
 
 
+def test_bones_with_given_tails_hang_together(arm: sinew.Rig) -> None:
+    rig = sinew.Rig("again")
+    rig.set_mesh(*arm.mesh)
+    rig.set_skeleton(arm.joint_parents, arm.joint_rests, names=arm.joint_names,
+                     bone_joints=arm.bone_joints, bone_tails=arm.bone_tails)
+    rig.set_weights(arm.weights, arm.weight_bones, arm.weight_offsets)
+    links = rig.bone_links()
+    assert links == arm.bone_links()
+    forearm = links[arm.bone_names.index("forearm")]
+    assert forearm["next"] == forearm["tail_carrier"] == arm.bone_names.index("hand")
+    assert forearm["next_share"] == 1 and forearm["end"] == -1
+
+
 def test_skeletons_from_joints_and_from_segments() -> None:
     rig = quad()
     rig.set_skeleton([-1, 0], [[0, 0, 0], [0, 1, 0]], names=["hip", "knee"])
@@ -101,6 +114,7 @@ def test_skeletons_from_joints_and_from_segments() -> None:
     rig.set_skeleton([-1, 0], [[0, 0, 0], [0, 1, 0]], bone_joints=[0], bone_tails=[[0, 2, 0]],
                      bone_inverse_binds=np.eye(4)[None])
     assert rig.bone_tails.tolist() == [[0, 2, 0]]
+    assert rig.bone_tail_joints.tolist() == [-1]
     assert np.array_equal(rig.bone_inverse_binds, np.eye(4)[None])
     rig.set_skeleton(points=[[0, 0, 0], [0, 1, 0]], segments=[[0, 1]], names=["a", "b"])
     assert rig.bone_heads.tolist() == [[0, 0, 0]] and rig.bone_tails.tolist() == [[0, 1, 0]]

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <atomic>
+
+#ifdef SINEW_WITH_TBB
 #include <map>
 #include <mutex>
 
-#ifdef SINEW_WITH_TBB
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#elif defined(SINEW_WITH_THREADS)
+#include "sinew/core/internal/thread_pool.h"
 #endif
 #ifdef SINEW_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
@@ -57,11 +60,13 @@ int thread_count() {
 #ifdef SINEW_WITH_TBB
   // oneTBB has no more workers than that, and prints a warning if asked for more.
   const int most = tbb::info::default_concurrency();
+#elif defined(SINEW_WITH_THREADS)
+  const int most = ThreadPool::size();
+#else
+  const int most = 1;
+#endif
   const int requested = requested_threads;
   return requested > 0 ? std::min(requested, most) : most;
-#else
-  return 1;
-#endif
 }
 
 void detail::run_blocks(std::size_t count, std::size_t grain, RangeFunction function,
@@ -82,6 +87,11 @@ void detail::run_blocks(std::size_t count, std::size_t grain, RangeFunction func
     arena_of(thread_count()).execute([&] {
       tbb::parallel_for(std::size_t{0}, blocks, run_ordered);
     });
+    return;
+  }
+#elif defined(SINEW_WITH_THREADS)
+  if (blocks > 1 && thread_count() > 1) {
+    ThreadPool::instance().run(blocks, thread_count(), run_block);
     return;
   }
 #endif

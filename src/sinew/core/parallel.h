@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over index ranges on several threads (oneTBB where the build has it, one thread otherwise).
+// Loops over index ranges on several threads (oneTBB where the build has it, or
+// threads of our own, SINEW_WITH_THREADS; one thread otherwise).
 #pragma once
 
 #include <cstddef>

@@ -2,11 +2,11 @@
 #include "sinew/deform/method.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/internal/text.h"
 #include "sinew/core/suggest.h"
 #include "sinew/skeleton/bones.h"
 
@@ -41,12 +41,11 @@ const std::vector<std::string>* MethodSettings::words(std::string_view name) con
 }
 
 double MethodSettings::in_range(const MethodOption& option, const std::string& word) const {
-  double value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const std::optional<double> value = text::parse_number(word);
   const bool is_whole = option.kind == MethodOption::Kind::whole;
-  if (error == std::errc() && end == word.data() + word.size() && value >= option.least &&
-      value <= option.most && (!is_whole || value == std::floor(value))) {
-    return value;
+  if (value && *value >= option.least && *value <= option.most &&
+      (!is_whole || *value == std::floor(*value))) {
+    return *value;
   }
   throw OptionError(formatted("{} must be a {} from {} to {}, not '{}'", option.name,
                               is_whole ? "whole number" : "number", option.least, option.most,

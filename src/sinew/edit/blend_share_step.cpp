@@ -8,7 +8,6 @@
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
 #include "sinew/edit/where.h"
-#include "sinew/io/io.h"
 
 namespace sinew {
 namespace {
@@ -29,7 +28,8 @@ std::vector<double> wanted_shares(const MatrixFile& file, std::size_t vertices) 
 StepForm BlendShareStep::form() {
   return {{"blend-share", "VALUE|FILE",
            "Share of dual quaternions for the methods mixed and stbs-mixed: 0 to 1, a .dmat with a "
-           "row for each vertex, or none"},
+           "row for each vertex, or none",
+           ContentKind::matrix},
           {where_word()}};
 }
 
@@ -38,8 +38,8 @@ BlendShareStep BlendShareStep::parse(const StepText& text) {
   step.where = text.modifier("where");
   if (text.argument == "none") {
     if (!step.where.empty()) throw UsageError("--blend-share none is for all vertices");
-  } else if (is_matrix_file(text.argument)) {
-    step.share = read_matrix_file(text.argument);
+  } else if (is_matrix(text)) {
+    step.share = matrix_argument(text);
   } else {
     step.share = number_argument(text, 0, 1);
   }

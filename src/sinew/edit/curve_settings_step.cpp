@@ -24,24 +24,27 @@ std::size_t painted_vertices(const OffsetCurves& settings) {
 StepForm OffsetCurvesStep::form() {
   return {{"offset-curves", "FILE",
            "Settings of ocd-arc and ocd-spline, from a .json: placement, roundness, influence "
-           "curves, their controls and painted weights; or none"}};
+           "curves, their controls and painted weights; or none",
+           ContentKind::json}};
 }
 
 OffsetCurvesStep OffsetCurvesStep::parse(const StepText& text) {
   if (text.argument == "none") return {};
-  return {text.argument, read_file(text.argument),
-          std::filesystem::path(text.argument).parent_path()};
+  OffsetCurvesStep step{text.argument, json_argument(text)};
+  if (std::holds_alternative<std::monostate>(text.content)) {
+    step.folder = std::filesystem::path(text.argument).parent_path();
+  }
+  return step;
 }
 
-std::string OffsetCurvesStep::arguments() const { return file.empty() ? "none" : file; }
+std::string OffsetCurvesStep::arguments() const { return json ? file : "none"; }
 
 void OffsetCurvesStep::apply(Editing& editing) const {
   OffsetCurves& settings = editing.rig.offset_curves;
+  UriLoader loader;
+  if (folder) loader = [&](const std::string& name) { return read_file(*folder / name); };
   try {
-    settings = file.empty() ? OffsetCurves{}
-                            : parse_offset_curves(json, editing.rig, [&](const std::string& name) {
-                                return read_file(folder / name);
-                              });
+    settings = json ? parse_offset_curves(*json, editing.rig, loader) : OffsetCurves{};
   } catch (const InputError& error) {
     throw error.in_file(file);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "sinew/edit/editing.h"
@@ -14,9 +15,9 @@ namespace sinew {
 // a file of their own are read from `folder`. Facts: "roundness", "placement", "curves" (how many;
 // none: the default ones), "painted_vertices".
 struct OffsetCurvesStep {
-  std::string file{};  // its name; empty: none
-  std::string json{};  // what is in it
-  std::filesystem::path folder{};
+  std::string file{};                             // its name, for the report and for errors
+  std::optional<std::string> json{};              // what is in it; missing: none
+  std::optional<std::filesystem::path> folder{};  // missing: it may not name files
 
   // As each step has them: see edit.h.
   static StepForm form();

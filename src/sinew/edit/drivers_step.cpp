@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sinew/core/error.h"
-#include "sinew/core/file.h"
 #include "sinew/io/settings_json.h"
 
 namespace sinew {
@@ -28,21 +27,22 @@ std::size_t follow_controls(Clip& clip, const std::vector<Control>& before,
 }  // namespace
 
 StepForm DriversStep::form() {
-  return {{"drivers", "FILE", "All controls and generalized bones, from a .json; or none"}};
+  return {{"drivers", "FILE", "All controls and generalized bones, from a .json; or none",
+           ContentKind::json}};
 }
 
 DriversStep DriversStep::parse(const StepText& text) {
   if (text.argument == "none") return {};
-  return {text.argument, read_file(text.argument)};
+  return {text.argument, json_argument(text)};
 }
 
-std::string DriversStep::arguments() const { return file.empty() ? "none" : file; }
+std::string DriversStep::arguments() const { return json ? file : "none"; }
 
 void DriversStep::apply(Editing& editing) const {
   Rig& rig = editing.rig;
   GeneralizedBones wanted;
   try {
-    if (!file.empty()) wanted = parse_drivers(json, rig);
+    if (json) wanted = parse_drivers(*json, rig);
   } catch (const InputError& error) {
     throw error.in_file(file);
   }

@@ -2,6 +2,7 @@
 // A step that replaces the generalized bones of a rig.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sinew/edit/editing.h"
@@ -13,8 +14,8 @@ namespace sinew {
 // their control by its name; those of a control that is gone are removed. Facts: "controls",
 // "drivers", the joints that are driven; "removed_channels", if there are any.
 struct DriversStep {
-  std::string file{};  // its name; empty: none
-  std::string json{};  // what is in it
+  std::string file{};                 // its name, for the report and for errors
+  std::optional<std::string> json{};  // what is in it; missing: none
 
   // As each step has them: see edit.h.
   static StepForm form();

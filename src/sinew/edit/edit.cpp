@@ -9,7 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
-#include "sinew/edit/detail/rows.h"
+#include "sinew/skin/internal/rows.h"
 #include "sinew/edit/editing.h"
 #include "sinew/skeleton/bones.h"
 
@@ -37,6 +37,13 @@ void require_modifiers(const StepForm& form, const StepText& text) {
     }
     seen.push_back(name);
   }
+}
+
+void require_content(const StepForm& form, const StepText& text) {
+  if (text.content.index() == 0) return;
+  if (text.content.index() == static_cast<std::size_t>(form.word.content)) return;
+  throw UsageError(
+      fmt::format("--{}: {}: this is not what the step takes", text.name, text.argument));
 }
 
 void measure_change(const Rig& rig, const Skin& before, StepReport& report) {
@@ -113,6 +120,7 @@ EditStep parse_step(const StepText& text) {
     names.push_back(form.word.name);
     if (step || form.word.name != text.name) return;
     require_modifiers(form, text);
+    require_content(form, text);
     step = kind.parse(text);
   });
   if (!step) {

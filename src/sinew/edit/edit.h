@@ -5,7 +5,7 @@
 // - its values, public;
 // - `static StepForm form()`: how it is written;
 // - `static X parse(const StepText&)`: throws UsageError for an argument that is wrong, InputError
-//   for a file that is; it may read files;
+//   for a file that is; it reads files only where `content` does not have them;
 // - `std::string arguments() const`: what it was given, for the report;
 // - `void apply(Editing&) const`: throws UsageError for a name that the rig does not have;
 // and add it to EditStep. `sinew edit` then has it, too.
@@ -48,8 +48,8 @@ EditReport edit(Rig& rig, std::span<const EditStep> steps, const Progress& progr
 // How all steps are written.
 std::vector<StepForm> step_forms();
 
-// The step that is written so. Throws UsageError for a name or modifier that is not known, and as
-// the step's own parse().
+// The step that is written so. Throws UsageError for a name or modifier that is not known, for
+// content that is not what the step takes, and as the step's own parse().
 EditStep parse_step(const StepText& text);
 
 }  // namespace sinew

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sinew/core/error.h"
-#include "sinew/edit/detail/rows.h"
+#include "sinew/skin/internal/rows.h"
 #include "sinew/skeleton/bones.h"
 #include "sinew/skin/projection.h"
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/io.h"
 #include "sinew/skeleton/bones.h"
 #include "sinew/weights/joint_endpoints.h"
 
@@ -12,15 +11,16 @@ namespace sinew {
 
 StepForm JointWeightsStep::form() {
   return {{"joint-weights", "FILE",
-           "Endpoint weights from weights of joints: a .dmat of vertices x joints of bones"}};
+           "Endpoint weights from weights of joints: a .dmat of vertices x joints of bones",
+           ContentKind::matrix}};
 }
 
 JointWeightsStep JointWeightsStep::parse(const StepText& text) {
-  if (!is_matrix_file(text.argument)) {
+  if (!is_matrix(text)) {
     throw UsageError(
         fmt::format("--{}: {}: weights of joints are a .dmat", text.name, text.argument));
   }
-  return {read_matrix_file(text.argument)};
+  return {matrix_argument(text)};
 }
 
 std::string JointWeightsStep::arguments() const { return file.name; }

@@ -63,12 +63,19 @@ std::string to_text(const FilterCurve& curve) {
   return text;
 }
 
-MatrixFile read_matrix_file(const std::string& name) { return {name, read_matrix(name)}; }
+bool is_matrix(const StepText& text) {
+  return std::holds_alternative<Matrix>(text.content) || is_matrix_file(text.argument);
+}
+
+MatrixFile matrix_argument(const StepText& text) {
+  if (const auto* given = std::get_if<Matrix>(&text.content)) return {text.argument, *given, ""};
+  return {text.argument, read_matrix(text.argument)};
+}
 
 void require_size(const MatrixFile& file, std::size_t rows, std::size_t columns,
                   const char* columns_are) {
   if (file.matrix.rows == rows && file.matrix.columns == columns) return;
-  throw InputError(file.name, "line 1",
+  throw InputError(file.name, file.size_place,
                    fmt::format("it has {} rows and {} columns, but there are {} vertices and {} {}",
                                file.matrix.rows, file.matrix.columns, rows, columns, columns_are));
 }

@@ -31,10 +31,13 @@ std::string to_text(const FilterCurve& curve);
 struct MatrixFile {
   std::string name;
   Matrix matrix;
+  std::string size_place{"line 1"};  // where its size stands in the file
 };
 
+// Whether the argument is a matrix, given or in a file.
+bool is_matrix(const StepText& text);
 // Throws FileError, InputError.
-MatrixFile read_matrix_file(const std::string& name);
+MatrixFile matrix_argument(const StepText& text);
 // Throws InputError naming the file unless it has as many rows and columns.
 void require_size(const MatrixFile& file, std::size_t rows, std::size_t columns,
                   const char* columns_are);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file.h"
 #include "sinew/core/internal/text.h"
 
 namespace sinew {
@@ -32,6 +33,11 @@ double number_argument(const StepText& text, double low, double high) {
                                  text::quoted(text.argument), low, high));
   }
   return *value;
+}
+
+std::string json_argument(const StepText& text) {
+  const auto* given = std::get_if<JsonText>(&text.content);
+  return given != nullptr ? given->text : read_file(text.argument);
 }
 
 StepWord where_word() {

@@ -28,16 +28,28 @@ constexpr std::array<const char*, 4> mode_names{"add", "subtract", "replace", "s
 constexpr std::array<const char*, 3> falloff_names{"constant", "linear", "smooth"};
 
 template <class Value, std::size_t n>
+Value value_named(std::string_view given, const std::array<const char*, n>& names) {
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found != names.end()) return static_cast<Value>(found - names.begin());
+  throw UsageError(fmt::format("is '{}'; there are {}", given, fmt::join(names, ", ")));
+}
+
+// What is wrong with a value is wrong at its place.
+template <class Action>
+auto at_json(const JsonRef& place, const Action& action) {
+  try {
+    return action();
+  } catch (const UsageError& error) {
+    place.fail(error.what());
+  }
+}
+
+template <class Value, std::size_t n>
 void read_choice(const JsonRef& parent, const char* key, const std::array<const char*, n>& names,
                  Value& value) {
   const auto member = parent.find(key);
   if (!member) return;
-  const std::string& given = member->string();
-  const auto found = std::find(names.begin(), names.end(), given);
-  if (found == names.end()) {
-    member->fail(fmt::format("is '{}'; there are {}", given, fmt::join(names, ", ")));
-  }
-  value = static_cast<Value>(found - names.begin());
+  value = at_json(*member, [&] { return value_named<Value>(member->string(), names); });
 }
 
 void read_share(const JsonRef& parent, const char* key, double& value) {
@@ -75,11 +87,7 @@ PaintDab read_dab(const JsonRef& dab) {
       static_cast<Index>(dab.at("triangle").integer(0, std::numeric_limits<std::int32_t>::max()));
   const JsonRef barycentric = dab.at("barycentric");
   point.barycentric = barycentric.vec3();
-  const Vec3& b = point.barycentric;
-  const bool inside = b.x >= 0 && b.y >= 0 && b.z >= 0;
-  if (!inside || !(std::fabs(b.x + b.y + b.z - 1) <= barycentric_slack)) {
-    barycentric.fail("must be three numbers from 0 on with the sum 1");
-  }
+  at_json(barycentric, [&] { require_in_triangle(point.barycentric); });
   return point;
 }
 
@@ -139,6 +147,24 @@ json dab_json(const PaintDab& dab) {
 }
 
 }  // namespace
+
+PaintTarget paint_target_from_name(std::string_view name) {
+  return value_named<PaintTarget>(name, target_names);
+}
+
+PaintMode paint_mode_from_name(std::string_view name) {
+  return value_named<PaintMode>(name, mode_names);
+}
+
+Falloff falloff_from_name(std::string_view name) {
+  return value_named<Falloff>(name, falloff_names);
+}
+
+void require_in_triangle(const Vec3& b) {
+  const bool inside = b.x >= 0 && b.y >= 0 && b.z >= 0;
+  if (inside && std::fabs(b.x + b.y + b.z - 1) <= barycentric_slack) return;
+  throw UsageError("must be three numbers from 0 on with the sum 1");
+}
 
 PaintStrokes parse_strokes(std::string_view text) {
   const json document = parse_json(text);

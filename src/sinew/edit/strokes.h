@@ -37,6 +37,15 @@ struct PaintStrokes {
   std::vector<PaintStroke> strokes{};
 };
 
+// By the names that files have: "bone-weights", "subtract", "linear". Throw UsageError listing
+// them.
+PaintTarget paint_target_from_name(std::string_view name);
+PaintMode paint_mode_from_name(std::string_view name);
+Falloff falloff_from_name(std::string_view name);
+
+// Throws UsageError for barycentric coordinates that are not those of a point of a triangle.
+void require_in_triangle(const Vec3& barycentric);
+
 // Throws InputError with a JSON pointer for anything that is missing, not known or out of range.
 PaintStrokes parse_strokes(std::string_view json);
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
-#include "sinew/edit/detail/rows.h"
+#include "sinew/skin/internal/rows.h"
 #include "sinew/edit/match_bones.h"
 #include "sinew/edit/where.h"
 #include "sinew/io/io.h"
@@ -113,17 +113,21 @@ std::vector<Index> only(const std::vector<Index>& vertices, const std::vector<bo
 
 StepForm TransferStep::form() {
   return {{"transfer", "OTHER.glb",
-           "Take weights from the closest surface of another rig; bones match by name"},
+           "Take weights from the closest surface of another rig; bones match by name",
+           ContentKind::rig},
           {where_word()}};
 }
 
 TransferStep TransferStep::parse(const StepText& text) {
-  if (!is_gltf_file(text.argument)) {
+  TransferStep step;
+  if (const auto* given = std::get_if<std::shared_ptr<const Rig>>(&text.content)) {
+    step.source = *given;
+  } else if (is_gltf_file(text.argument)) {
+    step.source = std::make_shared<const Rig>(read_rig(text.argument));
+  } else {
     throw UsageError(
         fmt::format("--transfer {}: weights are taken from a .glb or .gltf", text.argument));
   }
-  TransferStep step;
-  step.source = std::make_shared<const Rig>(read_rig(text.argument));
   if (step.source->skin.weights.vertex_count() == 0) {
     throw InputError(text.argument, "weights", "it has none to take");
   }

@@ -5,7 +5,6 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
-#include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
 
 namespace sinew {
@@ -13,15 +12,16 @@ namespace sinew {
 StepForm TwistEndpointsStep::form() {
   return {{"twist-endpoints", "METHOD|FILE",
            "Endpoint weights of the twist: bbw, heat, idw, projection, a .dmat of vertices x "
-           "bones, or none"}};
+           "bones, or none",
+           ContentKind::matrix}};
 }
 
 TwistEndpointsStep TwistEndpointsStep::parse(const StepText& text) {
   TwistEndpointsStep step;
   step.source = text.argument;
   if (text.argument == "none") return step;
-  if (is_matrix_file(text.argument)) {
-    step.values = read_matrix_file(text.argument);
+  if (is_matrix(text)) {
+    step.values = matrix_argument(text);
     return step;
   }
   try {

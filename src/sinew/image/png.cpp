@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/deflate.h"
 #include "sinew/image/detail/frames.h"
 
 namespace sinew {
@@ -35,8 +35,7 @@ void add_chunk(std::string& file, std::string_view type, std::string_view data) 
   put32(file, data.size());
   const std::size_t start = file.size();
   file.append(type).append(data);
-  const auto* bytes = reinterpret_cast<const Bytef*>(file.data() + start);
-  put32(file, crc32(0, bytes, static_cast<uInt>(file.size() - start)));
+  put32(file, images::crc32(std::string_view(file).substr(start)));
 }
 
 std::uint8_t paeth(int left, int up, int corner) {
@@ -88,14 +87,7 @@ std::string compressed_pixels(const Image& image, const Area& area, bool alpha) 
     add_filtered_row(filtered, row, above, step);
     std::swap(row, above);
   }
-  uLongf size = compressBound(filtered.size());
-  std::string out(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, filtered.data(), filtered.size(), 9) !=
-      Z_OK) {
-    throw Error("the picture cannot be compressed: not enough memory");
-  }
-  out.resize(size);
-  return out;
+  return images::deflated(filtered);
 }
 
 std::string header(const Image& image, bool alpha) {

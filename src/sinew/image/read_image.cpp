@@ -6,11 +6,11 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/deflate.h"
 #ifdef SINEW_WITH_WEBP
 #include <webp/decode.h>
 #endif
@@ -57,7 +57,7 @@ void check_png(std::string_view bytes) {
     if (bytes.size() - at - 12 < size) refuse_damaged("it ends too early");
     const std::string_view type = bytes.substr(at + 4, 4);
     const bool optional = (type[0] & 0x20) != 0 && type != "tRNS";
-    const auto sum = crc32(0, data_of(bytes) + at + 4, static_cast<uInt>(size + 4));
+    const std::uint32_t sum = images::crc32(bytes.substr(at + 4, size + 4));
     if (!optional && sum != load<std::uint32_t>(bytes.data() + at + 8 + size, ByteOrder::big)) {
       refuse_damaged(fmt::format("it is damaged: the checksum at byte {} is wrong", at + 8 + size));
     }

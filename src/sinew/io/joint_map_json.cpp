@@ -50,6 +50,24 @@ class JointNames {
   std::map<std::string, int> by_name_;
 };
 
+std::vector<std::string> names_in(const Skeleton& skeleton, const std::vector<JointIndex>& joints) {
+  std::vector<std::string> names;
+  for (const JointIndex j : joints) names.push_back(skeleton.joints[j].name);
+  return names;
+}
+
+std::size_t key_count(const Clip& clip) {
+  std::size_t keys = 0;
+  for (const Channel& channel : clip.channels) {
+    if (const auto* path = std::get_if<TranslationChannel>(&channel)) {
+      keys += path->curve.times.size();
+    } else if (const auto* turn = std::get_if<RotationChannel>(&channel)) {
+      keys += std::get<Curve<Quat>>(turn->curve).times.size();
+    }
+  }
+  return keys;
+}
+
 }  // namespace
 
 JointMap parse_joint_map(std::string_view text, const Skeleton& source, const Skeleton& target) {
@@ -100,6 +118,27 @@ std::string to_json(const JointMap& map, const Skeleton& source, const Skeleton&
     if (!source.joints[j].is_frame) document[sources.name_of(j)] = values[j];
   }
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string to_json(const Retargeted& result, const JointMap& map, const Skeleton& source,
+                    const Skeleton& target) {
+  nlohmann::json mapped = nlohmann::json::array();
+  std::size_t guesses = 0;
+  for (const JointPair& pair : map.pairs) {
+    mapped.push_back({{"source", source.joints[pair.source].name},
+                      {"target", target.joints[pair.target].name},
+                      {"by", name_of(pair.by)}});
+    if (pair.by == PairedBy::guess) ++guesses;
+  }
+  const nlohmann::json document = {
+      {"frames", result.frames},
+      {"keys", key_count(result.clip)},
+      {"scale", result.scale},
+      {"mapped", std::move(mapped)},
+      {"guessed", guesses},
+      {"unmapped_source", names_in(source, unmapped_sources(map, source))},
+      {"unmapped_target", names_in(target, unmapped_targets(map, target))}};
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace sinew

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget.h"
 
 namespace sinew {
 
@@ -19,5 +19,11 @@ JointMap parse_joint_map(std::string_view json, const Skeleton& source, const Sk
 // A joint without a name, or with the name of an earlier one, is called by its number. Throws
 // UsageError for a pair that does not exist.
 std::string to_json(const JointMap& map, const Skeleton& source, const Skeleton& target);
+
+// What became of a motion, as one object: "frames", "keys" (of all channels), "scale", "mapped" (a
+// list of "source", "target" and "by"), "guessed" (how many of these), "unmapped_source" and
+// "unmapped_target". Joints by name. The pairs must exist.
+std::string to_json(const Retargeted& result, const JointMap& map, const Skeleton& source,
+                    const Skeleton& target);
 
 }  // namespace sinew

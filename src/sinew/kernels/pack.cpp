@@ -124,17 +124,6 @@ std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
   return 1;
 }
 
-// At unit length, unless shapes add to them what they store.
-std::vector<Vec3> bind_normals(const Mesh& mesh) {
-  std::vector<Vec3> normals = has_vertex_normals(mesh)
-                                  ? mesh.normals.values
-                                  : vertex_normals(mesh.positions, mesh.triangles);
-  if (mesh.shapes.empty()) {
-    for (Vec3& normal : normals) normal = normalized(normal, normal);
-  }
-  return normals;
-}
-
 void pack_geometry(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals) {
   packed.positions.resize(packed.tile_count * 3 * tile_size);
   packed.normals.resize(packed.positions.size());
@@ -220,6 +209,16 @@ void check_count(std::size_t count) {
 
 bool has_vertex_normals(const Mesh& mesh) {
   return mesh.normals.per_vertex() && !mesh.normals.empty();
+}
+
+std::vector<Vec3> bind_normals(const Mesh& mesh) {
+  std::vector<Vec3> normals = has_vertex_normals(mesh)
+                                  ? mesh.normals.values
+                                  : vertex_normals(mesh.positions, mesh.triangles);
+  if (mesh.shapes.empty()) {
+    for (Vec3& normal : normals) normal = normalized(normal, normal);
+  }
+  return normals;
 }
 
 PackedRig pack(const Rig& rig, bool with_slopes) {

@@ -4,12 +4,9 @@
 #include "sinew/kernels/detail/pack.h"
 
 namespace sinew::kernels {
-namespace {
 
-// Where the normals are those of the triangles, shapes turn them: by the difference between the
-// normals with the shape at weight 1 and without it. Neighbours of what a shape moves are part of
-// it then.
 std::vector<BlendShape> shapes_with_normals(const Mesh& mesh) {
+  if (has_vertex_normals(mesh)) return mesh.shapes;
   const std::vector<Vec3> rest = vertex_normals(mesh.positions, mesh.triangles);
   std::vector<BlendShape> shapes;
   for (const BlendShape& shape : mesh.shapes) {
@@ -37,13 +34,10 @@ std::vector<BlendShape> shapes_with_normals(const Mesh& mesh) {
   return shapes;
 }
 
-}  // namespace
-
 void pack_shapes(PackedRig& packed, const Mesh& mesh) {
   packed.shape_count = mesh.shapes.size();
   if (mesh.shapes.empty()) return;
-  const std::vector<BlendShape> shapes =
-      has_vertex_normals(mesh) ? mesh.shapes : shapes_with_normals(mesh);
+  const std::vector<BlendShape> shapes = shapes_with_normals(mesh);
   const auto any = [&](auto member) {
     return std::any_of(shapes.begin(), shapes.end(),
                        [&](const BlendShape& shape) { return !(shape.*member).empty(); });

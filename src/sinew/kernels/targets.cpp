@@ -12,10 +12,24 @@
 namespace sinew {
 namespace {
 
+#if HWY_TARGETS == HWY_STATIC_TARGET
+// Built for one instruction set: there is nothing to detect, nor to choose from.
+std::int64_t detected() { return HWY_STATIC_TARGET; }
+void choose(std::int64_t) {}
+#else
+std::int64_t detected() { return hwy::SupportedTargets() & HWY_TARGETS; }
+
+// 0: the best.
+void choose(std::int64_t target) {
+  hwy::SetSupportedTargetsForTest(target);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+#endif
+
 // The better an instruction set, the lower its bit.
 std::vector<std::int64_t> supported() {
   std::vector<std::int64_t> targets;
-  for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {
+  for (std::int64_t left = detected(); left != 0; left &= left - 1) {
     targets.push_back(left & -left);
   }
   return targets;
@@ -30,13 +44,11 @@ std::vector<std::string> kernel_targets() {
 }
 
 void use_kernel_target(std::string_view name) {
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  choose(0);
   if (name.empty()) return;
   for (const std::int64_t target : supported()) {
     if (name != hwy::TargetName(target)) continue;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
+    choose(target);
     return;
   }
   throw UsageError(

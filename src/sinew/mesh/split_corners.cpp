@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <unordered_map>
 
+#include "sinew/core/internal/bits.h"
 #include "sinew/mesh/mesh.h"
 #include "sinew/mesh/polygons.h"
 
@@ -11,11 +11,10 @@ namespace sinew {
 namespace {
 
 std::array<std::uint64_t, 3> bits(const Vec3& a) {
-  return {std::bit_cast<std::uint64_t>(a.x), std::bit_cast<std::uint64_t>(a.y),
-          std::bit_cast<std::uint64_t>(a.z)};
+  return {bits_as<std::uint64_t>(a.x), bits_as<std::uint64_t>(a.y), bits_as<std::uint64_t>(a.z)};
 }
 std::array<std::uint64_t, 2> bits(const Vec2& a) {
-  return {std::bit_cast<std::uint64_t>(a.x), std::bit_cast<std::uint64_t>(a.y)};
+  return {bits_as<std::uint64_t>(a.x), bits_as<std::uint64_t>(a.y)};
 }
 
 // For each value, the first one with the same bits, so that equal values do not split vertices.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/bits.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
@@ -20,6 +21,10 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
+std::size_t start(const Key& key) {
+  return static_cast<std::size_t>(mixed(key[0] + mixed(key[1] + mixed(key[2]))));
+}
+
 // A hash map with linear probing, for at most `capacity` keys.
 class KeyTable {
  public:
@@ -27,7 +32,7 @@ class KeyTable {
 
   // A reference to the number stored with the key; `none` if the key is new.
   Index& at(const Key& key) {
-    std::size_t i = mixed(key[0] + mixed(key[1] + mixed(key[2])));
+    std::size_t i = start(key);
     for (;; ++i) {
       Slot& slot = slots_[i & (slots_.size() - 1)];
       if (slot.value == none) slot.key = key;
@@ -35,7 +40,7 @@ class KeyTable {
     }
   }
   Index find(const Key& key) const {
-    std::size_t i = mixed(key[0] + mixed(key[1] + mixed(key[2])));
+    std::size_t i = start(key);
     for (;; ++i) {
       const Slot& slot = slots_[i & (slots_.size() - 1)];
       if (slot.value == none || slot.key == key) return slot.value;
@@ -61,7 +66,7 @@ void join_equal(const std::vector<Vec3>& positions, Welded& result) {
   for (std::size_t v = 0; v < positions.size(); ++v) {
     Key key;
     for (std::size_t i = 0; i < 3; ++i) {
-      key[i] = std::bit_cast<std::uint64_t>(positions[v][i] + 0.0);  // -0 + 0 is 0
+      key[i] = bits_as<std::uint64_t>(positions[v][i] + 0.0);  // -0 + 0 is 0
     }
     Index& kept = table.at(key);
     if (kept == none) kept = keep(result, positions, v);

@@ -59,7 +59,8 @@ class WeightPainter::Canvas {
   }
 
   std::span<const Index> dab(const Brush& brush, const SurfacePoint& at) {
-    check(brush, at);
+    require(brush);
+    require(at);
     gather_touches(brush, at);
     const detail::PaintRow paint(brush, partners_, locks_, skeleton_, rows_);
     detail::RowSmoother smoother(skeleton_.bones.size(), locks_, true, false);
@@ -82,17 +83,26 @@ class WeightPainter::Canvas {
     return changed_;
   }
 
-  bool undo() { return history_.undo(rows_); }
-  bool redo() { return history_.redo(rows_); }
+  bool undo() { return history_.undo(rows_, changed_); }
+  bool redo() { return history_.redo(rows_, changed_); }
+  std::span<const Index> changed() const { return changed_; }
 
   detail::PaintHistory& history() { return history_; }
   const Bvh& bvh() const { return bvh_; }
   Locks& locks() { return locks_; }
-  const std::vector<SkinRow>& rows() const { return rows_; }
   Skin skin() const { return detail::from_rows(rows_, has_endpoints_, has_twist_); }
+  Skin skin_of(std::span<const Index> vertices) const {
+    std::vector<SkinRow> chosen;
+    chosen.reserve(vertices.size());
+    for (const Index v : vertices) chosen.push_back(row(v));
+    return detail::from_rows(chosen, has_endpoints_, has_twist_);
+  }
+  const SkinRow& row(std::size_t vertex) const {
+    if (vertex < rows_.size()) return rows_[vertex];
+    throw UsageError(fmt::format("there is no vertex {}; there are {}", vertex, rows_.size()));
+  }
 
- private:
-  void check(const Brush& brush, const SurfacePoint& at) const {
+  void require(const Brush& brush) const {
     if (brush.bone < 0 || static_cast<std::size_t>(brush.bone) >= skeleton_.bones.size()) {
       throw UsageError(fmt::format("there is no bone {} to paint; there are {} bones", brush.bone,
                                    skeleton_.bones.size()));
@@ -108,6 +118,10 @@ class WeightPainter::Canvas {
       throw UsageError(
           "the skin has no endpoint weights of this kind to paint; compute them first");
     }
+  }
+
+ private:
+  void require(const SurfacePoint& at) const {
     if (at.triangle >= triangles_.size() || !is_finite(at.barycentric)) {
       throw UsageError(fmt::format("there is no triangle {} to paint at", at.triangle));
     }
@@ -218,21 +232,25 @@ std::span<const Index> WeightPainter::dab(const Brush& brush, const SurfacePoint
   return canvas_->dab(brush, at);
 }
 
+void WeightPainter::require(const Brush& brush) const { canvas_->require(brush); }
+
 bool WeightPainter::undo() { return canvas_->undo(); }
 bool WeightPainter::redo() { return canvas_->redo(); }
 bool WeightPainter::can_undo() const { return canvas_->history().can_undo(); }
 bool WeightPainter::can_redo() const { return canvas_->history().can_redo(); }
 
+std::span<const Index> WeightPainter::changed() const { return canvas_->changed(); }
+
 std::vector<Influence> WeightPainter::row(std::size_t vertex) const {
-  if (vertex >= canvas_->rows().size()) {
-    throw UsageError(
-        fmt::format("there is no vertex {}; there are {}", vertex, canvas_->rows().size()));
-  }
   std::vector<Influence> row;
-  for (const auto& influence : canvas_->rows()[vertex]) {
+  for (const auto& influence : canvas_->row(vertex)) {
     row.push_back({influence.bone, influence.weight});
   }
   return row;
+}
+
+Skin WeightPainter::rows(std::span<const Index> vertices) const {
+  return canvas_->skin_of(vertices);
 }
 
 Skin WeightPainter::skin() const { return canvas_->skin(); }

@@ -82,6 +82,8 @@ class WeightPainter {
   // call. Throws UsageError for an invalid brush (a bone that does not exist, a radius that is not
   // positive, endpoint weights the skin does not have) or a point that is not on the mesh.
   std::span<const Index> dab(const Brush& brush, const SurfacePoint& at);
+  // Throws UsageError for an invalid brush.
+  void require(const Brush& brush) const;
 
   // Undo or redo one stroke; false if there is none. Both end the current stroke.
   bool undo();
@@ -89,8 +91,14 @@ class WeightPainter {
   bool can_undo() const;
   bool can_redo() const;
 
+  // What the last dab, undo or redo changed: the mesh's vertices, ascending; valid until the next.
+  std::span<const Index> changed() const;
+
   // The current row of a vertex. Throws UsageError for a vertex out of range.
   std::vector<Influence> row(std::size_t vertex) const;
+  // The current rows of these vertices, in their order, with the same endpoint weight arrays as the
+  // input. Throws UsageError for a vertex out of range.
+  Skin rows(std::span<const Index> vertices) const;
   // All current weights, with the same endpoint weight arrays as the input.
   Skin skin() const;
 

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string>
 
+#include "sinew/core/internal/bits.h"
+
 namespace sinew {
 
 enum class ByteOrder { little, big };
@@ -22,12 +24,12 @@ T load(const char* bytes, ByteOrder order) {
   std::array<char, sizeof(T)> copy;
   std::memcpy(copy.data(), bytes, sizeof(T));
   if (!is_native(order)) std::reverse(copy.begin(), copy.end());
-  return std::bit_cast<T>(copy);
+  return bits_as<T>(copy);
 }
 
 template <class T>
 void store(std::string& out, T value, ByteOrder order) {
-  auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);
+  auto bytes = bits_as<std::array<char, sizeof(T)>>(value);
   if (!is_native(order)) std::reverse(bytes.begin(), bytes.end());
   out.append(bytes.data(), bytes.size());
 }

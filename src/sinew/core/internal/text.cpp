@@ -5,6 +5,7 @@
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include <locale.h>
 #if __has_include(<xlocale.h>)
@@ -77,7 +78,7 @@ std::optional<double> parse_number(std::string_view word) {
   if (i != word.size()) return std::nullopt;
   double value = 0;
   if (exact && exponent >= -22 && exponent <= 22) {
-    const double scale = powers_of_ten[std::abs(exponent)];
+    const double scale = powers_of_ten[static_cast<std::size_t>(std::abs(exponent))];
     value = static_cast<double>(mantissa);
     value = exponent < 0 ? value / scale : value * scale;
     if (negative) value = -value;
@@ -226,11 +227,13 @@ std::int64_t Reader::integer(std::string_view what) {
 std::size_t Reader::count(std::string_view what, std::size_t bytes_each) {
   const std::int64_t value = integer(what);
   if (value < 0) fail(formatted("{} is negative: {}", what, value));
-  const std::size_t result = value;
-  if (bytes_each > 0 && result > (remaining() + 1) / bytes_each) {
+  // Also where 32 bits are an index, and a count may have more.
+  const std::size_t most =
+      bytes_each > 0 ? (remaining() + 1) / bytes_each : std::numeric_limits<std::size_t>::max();
+  if (static_cast<std::uint64_t>(value) > most) {
     fail(formatted("{} is {}, but the file is too short for that: is it cut off?", what, value));
   }
-  return result;
+  return static_cast<std::size_t>(value);
 }
 
 std::string Reader::place() const { return formatted("line {}", line_); }

@@ -19,6 +19,15 @@ void pack_endpoints(PackedRig& packed, std::span<const BoneFilter> filters);
 // Whether the mesh has per-vertex normals, which can be packed as they are.
 bool has_vertex_normals(const Mesh& mesh);
 
+// The normals at bind: the mesh's own, or else those of its triangles. At unit length, unless
+// shapes add to them what they store.
+std::vector<Vec3> bind_normals(const Mesh& mesh);
+
+// The mesh's blend shapes. Where the normals are those of the triangles, shapes turn them: by the
+// difference between the normals with the shape at weight 1 and without it. Neighbours of what a
+// shape moves are part of it then.
+std::vector<BlendShape> shapes_with_normals(const Mesh& mesh);
+
 // Fills the slopes, and adds the entries that only slopes refer to. packed.normals must be filled
 // already, with the same normals. `rows` are unfiltered.
 void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,

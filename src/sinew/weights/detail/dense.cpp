@@ -13,10 +13,10 @@
 #include <hwy/highway.h>
 
 #include "sinew/weights/detail/dense.h"
+#include "sinew/weights/detail/doubles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::detail::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 // A number of lanes that divides a group of right-hand sides.
 using D = hn::CappedTag<double, side_group>;

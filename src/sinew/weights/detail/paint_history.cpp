@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/weights/detail/paint_history.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sinew::detail {
@@ -32,18 +33,28 @@ void PaintHistory::replace(std::vector<SkinRow>& rows, Index vertex, const SkinR
   rows[vertex] = row;
 }
 
-bool PaintHistory::undo(std::vector<SkinRow>& rows) {
+bool PaintHistory::undo(std::vector<SkinRow>& rows, std::vector<Index>& changed) {
   end_stroke();
+  changed.clear();
   if (done_ == 0) return false;
   --done_;
-  for (const Change& change : strokes_[done_]) rows[change.vertex] = change.before;
+  for (const Change& change : strokes_[done_]) {
+    rows[change.vertex] = change.before;
+    changed.push_back(change.vertex);
+  }
+  std::sort(changed.begin(), changed.end());
   return true;
 }
 
-bool PaintHistory::redo(std::vector<SkinRow>& rows) {
+bool PaintHistory::redo(std::vector<SkinRow>& rows, std::vector<Index>& changed) {
   end_stroke();
+  changed.clear();
   if (done_ == strokes_.size()) return false;
-  for (const Change& change : strokes_[done_]) rows[change.vertex] = change.after;
+  for (const Change& change : strokes_[done_]) {
+    rows[change.vertex] = change.after;
+    changed.push_back(change.vertex);
+  }
+  std::sort(changed.begin(), changed.end());
   ++done_;
   return true;
 }

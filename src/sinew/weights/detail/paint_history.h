@@ -25,8 +25,9 @@ class PaintHistory {
   // Call after each dab. A dab outside a stroke becomes a stroke of its own.
   void end_dab();
 
-  bool undo(std::vector<SkinRow>& rows);
-  bool redo(std::vector<SkinRow>& rows);
+  // `changed` gets the vertices of the stroke, ascending; none if there is no stroke.
+  bool undo(std::vector<SkinRow>& rows, std::vector<Index>& changed);
+  bool redo(std::vector<SkinRow>& rows, std::vector<Index>& changed);
   bool can_undo() const { return !current_.empty() || done_ > 0; }
   bool can_redo() const { return current_.empty() && done_ < strokes_.size(); }
 

@@ -8,9 +8,11 @@
 #include "sinew/deform/deform.h"
 #include "sinew/draw/sheet.h"
 #include "sinew/measure/measure.h"
+#include "sinew/rig/rig.h"
 
-namespace sinew::cli {
+namespace sinew {
 
+// How a comparison is drawn.
 struct ComparisonSheet {
   std::string title;
   std::string view;  // empty: the front of flat shapes, three quarters of others
@@ -21,8 +23,9 @@ struct ComparisonSheet {
 
 // `shapes` are the deformed shapes in the order of the results. Triangles that intersect but did
 // not at rest are red, and so are distorted ones. A number is red if it is closer to the worst of
-// all methods than to the best and these differ clearly, or if it is bad in absolute terms.
+// all methods than to the best and these differ clearly, or if it is bad in absolute terms. Throws
+// UsageError for a view that does not exist, and as draw_sheet().
 Image draw_comparison(const Rig& rig, const Comparison& comparison,
                       const std::vector<Deformed>& shapes, const ComparisonSheet& options);
 
-}  // namespace sinew::cli
+}  // namespace sinew

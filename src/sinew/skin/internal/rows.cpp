@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/edit/detail/rows.h"
+#include "sinew/skin/internal/rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_sheet.h"
+#include "sinew/draw/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,14 @@
 
 #include "sinew/draw/colors.h"
 
-namespace sinew::cli {
+namespace sinew {
 namespace {
 
 constexpr Rgb fault_color{0.75F, 0.03F, 0.02F};
 constexpr std::size_t most_wires = 12000;  // triangles; more would be a grey veil
 
 // One of the numbers under a picture.
-struct Row {
+struct MeasureRow {
   const char* label;
   std::string (*text)(const Measures& measures);
   // The larger, the worse; nothing where it is not defined.
@@ -48,7 +48,7 @@ std::optional<double> turn_of_parts(const Measures& measures) {
   return part ? std::optional(part->turn) : std::nullopt;
 }
 
-const Row rows[] = {
+const MeasureRow measure_rows[] = {
     {"volume",
      [](const Measures& m) {
        return m.volume ? signed_percent(m.volume->change()) : std::string("-");
@@ -96,7 +96,7 @@ const Row rows[] = {
 };
 
 // The badness of a row, if the method is ranked.
-std::optional<double> judged(const Row& row, const Measures& measures) {
+std::optional<double> judged(const MeasureRow& row, const Measures& measures) {
   constexpr double far_off = 0.02;
   if (row.of_followers && largest_missed_end(measures).value_or(0) > far_off) return std::nullopt;
   return row.badness(measures);
@@ -104,7 +104,7 @@ std::optional<double> judged(const Row& row, const Measures& measures) {
 
 std::vector<SheetValue> values_of(const Comparison& comparison, const Measures& measures) {
   std::vector<SheetValue> values;
-  for (const Row& row : rows) {
+  for (const MeasureRow& row : measure_rows) {
     double best = std::numeric_limits<double>::infinity(), worst = -best;
     for (const auto& result : comparison.results) {
       const auto bad = judged(row, result.measures);
@@ -196,4 +196,4 @@ Image draw_comparison(const Rig& rig, const Comparison& comparison,
   return draw_sheet(panels, sheet);
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Sinew adds to a file that Blender's glTF add-on has written.
+
+Blender's exporter splits and reorders vertices. An attribute with their numbers goes with them, from
+which endpoint weights are found; it leaves the file again.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Optional, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import filters, glb, rigs
+from .bones import Bones, read_bones
+from .groups import Skin, read_skin
+
+Array = NDArray[Any]
+VERTEX = "_SINEW_VERTEX"
+# Members of the document's extras that are nodes.
+_NODES = ("joint", "source", "leadIn")
+
+
+def number_vertices(obj: Any) -> None:
+    """Adds the attribute."""
+    layer = obj.data.attributes.new(VERTEX, "FLOAT", "POINT")
+    layer.data.foreach_set("value", np.arange(len(obj.data.vertices), dtype=np.float32))
+
+
+def forget_numbers(obj: Any) -> None:
+    """Removes it again."""
+    layer = obj.data.attributes.get(VERTEX)
+    if layer is not None:
+        obj.data.attributes.remove(layer)
+
+
+def _is_number(attribute: str) -> bool:
+    return attribute.endswith(VERTEX)
+
+
+class _Endpoints:
+    """Endpoint weights of a mesh by vertex and bone."""
+
+    def __init__(self, obj: Any, armature: Any, bones: Bones, skin: Skin) -> None:
+        rig = rigs.make_rig([obj], armature, bones, [skin])
+        assert rig.endpoints is not None, "make_rig() gives them"
+        self.count = len(bones.names)
+        self.keys = skin.vertices * self.count + skin.bones
+        self.values = np.array(rig.endpoints)
+
+    def at(self, vertices: Array, bones: Array) -> Array:
+        """(n, 4) of so many slots; 0 where there is no influence."""
+        wanted = vertices[:, None] * self.count + bones
+        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        found = (self.keys[place] == wanted) & (bones >= 0)
+        return np.where(found, self.values[place], 0.0)
+
+
+def patch(path: str, objects: dict[str, Any], armature_of: dict[str, Any]) -> int:
+    """Writes endpoint weights and settings into a .glb; how many primitives got some."""
+    document = glb.Document(path)
+    done, numbers = 0, set()
+    for node in document.json.get("nodes", ()):
+        obj = objects.get(node.get("name", ""))
+        if obj is None or "mesh" not in node or "skin" not in node:
+            continue
+        armature = armature_of[obj.name]
+        skin = document.json["skins"][node["skin"]]
+        bones = read_bones(armature)
+        names = [document.json["nodes"][j].get("name", "") for j in skin["joints"]]
+        place = np.array([bones.index.get(name, -1) for name in names])
+        endpoints = _Endpoints(obj, armature, bones, read_skin(obj, bones.names))
+        for primitive in document.json["meshes"][node["mesh"]]["primitives"]:
+            done += _patch_primitive(document, primitive["attributes"], place, endpoints)
+        _settings(document, skin, names, armature, bones)
+    for mesh in document.json.get("meshes", ()):
+        for primitive in mesh["primitives"]:
+            for name in [n for n in primitive["attributes"] if _is_number(n)]:
+                numbers.add(primitive["attributes"].pop(name))
+    document.drop(numbers)
+    document.write(path)
+    return done
+
+
+def _patch_primitive(document: glb.Document, attributes: dict[str, int], place: Array,
+                     endpoints: _Endpoints) -> int:
+    number = next((n for n in attributes if _is_number(n)), None)
+    if number is None or "_ENDPOINT_0" in attributes:
+        return 0
+    vertices = np.rint(document.array(attributes[number])[:, 0]).astype(np.int64)
+    n = 0
+    while f"JOINTS_{n}" in attributes:
+        joints = document.array(attributes[f"JOINTS_{n}"]).astype(np.int64)
+        weights = document.array(attributes[f"WEIGHTS_{n}"])
+        bones = np.where(weights > 0, place[joints], -1)
+        attributes[f"_ENDPOINT_{n}"] = document.add(endpoints.at(vertices, bones))
+        n += 1
+    return int(n > 0)
+
+
+def _curve(points: Sequence[tuple[float, float]]) -> Any:
+    listed = [list(point) for point in points]
+    falls = any(b[1] < a[1] for a, b in zip(listed, listed[1:]))
+    return {"free": listed} if falls else listed
+
+
+def _settings(document: glb.Document, skin: dict[str, Any], names: list[str], armature: Any,
+              bones: Bones) -> None:
+    """The extras of a skin, and those of the document that were kept."""
+    binds = _binds(document, skin)
+    places, pointed = _tails(binds, names, bones), _pointed(skin, names, bones)
+    found: list[Optional[Any]] = [armature.data.bones.get(name) for name in names]
+    known = [bone if name in bones.index else None for name, bone in zip(names, found)]
+    extras = {
+        "version": 1,
+        "tails": [None if bone is None else places[bones.index[bone.name]].tolist()
+                  for bone in known],
+        "tailJoints": [None if bone is None else pointed[bones.index[bone.name]] for bone in known],
+        "twistShares": [None if bone is None or bone.sinew.share == "AUTO"
+                        else list(rigs.shares_of(bone)) for bone in known],
+        "filters": [{kind: [] if bone is None else
+                     _curve(filters.points_of(armature.data, bone, kind)) for kind in filters.KINDS}
+                    for bone in known],
+    }
+    skin.setdefault("extras", {})["sinew"] = extras
+    kept = _kept_extras(document, armature)
+    if kept:
+        document.json.setdefault("extras", {})["sinew"] = kept
+
+
+def _binds(document: glb.Document, skin: dict[str, Any]) -> Array:
+    """(n, 4, 4) where the joints of a skin are at bind, in the space of the file's vertices."""
+    inverse = document.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).astype(float)
+    binds: Array = np.linalg.inv(np.swapaxes(inverse, 1, 2))
+    return binds
+
+
+def _tails(binds: Array, names: list[str], bones: Bones) -> Array:
+    """(bones, 3) tails in the space of the file's vertices."""
+    turn = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]])
+    joint = {name: j for j, name in enumerate(names)}
+    first = next(name for name in bones.names if name in joint)
+    # Joints of the file have the axes of Blender's bones.
+    change = binds[joint[first]] @ np.linalg.inv(turn @ bones.rests[bones.index[first]])
+    tails = rigs.transformed(glb.to_gltf(bones.tails), change)
+    for b, after in enumerate(bones.nexts()):
+        # The core asks for the very same place.
+        if after >= 0 and bones.names[after] in joint:
+            tails[b] = binds[joint[bones.names[after]]][:3, 3]
+    return tails
+
+
+def _pointed(skin: dict[str, Any], names: list[str], bones: Bones) -> list[Optional[int]]:
+    """(bones,) the node that each bone points to."""
+    node = dict(zip(names, skin["joints"]))
+    return [node.get(bones.names[after]) if after >= 0 else None for after in bones.nexts()]
+
+
+def _kept_extras(document: glb.Document, armature: Any) -> Optional[dict[str, Any]]:
+    if not armature.data.sinew.extras:
+        return None
+    kept = json.loads(armature.data.sinew.extras)
+    index = {node.get("name", ""): i for i, node in enumerate(document.json["nodes"])}
+
+    def renamed(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: renamed(member, name) for name, member in value.items()}
+        if isinstance(value, list):
+            return [renamed(member, "joint" if key == "bones" else "") for member in value]
+        if key in _NODES and isinstance(value, int):
+            return index[kept["nodes"][value]]
+        return value
+
+    try:
+        result: dict[str, Any] = renamed(kept["extras"])
+        return result
+    except KeyError:
+        return None  # a joint that they are about is gone

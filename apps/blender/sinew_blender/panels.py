@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Panels and menus."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import bpy
+
+from . import filters, live
+from .bones import active_armature
+
+
+class _MeshPanel:
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Sinew"
+
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        return context.object is not None and context.object.type in ("MESH", "ARMATURE")
+
+
+class SINEW_PT_weights(_MeshPanel, bpy.types.Panel):
+    """Automatic weights and their report"""
+
+    bl_idname = "SINEW_PT_weights"
+    bl_label = "Weights"
+
+    def draw(self, context: Any) -> None:
+        layout = self.layout
+        layout.operator("sinew.parent", icon="MOD_ARMATURE")
+        layout.operator("sinew.parent", text="Endpoint Weights Only").method = "KEEP"
+        obj = context.object
+        if obj.type != "MESH":
+            return
+        layout.operator("sinew.paint_endpoints", icon="BRUSH_DATA")
+        if obj.sinew.report:
+            _draw_report(layout.box(), json.loads(obj.sinew.report))
+
+
+def _draw_report(box: Any, report: dict[str, Any]) -> None:
+    box.label(text=f"{report['method']}, {report['seconds']:.1f} s", icon="INFO")
+    box.label(text=f"at most {report['most_influences']} bones per vertex")
+    for finding in report["findings"]:
+        for line in _wrapped(finding):
+            box.label(text=line)
+    if report["empty_groups"]:
+        box.label(text=f"{len(report['empty_groups'])} bones move nothing", icon="ERROR")
+    for kind, text in (("uncovered", "without a bone"), ("bleeding", "moved from afar")):
+        if report[kind]:
+            row = box.row()
+            row.label(text=f"{len(report[kind])} {text}", icon="ERROR")
+            row.operator("sinew.select_reported", text="Select").kind = kind
+
+
+def _wrapped(text: str, width: int = 44) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+class SINEW_PT_live(_MeshPanel, bpy.types.Panel):
+    """How meshes follow their armature"""
+
+    bl_idname = "SINEW_PT_live"
+    bl_label = "Follow"
+
+    def draw(self, context: Any) -> None:
+        layout, obj = self.layout, context.object
+        armature = active_armature(obj)
+        if armature is None:
+            layout.label(text="Parent a mesh to an armature first")
+            return
+        shown = obj if obj.type == "MESH" else next(iter(live.meshes_of(armature)), None)
+        if shown is None:
+            layout.label(text="No mesh follows this armature")
+            return
+        column = layout.column(align=True)
+        for name, label, _ in live.MODES:
+            column.operator("sinew.live", text=label, depress=shown.sinew.mode == name).mode = name
+        layout.use_property_split = True
+        if shown.sinew.mode in ("NODES", "PREVIEW"):
+            layout.prop(shown.sinew, "method")
+            layout.prop(shown.sinew, "squash")
+            layout.operator("sinew.refresh", icon="FILE_REFRESH")
+        elif shown.sinew.mode != "HELPERS":
+            layout.prop(shown.sinew, "segments", text="Helper Segments")
+
+
+class SINEW_PT_bake(_MeshPanel, bpy.types.Panel):
+    """The animation for other programs"""
+
+    bl_idname = "SINEW_PT_bake"
+    bl_label = "Bake and Export"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Any) -> None:
+        column = self.layout.column(align=True)
+        column.operator("sinew.bake_bones", icon="BONE_DATA")
+        column.operator("sinew.bake_shapes", icon="SHAPEKEY_DATA")
+        column.operator("sinew.bake_cache", icon="FILE_CACHE")
+        self.layout.operator("sinew.export_gltf", icon="EXPORT")
+        self.layout.operator("sinew.import_gltf", icon="IMPORT")
+
+
+class SINEW_PT_bone(bpy.types.Panel):
+    """Settings of the active bone"""
+
+    bl_idname = "SINEW_PT_bone"
+    bl_label = "Sinew"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "bone"
+
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        return context.bone is not None
+
+    def draw(self, context: Any) -> None:
+        layout, bone = self.layout, context.bone
+        layout.use_property_split = True
+        layout.prop(bone.sinew, "share")
+        if bone.sinew.share == "OWN":
+            layout.prop(bone.sinew, "parent_share", slider=True)
+            layout.prop(bone.sinew, "own_share", slider=True)
+        armature = context.object.data
+        for kind in filters.KINDS:
+            node = filters.curve_node(armature, bone, kind)
+            row = layout.row()
+            row.label(text=f"{kind.title()} Filter")
+            icon = "ADD" if node is None else "X"
+            row.operator("sinew.filter", text="", icon=icon).kind = kind
+            if node is not None:
+                layout.template_curve_mapping(node, "mapping")
+
+
+def _parent_menu(self: Any, context: Any) -> None:
+    self.layout.separator()
+    self.layout.operator("sinew.parent", icon="MOD_ARMATURE")
+
+
+def _weights_menu(self: Any, context: Any) -> None:
+    self.layout.separator()
+    self.layout.operator("sinew.parent", text="Automatic by Sinew")
+    self.layout.operator("sinew.paint_endpoints")
+
+
+def _import_menu(self: Any, context: Any) -> None:
+    self.layout.operator("sinew.import_gltf", text="glTF with Sinew (.glb)")
+
+
+def _export_menu(self: Any, context: Any) -> None:
+    self.layout.operator("sinew.export_gltf", text="glTF with Sinew (.glb)")
+
+
+CLASSES = (SINEW_PT_weights, SINEW_PT_live, SINEW_PT_bake, SINEW_PT_bone)
+MENUS = (("VIEW3D_MT_object_parent", _parent_menu), ("VIEW3D_MT_paint_weight", _weights_menu),
+         ("TOPBAR_MT_file_import", _import_menu), ("TOPBAR_MT_file_export", _export_menu))
+
+
+def register() -> None:
+    """Adds the entries of menus."""
+    for menu, draw in MENUS:
+        getattr(bpy.types, menu).append(draw)
+
+
+def unregister() -> None:
+    """Takes them away."""
+    for menu, draw in MENUS:
+        getattr(bpy.types, menu).remove(draw)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fast preview: the core deforms meshes, and an attribute takes them to the viewport."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import rigs, sinew
+from .bones import Bones, joint_pairs, pose_matrices, read_bones, relative
+from .groups import read_skin
+from .nodes_skin import POSITION_ATTRIBUTE
+
+Array = NDArray[Any]
+
+
+class Preview:
+    """The meshes of one armature, bound to the core's methods."""
+
+    def __init__(self, objects: list[Any], armature: Any) -> None:
+        self.bones: Bones = read_bones(armature)
+        self.names = [obj.name for obj in objects]
+        skins = [read_skin(obj, self.bones.names) for obj in objects]
+        rig = rigs.make_rig(objects, armature, self.bones, skins, in_pairs=True)
+        for obj in objects:
+            add_shapes(rig, obj, objects, armature)
+        methods = {obj.sinew.method for obj in objects}
+        self.deformers = {method: sinew.Deformer(rig, method) for method in methods}
+        self.pose = sinew.Pose(rig, squash=any(obj.sinew.squash for obj in objects), follow=False)
+        self.last: Optional[bytes] = None
+
+    def deform(self, armature: Any, objects: list[Any]) -> Optional[list[Array]]:
+        """Where the vertices are, in the armature's space; None if nothing has moved."""
+        matrices = pose_matrices(armature, self.bones)
+        shapes = shape_weights(objects)
+        state = matrices.tobytes() + shapes.tobytes()
+        if state == self.last:
+            return None
+        self.last = state
+        self.pose.joints = joint_pairs(relative(matrices, self.bones.parents))
+        if len(shapes):
+            self.pose.shapes = shapes
+        found = {name: one.deform(self.pose) for name, one in self.deformers.items()}
+        ends = np.cumsum([0, *(len(obj.data.vertices) for obj in objects)])
+        return [found[obj.sinew.method][a:b] for obj, a, b in zip(objects, ends, ends[1:])]
+
+
+def _keys(obj: Any) -> list[Any]:
+    keys = obj.data.shape_keys
+    return [] if keys is None or not keys.use_relative else list(keys.key_blocks)[1:]
+
+
+def add_shapes(rig: sinew.Rig, obj: Any, objects: list[Any], armature: Any) -> None:
+    """The shape keys of one of the meshes."""
+    first = sum(len(other.data.vertices) for other in objects[:objects.index(obj)])
+    linear = rigs.to_armature(obj, armature)[:3, :3]
+    vertices = np.arange(first, first + len(obj.data.vertices))
+    for key in _keys(obj):
+        places = np.empty((2, 3 * len(vertices)), np.float32)
+        key.data.foreach_get("co", places[0])
+        key.relative_key.data.foreach_get("co", places[1])
+        moved = (places[0] - places[1]).reshape(-1, 3).astype(float)
+        rig.add_shape(f"{obj.name}/{key.name}", moved @ linear.T, vertices=vertices)
+
+
+def shape_weights(objects: list[Any]) -> Array:
+    """The values of all shape keys."""
+    return np.array([0.0 if key.mute else key.value for obj in objects for key in _keys(obj)])
+
+
+_previews: dict[str, Preview] = {}
+
+
+def forget(armature: Any) -> None:
+    """Binds anew when the armature moves next."""
+    _previews.pop(armature.name, None)
+
+
+def forget_all() -> None:
+    """Of every armature: another file was loaded."""
+    _previews.clear()
+
+
+def update(armature: Any, objects: list[Any], depsgraph: Any) -> bool:
+    """Deforms the meshes for where the armature is now; False if it has not moved."""
+    found = _previews.get(armature.name)
+    if found is None or found.names != [obj.name for obj in objects]:
+        found = _previews[armature.name] = Preview(objects, armature)
+    places = found.deform(armature.evaluated_get(depsgraph), objects)
+    if places is None:
+        return False
+    for obj, points in zip(objects, places):
+        matrix = rigs.to_armature(obj, armature)
+        if not np.array_equal(matrix, np.eye(4)):
+            points = rigs.transformed(points, np.linalg.inv(matrix)).astype(np.float32)
+        layer = obj.data.attributes.get(POSITION_ATTRIBUTE)
+        if layer is not None and obj.sinew.mode == "PREVIEW":
+            layer.data.foreach_set("vector", np.ascontiguousarray(points).ravel())
+            obj.data.update_tag()
+    return True

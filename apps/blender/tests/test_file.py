@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files, renders, undo, and life after the add-on."""
+
+import json
+import os
+import subprocess
+
+import bpy
+import numpy as np
+from character import animate, bent_tube, evaluated, from_sample, pose_randomly, select
+from sinew_blender import live, rigs
+
+# What a Blender without the add-on says about a file: vertices at a frame, and a render of it.
+ASK = """
+import bpy, json, sys
+import numpy as np
+path, picture = sys.argv[-2:]
+scene = bpy.context.scene
+scene.frame_set(6)
+graph = bpy.context.evaluated_depsgraph_get()
+mesh = bpy.data.objects["arm"].evaluated_get(graph).data
+json.dump([list(v.co) for v in mesh.vertices], open(path, "w"))
+scene.render.filepath = picture
+bpy.ops.render.render(write_still=True)
+"""
+
+
+def _pixels(path: str) -> np.ndarray:
+    image = bpy.data.images.load(path)
+    pixels = np.array(image.pixels[:])
+    bpy.data.images.remove(image)
+    return pixels
+
+
+def _set_up_render() -> None:
+    scene = bpy.context.scene
+    scene.render.engine, scene.cycles.samples, scene.cycles.seed = "CYCLES", 1, 0
+    scene.cycles.use_denoising = False
+    scene.render.resolution_x = scene.render.resolution_y = 96
+    camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 1.2
+    camera.location, camera.rotation_euler = (0.3, -3, 0), (np.pi / 2, 0, 0)
+    light = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
+    for obj in (camera, light):
+        scene.collection.objects.link(obj)
+    scene.camera = camera
+
+
+def _asked_without_add_on(path: str, name: str) -> tuple:
+    folder = bpy.app.tempdir
+    script, answer, picture = (os.path.join(folder, f"{name}.{e}") for e in ("py", "json", "png"))
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(ASK)
+    environment = {**os.environ, "BLENDER_USER_SCRIPTS": os.path.join(folder, "none")}
+    subprocess.run([bpy.app.binary_path, "-b", "--factory-startup", path, "--python-exit-code", "3",
+                    "--python", script, "--", answer, picture],
+                   check=True, env=environment, stdout=subprocess.DEVNULL)
+    with open(answer, encoding="utf-8") as file:
+        return np.array(json.load(file)), _pixels(picture)
+
+
+def test_files_and_renders_are_the_same_with_and_without_the_add_on() -> None:
+    mesh, armature, _ = from_sample("arm", 600)
+    animate(armature)
+    _set_up_render()
+    scene, pictures = bpy.context.scene, {}
+    for mode in ("OFF", "NODES", "PREVIEW"):
+        live.set_mode([mesh], mode)
+        scene.frame_set(6)
+        here = evaluated(mesh)
+        scene.render.filepath = os.path.join(bpy.app.tempdir, f"here {mode}.png")
+        bpy.ops.render.render(write_still=True)
+        pictures[mode] = _pixels(scene.render.filepath)
+        if mode == "OFF":
+            continue
+        path = os.path.join(bpy.app.tempdir, f"{mode}.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+        there, seen = _asked_without_add_on(path, mode)
+        assert np.abs(there - here).max() < 1e-5, mode
+        assert np.abs(seen - pictures[mode]).max() < 0.02, mode
+    assert np.abs(pictures["NODES"] - pictures["PREVIEW"]).max() < 0.02
+    assert np.abs(pictures["NODES"] - pictures["OFF"]).max() > 0.1, "the render shows the difference"
+
+
+def test_saved_files_open_again() -> None:
+    mesh, armature, _ = from_sample("arm", 400)
+    live.set_mode([mesh], "NODES")
+    bone = armature.data.bones["hand"].sinew
+    bone.share, bone.parent_share = "OWN", 0.25
+    pose_randomly(armature, 4)
+    before = evaluated(mesh)
+    path = os.path.join(bpy.app.tempdir, "again.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    mesh, armature = bpy.data.objects["arm"], bpy.data.objects["arm rig"]
+    assert np.abs(evaluated(mesh) - before).max() < 1e-6 and mesh.sinew.mode == "NODES"
+    assert armature.data.bones["hand"].sinew.parent_share == 0.25
+    live.refresh(armature)
+    assert np.abs(evaluated(mesh) - before).max() < 1e-6
+
+
+def test_switching_the_add_on_off_changes_nothing() -> None:
+    import addon_utils
+
+    mesh, armature, _ = from_sample("arm", 400)
+    live.set_mode([mesh], "PREVIEW")
+    pose_randomly(armature, 4)
+    before = evaluated(mesh)
+    name = mesh.name
+    addon_utils.disable("sinew_blender")
+    try:
+        mesh = bpy.data.objects[name]
+        assert not hasattr(bpy.types.Object, "sinew")
+        assert np.abs(evaluated(mesh) - before).max() < 1e-5
+        pose = bpy.data.objects["arm rig"].pose.bones["hand"]
+        pose.rotation_mode, pose.rotation_euler = "XYZ", (1.0, 0.5, 0)
+        assert np.abs(evaluated(mesh) - before).max() > 0.01, "it goes on following"
+    finally:
+        addon_utils.enable("sinew_blender")
+    assert mesh.sinew.mode == "PREVIEW"
+
+
+def test_every_operator_can_be_undone() -> None:
+    mesh, armature = bent_tube()
+    select(armature, mesh)
+    bpy.ops.ed.undo_push(message="start")
+
+    def state() -> tuple:
+        tube = bpy.data.objects["tube"]
+        rig = bpy.data.objects["tube rig"]
+        modifiers = tuple((m.name, m.show_viewport) for m in tube.modifiers)
+        return (modifiers, tuple(g.name for g in tube.vertex_groups), tube.sinew.mode,
+                tuple(rig.data.bones.keys()), tuple(sorted(o.name for o in bpy.data.objects)),
+                tuple(rig.data.bones["lower"].sinew.twist_curve), tube.parent,
+                None if tube.parent is None else rig.pose.bones["upper"].rotation_mode)
+
+    def undone(call) -> None:
+        before = state()
+        assert call() == {"FINISHED"}
+        bpy.ops.ed.undo_push(message="done")
+        after = state()
+        assert before != after, "it did something"
+        bpy.ops.ed.undo()
+        assert state()[:6] == before[:6]
+        bpy.ops.ed.redo()
+        assert state()[:6] == after[:6]
+
+    undone(lambda: bpy.ops.sinew.parent(method="heat", endpoints="projection"))
+    undone(lambda: bpy.ops.sinew.live(mode="NODES"))
+    undone(lambda: bpy.ops.sinew.live(mode="PREVIEW"))
+    undone(lambda: bpy.ops.sinew.live(mode="HELPERS"))
+    undone(lambda: bpy.ops.sinew.live(mode="NODES"))
+    tube, rig = bpy.data.objects["tube"], bpy.data.objects["tube rig"]
+    rig.data.bones.active = rig.data.bones["lower"]
+    select(rig, tube)
+    bpy.ops.ed.undo_push(message="chosen")
+    undone(lambda: bpy.ops.sinew.filter(kind="twist"))
+    rig = bpy.data.objects["tube rig"]
+    animate(rig, 4)
+    bpy.ops.ed.undo_push(message="animated")
+    undone(lambda: bpy.ops.sinew.bake_bones(segments=2))
+    undone(lambda: bpy.ops.sinew.bake_shapes())
+    undone(lambda: bpy.ops.sinew.bake_cache(folder=bpy.app.tempdir))
+    moved = evaluated(bpy.data.objects["tube"])
+    assert np.isfinite(moved).all() and len(rigs.vertices_of(bpy.data.objects["tube"].data))
+
+
+def test_everything_has_a_tooltip() -> None:
+    names = [name for name in dir(bpy.ops.sinew) if not name.startswith("_")]
+    assert len(names) >= 11, names
+    for name in names:
+        kind = getattr(bpy.ops.sinew, name).get_rna_type()
+        assert kind.description and not kind.description.endswith("."), name
+        for prop in kind.properties:
+            # All but the first are Blender's own.
+            if prop.identifier not in ("rna_type", "filepath", "check_existing", "filter_glob"):
+                assert prop.description, f"{name}.{prop.identifier}"
+    shown = {"Object": ("method", "squash", "segments"),
+             "Bone": ("share", "parent_share", "own_share")}
+    for owner, identifiers in shown.items():
+        properties = getattr(bpy.types, owner).bl_rna.properties["sinew"].fixed_type.properties
+        for identifier in identifiers:
+            assert properties[identifier].description, identifier

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes that follow their armature: what Blender has is what the core computes."""
+
+import os
+
+import bpy
+import numpy as np
+from character import (
+    animate,
+    bent_tube,
+    by_core,
+    evaluated,
+    from_sample,
+    pose_randomly,
+    select,
+    weigh,
+)
+from sinew_blender import filters, groups, helpers, live
+from sinew_blender.bones import read_bones
+
+CLOSE = 1e-5  # of characters about as large as 1
+
+
+def _off(mesh, armature) -> float:
+    return float(np.abs(evaluated(mesh) - by_core([mesh], armature)[0]).max())
+
+
+def test_nodes_are_exact() -> None:
+    mesh, armature, _ = from_sample("mannequin", 1500)
+    for method in ("stbs-lbs", "stbs-dqs"):
+        mesh.sinew.method = method
+        live.set_mode([mesh], "NODES")
+        for seed in range(3):
+            pose_randomly(armature, seed)
+            off = _off(mesh, armature)
+            moved = np.abs(evaluated(mesh) - np.array([v.co for v in mesh.data.vertices])).max()
+            print(f"    {method}: off by {off:.1e}, moved by {moved:.2f}")
+            assert off < CLOSE < moved
+
+
+def test_twists_stretches_and_squashes_are_exact() -> None:
+    mesh, armature, _ = from_sample("arm", 800)
+    hand, forearm = armature.pose.bones["hand"], armature.pose.bones["forearm"]
+    live.set_mode([mesh], "NODES")
+    hand.rotation_mode = "XYZ"
+    hand.rotation_euler = (0, np.radians(170), 0)
+    assert _off(mesh, armature) < CLOSE
+    forearm.scale = (1, 1.8, 1)
+    assert _off(mesh, armature) < CLOSE
+    mesh.sinew.squash = True
+    live.refresh(armature)
+    thin = evaluated(mesh)
+    assert _off(mesh, armature) < CLOSE
+    mesh.sinew.squash = False
+    live.refresh(armature)
+    assert np.abs(evaluated(mesh) - thin).max() > 0.01
+
+
+def test_a_child_that_moves_away_stretches_its_parent() -> None:
+    mesh, armature, _ = from_sample("arm", 800)
+    select(armature)
+    bpy.ops.object.mode_set(mode="EDIT")
+    armature.data.edit_bones["hand"].use_connect = False
+    bpy.ops.object.mode_set(mode="OBJECT")
+    live.set_mode([mesh], "NODES")
+    armature.pose.bones["hand"].location = (0.03, 0.1, 0.02)
+    assert _off(mesh, armature) < CLOSE
+    mesh.sinew.segments = 8
+    exact = evaluated(mesh)
+    mesh.sinew.method = "stbs-lbs"
+    live.set_mode([mesh], "NODES")
+    exact = evaluated(mesh)
+    live.set_mode([mesh], "HELPERS")
+    off = np.abs(evaluated(mesh) - exact).max()
+    print(f"    helper bones: off by {off:.1e}")
+    assert off < 1e-4
+
+
+def test_objects_may_stand_anywhere() -> None:
+    mesh, armature, rig = from_sample("arm", 500, weighted=False)
+    weigh(mesh, armature, rig)
+    armature.location, armature.rotation_euler = (1, 2, 3), (0.3, 0.2, 0.1)
+    mesh.location, mesh.rotation_euler, mesh.scale = (0.1, 0, 0.2), (0.5, 0.1, 0.7), (1.2, 1.2, 1.2)
+    bpy.context.view_layer.update()
+    live.set_mode([mesh], "NODES")
+    pose_randomly(armature, 1)
+    assert _off(mesh, armature) < CLOSE
+
+
+def test_constraints_and_drivers_of_bones_count() -> None:
+    mesh, armature, _ = from_sample("arm", 500)
+    live.set_mode([mesh], "NODES")
+    empty = bpy.data.objects.new("aim", None)
+    bpy.context.collection.objects.link(empty)
+    empty.rotation_euler = (0.4, 0.9, 0.2)
+    copied = armature.pose.bones["hand"].constraints.new("COPY_ROTATION")
+    copied.target = empty
+    driver = armature.pose.bones["forearm"].driver_add("scale", 1).driver
+    driver.expression = "1.3"
+    before = np.array([v.co for v in mesh.data.vertices])
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 0.05
+
+
+def test_filters_and_shares_count() -> None:
+    mesh, armature, _ = from_sample("arm", 800)
+    live.set_mode([mesh], "NODES")
+    armature.pose.bones["hand"].rotation_mode = "XYZ"
+    armature.pose.bones["hand"].rotation_euler = (0, 2, 0)
+    plain, bone = evaluated(mesh), armature.data.bones["forearm"]
+    filters.set_points(armature.data, bone, "twist", [(0, 0), (0.4, 0.8), (0.7, 0.3), (1, 1)])
+    filters.set_points(armature.data, bone, "stretch", [(0.2, 0), (0.5, 0.6), (1, 1)])
+    armature.pose.bones["forearm"].scale = (1, 1.5, 1)
+    live.refresh(armature)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - plain).max() > 0.02
+    filtered, hand = evaluated(mesh), armature.data.bones["hand"]
+    hand.sinew.share, hand.sinew.parent_share, hand.sinew.own_share = "OWN", 0.3, 0.2
+    live.refresh(armature)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - filtered).max() > 0.01
+
+
+def test_endpoint_weights_can_be_painted_and_mirror() -> None:
+    mesh, armature, _ = from_sample("arm", 500)
+    live.set_mode([mesh], "NODES")
+    armature.pose.bones["forearm"].scale = (1, 1.5, 1)
+    before = evaluated(mesh)
+    group = mesh.vertex_groups[groups.endpoint_group("forearm")]
+    group.add(list(range(len(mesh.data.vertices))), 0.5, "REPLACE")
+    live.refresh(armature)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 0.02
+    for bone, other in (("arm.L", "arm.R"), ("LeftArm", "RightArm"), ("hip_r", "hip_l")):
+        assert bpy.utils.flip_name(groups.endpoint_group(bone)) == groups.endpoint_group(other)
+
+
+def test_preview_is_what_nodes_are_and_files_have_nodes() -> None:
+    mesh, armature, _ = from_sample("arm", 800)
+    animate(armature)
+    live.set_mode([mesh], "NODES")
+    scene, wanted = bpy.context.scene, {}
+    for frame in (1, 6, 12):
+        scene.frame_set(frame)
+        wanted[frame] = evaluated(mesh)
+    live.set_mode([mesh], "PREVIEW")
+    for frame in (6, 12, 1, 12):
+        scene.frame_set(frame)
+        assert np.abs(evaluated(mesh) - wanted[frame]).max() < CLOSE, frame
+    armature.pose.bones["hand"].scale = (1.2, 1.4, 0.9)
+    assert _off(mesh, armature) < CLOSE
+    scene.frame_set(6)
+    last = evaluated(mesh)
+    path = os.path.join(bpy.app.tempdir, "preview.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    assert not mesh.modifiers["Sinew"].show_viewport, "the preview is back after saving"
+    bpy.ops.wm.open_mainfile(filepath=path)
+    mesh = bpy.data.objects["arm"]
+    assert np.abs(evaluated(mesh) - last).max() < CLOSE
+    bpy.context.scene.frame_set(7)
+    bpy.context.scene.frame_set(6)
+    assert np.abs(evaluated(mesh) - last).max() < CLOSE
+
+
+def test_helper_bones_come_close_and_go_without_a_trace() -> None:
+    mesh, armature, _ = from_sample("arm", 800)
+    mesh.sinew.method = "stbs-lbs"
+    mesh.sinew.segments = 8
+    hand = armature.pose.bones["hand"]
+    hand.rotation_mode = "XYZ"
+    hand.rotation_euler = (0.2, 2.5, 0)
+    live.set_mode([mesh], "NODES")
+    exact, count = evaluated(mesh), len(mesh.vertex_groups)
+    live.set_mode([mesh], "OFF")
+    plain = np.abs(evaluated(mesh) - exact).max()
+    live.set_mode([mesh], "HELPERS")
+    off = np.abs(evaluated(mesh) - exact).max()
+    print(f"    helper bones: off by {off:.4f}, Blender's own by {plain:.4f}")
+    assert off < 0.05 * plain
+    assert all(curve.driver.is_simple_expression for curve in armature.animation_data.drivers)
+    bones = read_bones(armature).names
+    live.set_mode([mesh], "NODES")
+    assert np.abs(evaluated(mesh) - exact).max() < 1e-6
+    assert read_bones(armature).names == bones and len(mesh.vertex_groups) == count
+    assert not any(key.startswith("sinew ") for key in armature.keys())
+    assert helpers.helper_name("arm.L", 2) == "arm_twist2.L"
+
+
+def test_shape_keys_come_first() -> None:
+    mesh, armature, _ = from_sample("arm", 500)
+    mesh.shape_key_add(name="Basis")
+    key = mesh.shape_key_add(name="wide")
+    for point in key.data:
+        point.co *= 1.05
+    key.value = 0.7
+    for mode in ("NODES", "PREVIEW"):
+        live.set_mode([mesh], mode)
+        pose_randomly(armature, 5 if mode == "NODES" else 6)
+        assert _off(mesh, armature) < CLOSE, mode
+
+
+def test_vertices_without_a_bone_stay() -> None:
+    mesh, armature = bent_tube()
+    mesh.parent = armature
+    mesh.modifiers.new("Armature", "ARMATURE").object = armature
+    mesh.vertex_groups.new(name="lower").add(list(range(100)), 1.0, "REPLACE")
+    for mode in ("NODES", "PREVIEW"):
+        live.set_mode([mesh], mode)
+        armature.pose.bones["lower"].rotation_mode = "XYZ"
+        armature.pose.bones["lower"].rotation_euler = (0.5 + (mode == "NODES"), 0, 0)
+        moved = np.abs(evaluated(mesh) - np.array([v.co for v in mesh.data.vertices])).max(axis=1)
+        assert moved[100:].max() < 1e-6 < moved[:100].max()

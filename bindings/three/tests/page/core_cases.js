@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rigs of the core through the loader, the mixer and the GPU, against the core's own results.
+import { Quaternion, Vector3 } from 'three';
+import { SinewCharacter, SinewMesh, SinewSkin, cloneCharacter, createBones } from 'sinew-three';
+import { MeshBasicMaterial } from 'three';
+import { atMost, moreThan, same } from './check.js';
+import { farthest, load, playTo, sinew, sizeOf, widestAngle } from './rigs.js';
+import { makeRenderer, readVertices } from './view.js';
+
+const renderer = await makeRenderer();
+export const methods = ['lbs', 'dqs', 'mixed', 'stbs-lbs', 'stbs-dqs', 'stbs-mixed'];
+
+/** The largest deviation of a loaded rig from `rig`, by the given methods, at moments of a clip; relative to its size. */
+async function deviation(loaded, rig, clip, fractions, names = methods) {
+  const { duration } = rig.clip(clip);
+  let worst = 0;
+  for (const fraction of fractions) {
+    playTo(loaded, clip, fraction * duration);
+    for (const method of names) {
+      loaded.character.method = method;
+      const deformer = new sinew.Deformer(rig, method);
+      const expected = deformer.at({ clip, time: fraction * duration }).positions;
+      deformer.free();
+      for (const mesh of loaded.meshes) {
+        const found = await readVertices(renderer, mesh);
+        worst = Math.max(worst, atMost(1e-5, farthest(mesh, found, expected) / sizeOf(expected), `${method} at ${fraction} of clip ${clip}`));
+      }
+    }
+  }
+  return worst;
+}
+
+/** The whole way of a rig: written, loaded, played, drawn; all its clips. */
+async function roundTrip(rig, fractions, names = methods) {
+  const bytes = rig.toBytes('glb');
+  const read = sinew.read(bytes, { format: 'glb' });
+  const loaded = await load(bytes);
+  let worst = 0;
+  for (let clip = 0; clip < read.clipNames.length; ++clip) {
+    worst = Math.max(worst, await deviation(loaded, read, clip, fractions, names));
+  }
+  loaded.dispose();
+  read.free();
+  return worst;
+}
+
+export const cases = {};
+
+// All samples, all their clips, all methods.
+for (const name of Object.keys(sinew.samples())) {
+  cases[`sample_${name}`] = async () => {
+    const rig = sinew.sample(name, { vertices: 600 });
+    const clips = rig.clipNames.length;
+    const worst = await roundTrip(rig, clips > 2 ? [0.6] : [0.25, 0.6]);
+    rig.free();
+    return { clips, worst };
+  };
+}
+
+Object.assign(cases, {
+  async turns_are_followed() {
+    const rig = sinew.sample('arm', { vertices: 600 });
+    const joint = rig.jointNames[rig.boneTailJoints.find((j) => j >= 0)];
+    rig.addKeys({
+      name: 'wring',
+      keys: [
+        { time: 0, pose: {} },
+        { time: 1, pose: { joints: { [joint]: { twist: 500 } } } },
+      ],
+    });
+    const bytes = rig.toBytes('glb');
+    const loaded = await load(bytes);
+    const clip = rig.findClip('wring');
+    const worst = await deviation(loaded, rig, clip, [0.5, 1], ['stbs-lbs', 'stbs-dqs']);
+    const twist = Math.max(...Array.from(loaded.character.pose.boneTwists, Math.abs));
+    moreThan(Math.PI, twist, 'the twist in radians');
+    loaded.dispose();
+    rig.free();
+    return { joint, twist, worst };
+  },
+
+  async settings_of_the_file() {
+    const rig = sinew.sample('arm', { vertices: 600 });
+    const bone = rig.boneNames[1];
+    rig.edit([
+      { 'twist-endpoints': 'projection' },
+      { 'twist-filter': `${bone}=free:0:0,0.5:1,1:0` },
+      { filter: `${bone}=0:0,0.3:0.1,1:1` },
+      { 'twist-share': `${bone}=0.3` },
+      { 'blend-share': 0.3 },
+    ]);
+    const worst = await roundTrip(rig, [0.3, 0.7]);
+    rig.free();
+    return { worst };
+  },
+
+  async many_influences() {
+    const rig = sinew.sample('mannequin', { vertices: 400 });
+    const bones = rig.boneCount;
+    // Every vertex is moved by eleven bones.
+    const slots = 11;
+    const weights = new Float64Array(slots * rig.vertexCount).map((_, i) => 1 / (1 + (i % slots)));
+    const which = new Int32Array(weights.length).map((_, i) => (Math.floor(i / slots) + 3 * (i % slots)) % bones);
+    for (let v = 0; v < rig.vertexCount; ++v) {
+      const row = weights.subarray(slots * v, slots * (v + 1));
+      const sum = row.reduce((a, b) => a + b);
+      row.forEach((w, k) => (row[k] = w / sum));
+    }
+    const endpoints = weights.map((_, i) => ((i * 7) % 11) / 10);
+    const clip = rig.clip(0);
+    rig.setWeights(weights, { bones: which, endpoints });
+    const worst = await roundTrip(rig, [0.5]);
+    rig.free();
+    return { clip: clip.name, worst };
+  },
+
+  async blend_shapes() {
+    const rig = sinew.sample('arm', { vertices: 600 });
+    const push = rig.positions.map((x, i) => (i % 3 === 1 ? 0.2 * Math.sin(5 * x) : 0.05));
+    rig.addShape('bulge', push);
+    rig.addShape('lean', rig.positions.map((x, i) => (i % 3 === 0 ? 0.1 * x : 0)));
+    rig.addClip('shaping', [
+      { target: 'shapes', index: 0, times: [0, 1], values: [0, 0, 1, -0.5] },
+      { target: 'rotation', index: 1, times: [0, 1], values: [0, 0, 0, 1, 0, 0.6, 0, 0.8] },
+    ]);
+    const bytes = rig.toBytes('glb');
+    const loaded = await load(bytes);
+    const worst = await deviation(loaded, rig, rig.findClip('shaping'), [0.5, 1]);
+    same(true, Array.from(loaded.character.pose.shapes).some((w) => w !== 0), 'shapes move');
+    loaded.dispose();
+    rig.free();
+    return { worst };
+  },
+
+  async normals_and_tangents() {
+    const rig = sinew.sample('arm', { vertices: 1500 });
+    const normals = rig.normals ?? new sinew.Deformer(rig, 'lbs').at({}, { normals: true }).normals;
+    const tangents = new Float64Array(4 * rig.vertexCount);
+    for (let v = 0; v < rig.vertexCount; ++v) {
+      const n = new Vector3().fromArray(normals, 3 * v);
+      const t = new Vector3(0.3, 1, 0.2).cross(n).normalize();
+      tangents.set([t.x, t.y, t.z, 1], 4 * v);
+    }
+    const clips = rig.clips;
+    const { weights, weightBones, weightOffsets, endpoints } = rig;
+    rig.setMesh(rig.positions, rig.triangles, { normals, tangents });
+    rig.setWeights(weights, { bones: weightBones, offsets: weightOffsets, endpoints });
+    const bytes = rig.toBytes('glb');
+    const loaded = await load(bytes);
+    const read = sinew.read(bytes, { format: 'glb' });
+    const [mesh] = loaded.meshes;
+    const clip = clips.length - 1;
+    const time = 0.6 * clips[clip].duration;
+    playTo(loaded, clip, time);
+    const result = {};
+    for (const method of methods) {
+      loaded.character.method = method;
+      const expected = new sinew.Deformer(read, method, { reference: true }).at({ clip, time }, { normals: true, tangents: true });
+      result[`${method} normals`] = atMost(0.05, widestAngle(mesh, await readVertices(renderer, mesh, 'normal'), expected.normals), method);
+      result[`${method} tangents`] = atMost(0.05, widestAngle(mesh, await readVertices(renderer, mesh, 'tangent'), expected.tangents, 4), method);
+    }
+    loaded.dispose();
+    return result;
+  },
+
+  async rigs_of_ones_own() {
+    const rig = sinew.sample('arm', { vertices: 600 });
+    const skin = new SinewSkin(sinew, rig);
+    const { joints, roots } = createBones(rig);
+    const character = new SinewCharacter(skin, { joints, method: 'stbs-lbs' });
+    const mesh = new SinewMesh(character, skin.geometry(), new MeshBasicMaterial());
+    mesh.add(...roots);
+    joints[1].quaternion.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), 0.7));
+    const pose = new sinew.Pose(rig);
+    pose.setJoint(1, { rotation: joints[1].quaternion.toArray() });
+    const expected = new sinew.Deformer(rig, 'stbs-lbs').deform(pose);
+    const worst = atMost(1e-5, farthest(mesh, await readVertices(renderer, mesh), expected) / sizeOf(expected), 'by bones');
+    // And without bones: the pose itself.
+    const still = new SinewCharacter(skin, { method: 'stbs-lbs' });
+    const other = new SinewMesh(still, mesh.geometry, new MeshBasicMaterial());
+    still.pose.play(0, 0.5);
+    still.needsUpdate = true;
+    const played = new sinew.Deformer(rig, 'stbs-lbs').at({ clip: 0, time: 0.5 }).positions;
+    const direct = atMost(1e-5, farthest(other, await readVertices(renderer, other), played) / sizeOf(played), 'by a pose');
+    const messages = [];
+    for (const wrong of [() => new SinewCharacter(skin, { joints: [] }), () => new SinewCharacter(skin, { method: 'ocd' })]) {
+      try {
+        wrong();
+      } catch (error) {
+        messages.push(error.message);
+      }
+    }
+    same(2, messages.length, 'bad input is refused');
+    return { worst, direct, messages };
+  },
+
+  async clones_have_their_own_poses() {
+    const rig = sinew.sample('arm', { vertices: 600 });
+    const loaded = await load(rig.toBytes('glb'));
+    const clone = cloneCharacter(loaded.gltf.scene, loaded.character);
+    const meshes = [];
+    clone.root.traverse((object) => object instanceof SinewMesh && meshes.push(object));
+    playTo(loaded, 0, 0.5 * rig.clip(0).duration);
+    const rest = new sinew.Deformer(rig, 'stbs-dqs').at().positions;
+    const moved = new sinew.Deformer(rig, 'stbs-dqs').at({ clip: 0, time: 0.5 * rig.clip(0).duration }).positions;
+    const size = sizeOf(rest);
+    clone.root.updateMatrixWorld(true);
+    const first = atMost(1e-5, farthest(loaded.meshes[0], await readVertices(renderer, loaded.meshes[0]), moved) / size, 'the first');
+    const second = atMost(1e-5, farthest(meshes[0], await readVertices(renderer, meshes[0]), rest) / size, 'the clone');
+    clone.character.dispose();
+    loaded.dispose();
+    return { first, second };
+  },
+});

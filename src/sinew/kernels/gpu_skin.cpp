@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+
+#include "sinew/core/error.h"
+#include "sinew/core/internal/format.h"
+#include "sinew/deform/internal/skin_slopes.h"
+#include "sinew/kernels/detail/pack.h"
+#include "sinew/kernels/gpu.h"
+
+namespace sinew {
+namespace {
+
+// Floats count exactly up to here.
+constexpr std::size_t gpu_count_limit = std::size_t{1} << 24;
+// As in the kernels: gradients are dropped if they would rotate a normal by less than this many
+// radians when two bones are one model size apart.
+constexpr double negligible_gpu_turn = 1e-5;
+
+void put_number(std::vector<float>& to, double x) { to.push_back(static_cast<float>(x)); }
+
+void put_texel(std::vector<float>& to, const Vec3& v, double fourth = 0) {
+  for (const double x : {v.x, v.y, v.z, fourth}) put_number(to, x);
+}
+
+std::vector<float> flat(const std::vector<Vec3>& values) {
+  std::vector<float> floats;
+  floats.reserve(3 * values.size());
+  for (const Vec3& v : values) {
+    for (const double x : {v.x, v.y, v.z}) put_number(floats, x);
+  }
+  return floats;
+}
+
+void check_gpu_count(std::size_t count, const char* what) {
+  if (count < gpu_count_limit) return;
+  throw UsageError(formatted("a GPU takes fewer than {} {}", gpu_count_limit, what));
+}
+
+void pad_to_rows(std::vector<float>& texels) {
+  constexpr std::size_t row = 4 * gpu_texture_width;
+  if (texels.size() > row) texels.resize((texels.size() + row - 1) / row * row);
+}
+
+void put_influences(GpuSkin& skin, const Rig& rig, const std::vector<Vec3>& normals,
+                    bool with_gradients) {
+  const SkinRows rows = skin_rows(rig);
+  std::optional<SkinSlopes> slopes;
+  if (with_gradients) slopes.emplace(rig.mesh.positions, rig.mesh.triangles, normals, rows);
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  const double least = size > 0 ? negligible_gpu_turn / size : 0;
+  std::vector<SkinSlope> list;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    list.clear();
+    if (slopes) {
+      slopes->at(v, list);
+      std::erase_if(list, [&](const SkinSlope& slope) {
+        return slope.at.weight == 0 && !(length(slope.weight) > least);
+      });
+    } else {
+      for (const SkinInfluence& influence : rows.row(v)) list.push_back({influence, {}, {}, {}, 0});
+    }
+    std::stable_sort(list.begin(), list.end(), [](const SkinSlope& a, const SkinSlope& b) {
+      return a.at.weight > b.at.weight;
+    });
+    put_number(skin.vertices, static_cast<double>(skin.influences.size() / 4));
+    put_number(skin.vertices, static_cast<double>(rows.row(v).size()));
+    put_number(skin.vertices, static_cast<double>(list.size()));
+    put_number(skin.vertices,
+               rig.skin.blend_shares.empty() ? default_blend_share : rig.skin.blend_shares[v]);
+    for (const auto& [at, weight, stretch, twist, area] : list) {
+      put_texel(skin.influences, {double(at.bone), at.weight, at.stretch_endpoint},
+                at.twist_endpoint);
+      if (!slopes) continue;
+      put_texel(skin.gradients, weight);
+      put_texel(skin.gradients, stretch * at.weight);
+      put_texel(skin.gradients, twist * at.weight);
+    }
+  }
+  check_gpu_count(skin.influences.size() / 4, "influences");
+}
+
+// The delta of one shape at one vertex.
+struct VertexDelta {
+  std::size_t shape = 0;
+  Vec3 position, normal, tangent;
+};
+
+std::vector<std::vector<VertexDelta>> deltas_by_vertex(const Mesh& mesh) {
+  std::vector<std::vector<VertexDelta>> by_vertex(mesh.vertex_count());
+  const std::vector<BlendShape> shapes = kernels::shapes_with_normals(mesh);
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    const BlendShape& shape = shapes[k];
+    for (std::size_t i = 0; i < shape.positions.size(); ++i) {
+      const std::size_t v = shape.vertices.empty() ? i : std::size_t{shape.vertices[i]};
+      const VertexDelta delta{k, shape.positions[i],
+                              shape.normals.empty() ? Vec3{} : shape.normals[i],
+                              shape.tangents.empty() ? Vec3{} : shape.tangents[i]};
+      if (delta.position == Vec3{} && delta.normal == Vec3{} && delta.tangent == Vec3{}) continue;
+      by_vertex[v].push_back(delta);
+    }
+  }
+  return by_vertex;
+}
+
+void put_deltas(GpuSkin& skin, const Rig& rig) {
+  if (rig.mesh.shapes.empty()) return;
+  const std::size_t first_weight = 4 * gpu_bone_texels * rig.skeleton.bones.size();
+  for (const std::vector<VertexDelta>& deltas : deltas_by_vertex(rig.mesh)) {
+    put_number(skin.delta_ranges, static_cast<double>(skin.deltas.size() / (4 * gpu_delta_texels)));
+    put_number(skin.delta_ranges, static_cast<double>(deltas.size()));
+    for (const auto& [shape, position, normal, tangent] : deltas) {
+      put_texel(skin.deltas, position, static_cast<double>(first_weight + shape));
+      put_texel(skin.deltas, normal);
+      put_texel(skin.deltas, tangent);
+    }
+  }
+  check_gpu_count(skin.deltas.size() / (4 * gpu_delta_texels), "deltas of shapes");
+}
+
+}  // namespace
+
+GpuSkin gpu_skin(const Rig& rig, const GpuSkinOptions& options) {
+  validate(rig);
+  const std::vector<Vec3> normals = kernels::bind_normals(rig.mesh);
+  GpuSkin skin;
+  skin.positions = flat(rig.mesh.positions);
+  skin.normals = flat(normals);
+  for (const Vec4& t : rig.mesh.tangents) put_texel(skin.tangents, {t.x, t.y, t.z}, t.w);
+  put_influences(skin, rig, normals, options.gradients);
+  put_deltas(skin, rig);
+  for (std::vector<float>* texels : {&skin.influences, &skin.gradients, &skin.deltas}) {
+    pad_to_rows(*texels);
+  }
+  return skin;
+}
+
+}  // namespace sinew
