@@ -66,17 +66,24 @@ async function bake(app: App): Promise<void> {
 }
 
 function bakeReport(report: Report): HTMLElement {
-  const lines: [string, string][] = [];
-  const number = (value: unknown): string => (typeof value === 'number' ? (Number.isInteger(value) ? String(value) : value.toPrecision(3)) : String(value));
-  const visit = (value: unknown, path: string): void => {
-    if (lines.length > 18) return;
-    if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') lines.push([path.replace(/_/g, ' '), number(value)]);
-    else if (value && typeof value === 'object' && !Array.isArray(value)) {
-      for (const [name, inner] of Object.entries(value)) visit(inner, path ? `${path} ${name}` : name);
-    }
-  };
-  visit(report, '');
-  return h('dl', { class: 'facts-list', 'data-id': 'bake-report' }, lines.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+  const percent = (value: unknown): string => `${Number(value).toPrecision(2)}%`;
+  const lines: [string, string | undefined][] = [
+    ['largest error, of a limb’s radius', report.max_error === undefined ? undefined : percent(report.max_error)],
+    ['allowed', report.bound ? percent(report.bound) : undefined],
+    ['largest error, of the figure’s size', report.max_error_box === undefined ? undefined : percent(report.max_error_box)],
+    ['the same without baking', report.plain_error_box === undefined ? undefined : percent(report.plain_error_box)],
+    ['helper joints', String(report.helpers ?? 0)],
+    ['bones a vertex, at most', report.max_influences === undefined ? undefined : String(report.max_influences)],
+    ['clips', report.clips === undefined ? undefined : String(report.clips)],
+    ['poses measured', report.poses === undefined ? undefined : String(report.poses)],
+  ];
+  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
+  return h(
+    'div',
+    {},
+    h('dl', { class: 'facts-list', 'data-id': 'bake-report' }, shown.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
+    report.within_bound === false ? note(`The error is larger than allowed. ${String(report.remedy ?? '')}`, 'warn') : undefined,
+  );
 }
 
 async function savePicture(app: App): Promise<void> {

@@ -22,8 +22,14 @@ export const sampleTitles: Readonly<Record<string, string>> = {
   box: 'Box',
 };
 
+/** Built-in characters, the most telling first. */
+export function sampleNames(app: App): string[] {
+  const order = Object.keys(sampleTitles);
+  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.keys(app.catalogue.samples).sort((a, b) => place(a) - place(b));
+}
+
 export function openMenu(app: App): HTMLElement {
-  const names = Object.keys(app.catalogue.samples);
   return h(
     'div',
     { class: 'menu' },
@@ -35,7 +41,7 @@ export function openMenu(app: App): HTMLElement {
     h(
       'div',
       { class: 'sample-list' },
-      names.map((name) =>
+      sampleNames(app).map((name) =>
         h('button', { type: 'button', class: 'menu-item', 'data-sample': name, onClick: () => {
           closePopover();
           void openSample(app, name);

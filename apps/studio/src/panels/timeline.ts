@@ -63,7 +63,7 @@ export function timeline(app: App): HTMLElement {
     const duration = app.duration();
     const length = span();
     ruler.replaceChildren();
-    const step = [0.1, 0.25, 0.5, 1, 2, 5, 10].find((s) => length / s <= 24) ?? 20;
+    const step = [0.1, 0.25, 0.5, 1, 2, 5, 10].find((s) => (track.clientWidth || 600) / (length / s) >= 34) ?? 20;
     for (let t = 0; t <= length + 1e-9; t += step) {
       ruler.append(h('span', { style: `left:${left(t)}` }, `${Number(t.toFixed(2))}`));
     }

@@ -62,17 +62,33 @@ export function bindSection(app: App): HTMLElement {
     );
   };
   store.watch(({ document, session }) => [document.rig, session.selection], render);
-  app.job.watch(render);
+  whenJobs(app, render);
   return section('Bind', body);
 }
 
-/** The button that started it shows how far it is, and cancels. */
+/** The button that started it shows how far it is, and cancels. It stays the same one while numbers change. */
 function progressButton(app: App): HTMLElement {
-  const job = app.job.value;
-  const made = button({ label: job ? `${Math.round(job.fraction * 100)}% — cancel` : '', primary: true, onClick: () => job?.cancel() });
+  const made = button({ label: '', primary: true, id: 'cancel-job', onClick: () => app.job.value?.cancel() });
   made.classList.add('progress');
-  made.style.setProperty('--at', `${(job?.fraction ?? 0) * 100}%`);
+  const off = app.job.watch((job) => {
+    if (!job) {
+      queueMicrotask(() => off());
+      return;
+    }
+    made.lastElementChild?.replaceChildren(`${Math.round(job.fraction * 100)}% — cancel`);
+    made.style.setProperty('--at', `${job.fraction * 100}%`);
+  });
   return made;
+}
+
+/** Renders when a job begins or ends, not at each step of it. */
+function whenJobs(app: App, render: () => void): void {
+  let was = false;
+  app.job.watch((job) => {
+    if ((job !== undefined) === was) return;
+    was = job !== undefined;
+    render();
+  });
 }
 
 export function weightsSection(app: App): HTMLElement {
@@ -111,7 +127,7 @@ export function weightsSection(app: App): HTMLElement {
     );
   };
   store.watch(({ document }) => document.rig, render);
-  app.job.watch(render);
+  whenJobs(app, render);
 
   const report = h('div', {});
   const showReport = (): void => {

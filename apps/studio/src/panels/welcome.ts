@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import { h } from '../ui/dom';
 import { icon, type IconName } from '../ui/icons';
-import { chooseAndOpen, choosePicture, openSample, sampleTitles } from './open';
+import { chooseAndOpen, choosePicture, openSample, sampleNames, sampleTitles } from './open';
 
 export function welcome(app: App): HTMLElement {
   const { store } = app;
@@ -12,7 +12,7 @@ export function welcome(app: App): HTMLElement {
   const samples = h(
     'div',
     { class: 'welcome-samples', hidden: true },
-    Object.keys(app.catalogue.samples).map((name) =>
+    sampleNames(app).map((name) =>
       h('button', { type: 'button', class: 'chip', 'data-sample': name, title: app.catalogue.samples[name], onClick: () => void openSample(app, name) }, sampleTitles[name] ?? name),
     ),
   );
@@ -33,8 +33,9 @@ export function welcome(app: App): HTMLElement {
   );
   store.watch(({ session }) => session.welcome, (shown) => {
     element.hidden = !shown;
-    // The figure stands beside the card where there is room.
-    app.viewport.orbit.shift = shown && app.viewport.canvas.clientWidth > 760 ? 0.16 : 0;
+    // The figure stands beside the card where there is room, above it elsewhere.
+    const isWide = app.viewport.canvas.clientWidth > 760;
+    app.viewport.orbit.shift = !shown ? [0, 0] : isWide ? [0.16, 0] : [0, -0.2];
     app.viewport.orbit.project();
     app.viewport.draw();
   });

@@ -9,8 +9,8 @@ export class OrbitCamera {
   private elevation = 0.12;
   private distance = 5;
   private size = 2;
-  /** How far the picture is moved to the right, as a part of its width: beside a card that covers the left. */
-  shift = 0;
+  /** How far the picture is moved to the right and down, as parts of its size: away from a card that covers some of it. */
+  shift: readonly [number, number] = [0, 0];
 
   constructor() {
     this.apply();
@@ -89,9 +89,11 @@ export class OrbitCamera {
 
   /** After the aspect or the shift has changed. */
   project(): void {
-    const { camera, shift } = this;
-    if (shift === 0) camera.clearViewOffset();
-    else camera.setViewOffset(1000 * camera.aspect, 1000, -shift * 1000 * camera.aspect, 0, 1000 * camera.aspect, 1000);
+    const { camera } = this;
+    const [right, down] = this.shift;
+    const width = 1000 * camera.aspect;
+    if (right === 0 && down === 0) camera.clearViewOffset();
+    else camera.setViewOffset(width, 1000, -right * width, -down * 1000, width, 1000);
     camera.updateProjectionMatrix();
   }
 }

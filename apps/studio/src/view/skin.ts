@@ -50,7 +50,7 @@ function gather(values: Float32Array, source: Uint32Array | null, width: number)
 }
 
 export const clay = (): THREE.MeshStandardMaterial =>
-  new THREE.MeshStandardMaterial({ color: 0xcfb7a2, roughness: 0.7, metalness: 0, side: THREE.DoubleSide });
+  new THREE.MeshStandardMaterial({ color: 0xd6c4b3, roughness: 0.7, metalness: 0, side: THREE.DoubleSide });
 
 /** The character in one view. */
 export class Skin {
