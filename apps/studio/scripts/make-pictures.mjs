@@ -25,7 +25,10 @@ async function importTs(path) {
 const server = await serve();
 const browser = await launch();
 const set = (studio, change) => studio.look((part) => window.studio.store.set(part), change);
-const shoot = (studio, name) => studio.page.screenshot({ path: `${folder}/studio-${name}.png` });
+const shoot = (studio, name) =>
+  panels
+    ? studio.page.screenshot({ path: `${folder}/studio-${name}.png` })
+    : studio.page.screenshot({ path: `${folder}/studio-${name}.jpg`, type: 'jpeg', quality: 82 });
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function calm(studio) {
@@ -43,7 +46,7 @@ async function pose(studio, told) {
 }
 
 async function tutorial() {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 750 } });
+  const context = await browser.newContext({ viewport: { width: 1120, height: 700 } });
   const studio = await openStudio(context, server.url);
   await rest(1200);
   await shoot(studio, 'first');
@@ -126,11 +129,11 @@ async function film() {
     const at = [12, 13, 14].map((k) => first.jointFrames[16 * j + k]);
     store.set({ selection: ['hand.L'] });
     const canvas = document.createElement('canvas');
-    canvas.width = 480;
-    canvas.height = Math.round((480 * viewport.canvas.clientHeight) / viewport.canvas.clientWidth);
+    canvas.width = 400;
+    canvas.height = Math.round((400 * viewport.canvas.clientHeight) / viewport.canvas.clientWidth);
     const context2d = canvas.getContext('2d', { willReadFrequently: true });
     const frames = [];
-    const count = 48;
+    const count = 36;
     for (let f = 0; f < count; ++f) {
       const t = (1 - Math.cos((2 * Math.PI * f) / count)) / 2;
       const turn = Math.sin((2 * Math.PI * f) / count);
@@ -139,7 +142,7 @@ async function film() {
       viewport.setFrame(frame);
       viewport.setGizmo(undefined);
       viewport.pixels(context2d, '#dfe2e6');
-      frames.push({ pixels: Array.from(context2d.getImageData(0, 0, canvas.width, canvas.height).data), delay: 5 });
+      frames.push({ pixels: Array.from(context2d.getImageData(0, 0, canvas.width, canvas.height).data), delay: 6 });
     }
     return { width: canvas.width, height: canvas.height, frames };
   });

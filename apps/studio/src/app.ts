@@ -381,7 +381,8 @@ export class App {
       const off = this.frame.watch((frame) => {
         if (!frame) return;
         queueMicrotask(() => off());
-        this.viewport.fit([0.45, 0.12]);
+        // Pictures are looked at from the front.
+        this.viewport.fit(this.viewport.isFlat ? [0, 0] : [0.45, 0.12]);
         if (this.firstLook) this.viewport.orbit.state = this.firstLook;
         this.firstLook = undefined;
       });

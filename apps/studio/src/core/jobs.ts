@@ -32,6 +32,13 @@ export class JobRunner implements Jobs {
     return this.read(file).measure({ pose: pose as never, methods });
   }
 
+  drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report } {
+    const { image, bones, motion } = this.sinew.samplePicture(name);
+    const puppet = new this.sinew.Puppet(image, { bones, progress: this.progress });
+    puppet.addMotion(motion);
+    return { file: puppet.rig().toBytes('glb'), report: puppet.report };
+  }
+
   async puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }> {
     const image = await this.sinew.Image.decode(picture as Uint8Array<ArrayBuffer>);
     const puppet = new this.sinew.Puppet(image, { autoBones: request.autoBones, progress: this.progress });

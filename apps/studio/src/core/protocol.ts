@@ -176,6 +176,8 @@ export interface Jobs {
   weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
   bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
   measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report;
+  /** A built-in drawing, with its own bones and motion. */
+  drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report };
   puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }>;
 }
 

@@ -14,6 +14,7 @@ const accepted = [...models, ...pictures, 'bvh', 'tgf', 'sinew', 'json'].map((en
 export const sampleTitles: Readonly<Record<string, string>> = {
   mannequin: 'Mannequin',
   beast: 'Beast',
+  dancer: 'Dancer, a drawing',
   arm: 'Arm and hand',
   giraffe: 'Giraffe (flat)',
   tube: 'Tube, two bones',
@@ -26,7 +27,7 @@ export const sampleTitles: Readonly<Record<string, string>> = {
 export function sampleNames(app: App): string[] {
   const order = Object.keys(sampleTitles);
   const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  return Object.keys(app.catalogue.samples).sort((a, b) => place(a) - place(b));
+  return [...Object.keys(app.catalogue.samples), ...Object.keys(app.catalogue.samplePictures)].sort((a, b) => place(a) - place(b));
 }
 
 export function openMenu(app: App): HTMLElement {
@@ -45,13 +46,18 @@ export function openMenu(app: App): HTMLElement {
         h('button', { type: 'button', class: 'menu-item', 'data-sample': name, onClick: () => {
           closePopover();
           void openSample(app, name);
-        } }, h('b', {}, sampleTitles[name] ?? name), h('span', {}, app.catalogue.samples[name])),
+        } }, h('b', {}, sampleTitles[name] ?? name), h('span', {}, app.catalogue.samples[name] ?? app.catalogue.samplePictures[name])),
       ),
     ),
   );
 }
 
 export async function openSample(app: App, name: string): Promise<void> {
+  if (name in app.catalogue.samplePictures) {
+    const made = await app.run('Bringing the drawing to life', (progress) => app.core.start('drawing', [name], progress));
+    if (made && (await app.openBytes(name, made.file, 'glb'))) app.store.set({ welcome: false });
+    return;
+  }
   if (await app.openSample(name, name === 'mannequin' || name === 'beast' ? 6000 : 3000)) app.store.set({ welcome: false });
 }
 

@@ -27,7 +27,7 @@ export function timeline(app: App): HTMLElement {
     const clip = app.keyClip();
     const choice = h('select', { 'aria-label': 'Clip', 'data-id': 'clip' });
     choice.append(h('option', { value: '' }, 'Pose'));
-    for (const name of [...doc.clips, ...doc.rig.info.clips].map((one) => one.name)) choice.append(h('option', { value: `=${name}` }, name));
+    [...doc.clips, ...doc.rig.info.clips].forEach(({ name }, c) => choice.append(h('option', { value: `=${name}` }, name || `clip ${c + 1}`)));
     choice.value = session.clip === undefined ? '' : `=${session.clip}`;
     choice.addEventListener('change', () => {
       store.set({ clip: choice.value === '' ? undefined : choice.value.slice(1), time: 0, playing: false, selectedKeys: [] });

@@ -13,7 +13,7 @@ export function welcome(app: App): HTMLElement {
     'div',
     { class: 'welcome-samples', hidden: true },
     sampleNames(app).map((name) =>
-      h('button', { type: 'button', class: 'chip', 'data-sample': name, title: app.catalogue.samples[name], onClick: () => void openSample(app, name) }, sampleTitles[name] ?? name),
+      h('button', { type: 'button', class: 'chip', 'data-sample': name, title: app.catalogue.samples[name] ?? app.catalogue.samplePictures[name], onClick: () => void openSample(app, name) }, sampleTitles[name] ?? name),
     ),
   );
   const element = h(

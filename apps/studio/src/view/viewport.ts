@@ -269,6 +269,18 @@ export class Viewport {
     return this.frame;
   }
 
+  /** Whether a texture is on it. */
+  get hasTexture(): boolean {
+    return this.materials.some((material) => 'map' in material && material.map !== null);
+  }
+
+  /** Whether the mesh has next to no depth: a picture. */
+  get isFlat(): boolean {
+    const box = new THREE.Box3().setFromArray(this.mesh?.positions ?? []);
+    const size = box.getSize(new THREE.Vector3());
+    return size.z < 0.02 * size.length();
+  }
+
   /** How large the model is, in world units. */
   get modelSize(): number {
     return this.bounds().getSize(new THREE.Vector3()).length() || 1;

@@ -317,6 +317,26 @@ test('a joint is renamed, moved, split and deleted, and all of it undone', async
   assert.deepEqual(await studio.document(), start);
 });
 
+test('a picture becomes a puppet with a texture, which is posed like any other', async () => {
+  const png = sinew.samplePicture('dancer', { size: 256 }).image.toPng();
+  const before = await studio.look(() => window.studio.pack().then((bytes) => Array.from(bytes)));
+  const beforeName = (await studio.document()).name;
+  await studio.drop([{ name: 'drawing.png', bytes: png }]);
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'drawing', null, { timeout: 90000 });
+  await studio.press('F1');
+  await studio.settle();
+  const info = await studio.look(() => window.studio.store.document.rig.info);
+  assert.ok(info.hasWeights && info.bones.length >= 10 && info.clips.length === 2);
+  await studio.page.waitForFunction(() => window.studio.viewport.hasTexture);
+  const key = info.joints.find((joint) => joint.key.endsWith('_end')).key;
+  const tip = await studio.joint(key);
+  await studio.drag(tip, [tip[0] + 50, tip[1] - 60]);
+  assert.ok(Object.keys((await studio.document()).pose.joints).length > 0);
+  await studio.drop([{ name: `${beforeName}.glb`, bytes: Buffer.from(before) }]);
+  await studio.page.waitForFunction((name) => window.studio.store.document.name === name, beforeName);
+  await studio.settle();
+});
+
 test('keys are set by dragging, moved, eased and played', async () => {
   await studio.press('F4');
   await studio.settle();
