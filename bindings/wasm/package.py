@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ def main() -> int:
     build, folder = Path(sys.argv[1]), Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "wasm").mkdir(parents=True)
-    for pattern in ("*.js", "*.d.ts", "README.md"):
+    for pattern in ("*.js", "*.d.ts", "package.json", "README.md"):
         for file in HERE.glob(pattern):
             shutil.copy(file, folder)
     shutil.copytree(HERE / "lib", folder / "lib")
@@ -28,10 +27,6 @@ def main() -> int:
     for modules in [build, *map(Path, sys.argv[3:])]:
         for file in (modules / "modules").iterdir():
             shutil.copyfile(file, folder / "wasm" / file.name)
-    # What only the tests need is not part of it.
-    about = json.loads((HERE / "package.json").read_text(encoding="utf-8"))
-    del about["devDependencies"]
-    (folder / "package.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     return 0
 
 

@@ -460,6 +460,35 @@ export interface RuntimeDeformer extends Handle {
   copy(): this;
 }
 
+/** A rig as shaders read it; docs/gpu.md has the layout, bindings/shaders the shaders. */
+export interface RuntimeGpuSkin extends Handle {
+  /** 3 numbers per vertex, the mesh at bind. */
+  readonly positions: Float32Array;
+  /** 3 numbers per vertex; those of the triangles if the rig has none. */
+  readonly normals: Float32Array;
+  /** 4 numbers per vertex. */
+  readonly tangents: Float32Array | null;
+  /** 4 numbers per vertex: first influence, how many, how many with those of neighbours, share of dual quaternions. */
+  readonly vertices: Float32Array;
+  /** Texels in whole rows of a texture: bone, weight, endpoint weights of stretch and twist. */
+  readonly influences: Float32Array;
+  /** Three texels for each influence, if asked for. */
+  readonly gradients: Float32Array | null;
+  /** 2 numbers per vertex, if there are shapes: first delta, how many. */
+  readonly deltaRanges: Float32Array | null;
+  /** Three texels for each shape that moves a vertex. */
+  readonly deltas: Float32Array | null;
+  /** The texels of a pose, 4 numbers each; `method`: missing 'stbs-dqs'. Into `out` if it is given. */
+  pose(moment?: RuntimePose | RuntimeMoment, options?: { method?: string; out?: Float32Array }): Float32Array;
+}
+
+export interface GpuSkinConstructor<Rig, GpuSkin> {
+  /** `gradients`: also what normals need that are those of the deformed surface. */
+  new (rig: Rig, options?: { gradients?: boolean }): GpuSkin;
+  /** How the shaders blend by a method: 0 linearly, 1 by dual quaternions, -1 by the share of each vertex. */
+  blend(method: string): number;
+}
+
 /** A way to deform, and what it needs and can do. */
 export interface Method {
   name: string;
@@ -496,6 +525,7 @@ export interface SinewRuntime extends SinewBase {
   readonly Pose: new (rig: RuntimeRig, options?: PoseOptions) => RuntimePose;
   /** `method`: missing 'stbs-dqs'. */
   readonly Deformer: new (rig: RuntimeRig, method?: string, options?: DeformerOptions) => RuntimeDeformer;
+  readonly GpuSkin: GpuSkinConstructor<RuntimeRig, RuntimeGpuSkin>;
   readonly Ik: new (rig: RuntimeRig, handles: readonly (IkHandle | Key)[], options?: IkOptions) => Ik;
 }
 

@@ -14,6 +14,7 @@
  */
 import type {
   DeformerOptions,
+  GpuSkinConstructor,
   Handle,
   Ik,
   IkHandle,
@@ -23,6 +24,7 @@ import type {
   Posed,
   Progress,
   RuntimeDeformer,
+  RuntimeGpuSkin,
   RuntimeMoment,
   RuntimeOptions,
   RuntimePose,
@@ -231,6 +233,11 @@ export interface Deformer extends RuntimeDeformer {
   at(moment?: Moment, wanted?: { normals?: boolean; tangents?: boolean }): Posed;
 }
 
+/** A rig as shaders read it. */
+export interface GpuSkin extends RuntimeGpuSkin {
+  pose(moment?: RuntimePose | Moment, options?: { method?: string; out?: Float32Array }): Float32Array;
+}
+
 /** Pixels: red, green, blue, alpha, a byte each, sRGB with straight alpha, rows from the top down. An ImageData is one. */
 export interface Pixels {
   width: number;
@@ -330,6 +337,7 @@ export interface Sinew extends SinewBase {
   readonly Pose: new (rig: Rig, options?: PoseOptions) => Pose;
   /** `method`: missing 'stbs-dqs'. */
   readonly Deformer: new (rig: Rig, method?: string, options?: DeformerOptions) => Deformer;
+  readonly GpuSkin: GpuSkinConstructor<Rig, GpuSkin>;
   readonly Ik: new (rig: Rig, handles: readonly (IkHandle | Key)[], options?: IkOptions) => Ik;
   readonly Image: ImageConstructor;
   readonly Puppet: new (image: Image, options?: PuppetOptions) => Puppet;

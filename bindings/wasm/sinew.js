@@ -2,6 +2,7 @@
 // All of Sinew. See sinew.d.ts.
 import { usageError } from './lib/core.js';
 import { makeDeformer } from './lib/deformer.js';
+import { makeGpuSkin } from './lib/gpu.js';
 import { makeIk } from './lib/ik.js';
 import { makeImage } from './lib/image.js';
 import { base, load } from './lib/load.js';
@@ -69,6 +70,7 @@ export default async function createSinew(options = {}) {
     Rig,
     Pose,
     Deformer: makeDeformer(core, Pose),
+    GpuSkin: makeGpuSkin(core, Pose),
     Ik: makeIk(core),
     Image,
     Puppet: makePuppet(core, Rig, Image),

@@ -8,7 +8,9 @@ include(${emscripten_folder}/cmake/Modules/Platform/Emscripten.cmake)
 # Not looked for where the toolchain has its own packages, of which there are none.
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
-set(CMAKE_CXX_FLAGS_INIT "-msimd128")
+set(CMAKE_CXX_FLAGS_INIT
+  # What every engine with vector instructions has, too.
+  "-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext")
 if(SINEW_WITH_THREADS)
   # The other way to throw, which is smaller and faster, does not work together with threads.
   string(APPEND CMAKE_CXX_FLAGS_INIT " -pthread -fexceptions")

@@ -232,6 +232,12 @@ class Memory {
     for (const pointer of this.#pointers) this.#core.c._free(pointer);
   }
 
+  /** Memory that outlives the call: the caller frees it. */
+  kept(pointer) {
+    this.#pointers.splice(this.#pointers.indexOf(pointer), 1);
+    return pointer;
+  }
+
   space(size) {
     const pointer = this.#core.allocate(size);
     this.#pointers.push(pointer);
@@ -359,6 +365,18 @@ export function numbers(values, what, expected = [1]) {
   }
   return { data, columns };
 }
+
+/** The same for indices: lists of whole numbers become an array of them. */
+export function indices(values, what, expected) {
+  const { data, columns } = numbers(values, what, expected);
+  if (ArrayBuffer.isView(values)) return { data, columns };
+  const wrong = data.find((one) => !Number.isInteger(one) || Math.abs(one) > 0x7fffffff);
+  if (wrong !== undefined) throw usageError(`${what}: whole numbers expected, not ${wrong}`);
+  return { data: Int32Array.from(data), columns };
+}
+
+export const optionalIndices = (values, what, expected) =>
+  values === undefined || values === null ? undefined : indices(values, what, expected);
 
 /** The same, or nothing where there is nothing. */
 export const optionalNumbers = (values, what, expected) =>

@@ -2,7 +2,7 @@
 // Rigs from arrays.
 import * as abi from './abi.js';
 import { packedChannel } from './clips.js';
-import { framesOf, numbers, optionalNumbers, usageError } from './core.js';
+import { framesOf, indices, numbers, optionalIndices, optionalNumbers, usageError } from './core.js';
 import { RigArrays } from './rig_arrays.js';
 
 /** Triangles, or faces of any kind. */
@@ -10,23 +10,24 @@ function packedFaces(faces) {
   const isList = Array.isArray(faces);
   if (faces && !isList && !ArrayBuffer.isView(faces)) {
     return {
-      polygon_offsets: numbers(faces.offsets, 'offsets'),
-      polygon_corners: numbers(faces.corners, 'corners'),
+      polygon_offsets: indices(faces.offsets, 'offsets'),
+      polygon_corners: indices(faces.corners, 'corners'),
     };
   }
   const rows = isList && faces.length > 0 && typeof faces[0] !== 'number';
   if (!rows || faces.every((face) => face.length === 3)) {
-    return { triangles: numbers(faces, 'faces', [3]) };
+    return { triangles: indices(faces, 'faces', [3]) };
   }
   const offsets = new Uint32Array(faces.length + 1);
   faces.forEach((face, i) => {
     offsets[i + 1] = offsets[i] + face.length;
   });
-  const corners = new Float64Array(offsets[faces.length]);
-  faces.forEach((face, i) => corners.set(face, offsets[i]));
   return {
     polygon_offsets: { data: offsets, columns: 1 },
-    polygon_corners: { data: corners, columns: 1 },
+    polygon_corners: indices(
+      faces.flatMap((face) => Array.from(face)),
+      'faces',
+    ),
   };
 }
 
@@ -43,8 +44,8 @@ function packedWeights(rig, weights, { bones, offsets, endpoints, twistEndpoints
   }
   return {
     weights: numbers(weights, 'weights', columns),
-    bones: optionalNumbers(bones, 'bones', columns),
-    offsets: optionalNumbers(offsets, 'offsets'),
+    bones: optionalIndices(bones, 'bones', columns),
+    offsets: optionalIndices(offsets, 'offsets'),
     endpoints: optionalNumbers(endpoints, 'endpoints', columns),
     twist_endpoints: optionalNumbers(twistEndpoints, 'twistEndpoints', columns),
   };
@@ -83,12 +84,12 @@ export function makeRig(core) {
             positions: numbers(positions, 'positions', [3]),
             ...packedFaces(faces),
             normals: optionalNumbers(options.normals, 'normals', [3]),
-            normal_corners: optionalNumbers(options.normalCorners, 'normalCorners'),
+            normal_corners: optionalIndices(options.normalCorners, 'normalCorners'),
             uvs: optionalNumbers(options.uvs, 'uvs', [2]),
-            uv_corners: optionalNumbers(options.uvCorners, 'uvCorners'),
+            uv_corners: optionalIndices(options.uvCorners, 'uvCorners'),
             tangents: optionalNumbers(options.tangents, 'tangents', [4]),
             colors: packedColors(options.colors, positions),
-            tetrahedra: optionalNumbers(options.tetrahedra, 'tetrahedra', [4]),
+            tetrahedra: optionalIndices(options.tetrahedra, 'tetrahedra', [4]),
           }),
         ),
       );
@@ -96,7 +97,7 @@ export function makeRig(core) {
 
     setSkeleton(skeleton) {
       const { names } = skeleton;
-      const parents = optionalNumbers(skeleton.parents, 'parents');
+      const parents = optionalIndices(skeleton.parents, 'parents');
       const points = optionalNumbers(skeleton.points, 'points', [3]);
       const joints = parents ? parents.data.length : (points?.data.length ?? 0) / 3;
       if (names && names.length !== joints) {
@@ -111,12 +112,12 @@ export function makeRig(core) {
             joint_parents: parents,
             joint_rests:
               rests && numbers(skeleton.rests, 'rests', rests.data.length === 10 * joints ? [10] : [3]),
-            bone_joints: optionalNumbers(skeleton.boneJoints, 'boneJoints'),
+            bone_joints: optionalIndices(skeleton.boneJoints, 'boneJoints'),
             bone_tails: optionalNumbers(skeleton.boneTails, 'boneTails', [3]),
             bone_inverse_binds:
               skeleton.boneInverseBinds && framesOf(skeleton.boneInverseBinds, 'boneInverseBinds'),
             points,
-            segments: optionalNumbers(skeleton.segments, 'segments', [2]),
+            segments: optionalIndices(skeleton.segments, 'segments', [2]),
           }),
         ),
       );
@@ -137,7 +138,7 @@ export function makeRig(core) {
           this.pointer,
           memory.struct('sinew_shape_data', {
             name,
-            vertices: optionalNumbers(options.vertices, 'vertices'),
+            vertices: optionalIndices(options.vertices, 'vertices'),
             positions: numbers(positions, 'positions', [3]),
             normals: optionalNumbers(options.normals, 'normals', [3]),
             default_weight: options.default,
