@@ -85,7 +85,7 @@ export class App {
       () => this.showLook(),
     );
     store.watch(
-      ({ document, session }) => [document.rig, session.overlay, session.selection, session.workspace, session.brush.target],
+      ({ document, session }) => [document.rig, session.overlay, session.selection, session.workspace, session.brush.target, session.compared.length],
       () => void this.showColors(),
     );
     store.watch(({ session }) => session.showWire, (wire) => this.viewport.setWire(wire));
@@ -461,11 +461,16 @@ export class App {
     const bone = key === undefined ? -1 : boneOfJoint(info, jointIndex(info, key));
     const skin = await this.attempt('Reading the weights', () => this.skin());
     if (!skin || document.rig.id !== this.store.document.rig.id) return;
-    if (overlay === 'weights') this.viewport.setColors([weightColors(skin, bone)]);
+    if (overlay === 'weights') this.viewport.setColors(this.besidePlain(weightColors(skin, bone)));
     else {
       const values = overlay === 'endpoints' ? skin.endpoints : (skin.twistEndpoints ?? skin.endpoints);
-      this.viewport.setColors([endpointColors(skin, values, bone)]);
+      this.viewport.setColors(this.besidePlain(endpointColors(skin, values, bone)));
     }
+  }
+
+  // Weights in the first view, plain skin in those beside it.
+  private besidePlain(colors: Float32Array): (Float32Array | null)[] {
+    return [colors, ...this.store.session.compared.map(() => null)];
   }
 
   /** Shows a revision that is not the document's yet, while a brush or a curve is dragged. */
@@ -484,7 +489,7 @@ export class App {
       overlay === 'weights'
         ? weightColors(skin, bone)
         : endpointColors(skin, overlay === 'endpoints' ? skin.endpoints : (skin.twistEndpoints ?? skin.endpoints), bone);
-    this.viewport.setColors([colors]);
+    this.viewport.setColors(this.besidePlain(colors));
   }
 
   endPreview(): void {

@@ -3,6 +3,7 @@ import type { App } from '../app';
 import { addClip, removeClip, removeKeys, renameClip, setEase, setKeys } from '../commands/commands';
 import type { Ease, Key } from '../state/document';
 import { button, h, note, numberField, row, section, segmented } from '../ui/dom';
+import { jointFields, valueSliders } from './pose';
 import { jointTree } from './tree';
 
 export function animatePanel(app: App): HTMLElement {
@@ -12,7 +13,7 @@ export function animatePanel(app: App): HTMLElement {
     clipPart.replaceChildren(...clipSections(app));
   });
   store.watch(({ session, document }) => [session.onion, session.time, session.clip, document.clips, document.pose, document.rig, session.workspace, session.playing], () => void showOnions(app));
-  return h('div', { class: 'panel' }, clipPart, section('Joints', jointTree(app)));
+  return h('div', { class: 'panel' }, jointFields(app), clipPart, valueSliders(app), section('Joints', jointTree(app)));
 }
 
 function clipSections(app: App): HTMLElement[] {
@@ -26,7 +27,7 @@ function clipSections(app: App): HTMLElement[] {
     store.set({ clip: store.document.clips[before]?.name, time: 0 });
   } });
   if (!clip) {
-    return [h('div', { class: 'live' },
+    return [section('Clip',
       h('div', { class: 'empty' },
         h('b', {}, own ? own.name : 'No clip yet'),
         h('p', {}, own

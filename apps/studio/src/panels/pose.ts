@@ -8,7 +8,8 @@ import { button, h, note, numberField, row, section, segmented, slider, toggle }
 import { loadPose, savePose } from './pose-files';
 import { jointTree } from './tree';
 
-export function posePanel(app: App): HTMLElement {
+/** The selected joint, in numbers; of the shown pose, which may be that of a clip. */
+export function jointFields(app: App): HTMLElement {
   const { store } = app;
   const selected = h('div', { class: 'live' });
   const render = (): void => {
@@ -24,7 +25,28 @@ export function posePanel(app: App): HTMLElement {
   app.frame.watch(() => {
     if (!store.session.playing && store.session.clip !== undefined) render();
   });
+  return selected;
+}
 
+/** Sliders of blend shapes and controls. */
+export function valueSliders(app: App): HTMLElement {
+  const { store } = app;
+  const values = h('div', {});
+  let isHeld = false;
+  values.addEventListener('pointerdown', () => (isHeld = true));
+  window.addEventListener('pointerup', () => (isHeld = false));
+  const render = (): void => {
+    if (!isHeld && !store.session.playing) values.replaceChildren(...shapesAndControls(app));
+  };
+  store.watch(({ document, session }) => [document.rig.info, document.pose, document.clips, session.clip], render);
+  app.frame.watch(() => {
+    if (store.session.clip !== undefined) render();
+  });
+  return values;
+}
+
+export function posePanel(app: App): HTMLElement {
+  const { store } = app;
   const ways = h('div', {});
   store.watch(({ session }) => [session.lengths, session.mirror], () => {
     ways.replaceChildren(
@@ -42,15 +64,12 @@ export function posePanel(app: App): HTMLElement {
     );
   });
 
-  const values = h('div', {});
-  store.watch(({ document }) => [document.rig.info, document.pose], () => values.replaceChildren(...shapesAndControls(app)));
-
   return h(
     'div',
     { class: 'panel' },
-    selected,
+    jointFields(app),
     section('Dragging', ways),
-    values,
+    valueSliders(app),
     section(
       'Whole pose',
       row(
@@ -147,11 +166,14 @@ function shapesAndControls(app: App): HTMLElement[] {
         info[kind].map((item) =>
           slider({
             label: item.name,
-            value: store.document.pose[kind]?.[item.name] ?? item.rest,
+            value: app.shownPose()[kind]?.[item.name] ?? item.rest,
             min: 0,
             max: 1,
             step: 0.01,
-            onInput: (value) => store.run(setValue(kind, item.name, value)),
+            onInput: (value) => {
+              if (store.session.clip === undefined) store.run(setValue(kind, item.name, value));
+              else app.pose(item.name, (pose) => ({ ...pose, [kind]: { ...pose[kind], [item.name]: value } }), `${kind}:${item.name}`);
+            },
           }),
         ),
       ),

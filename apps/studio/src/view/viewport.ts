@@ -143,8 +143,9 @@ export class Viewport {
     this.draw();
   }
 
+  /** Colours for each view; the first where there are fewer. */
   setColors(colors: readonly (Float32Array | null)[]): void {
-    this.skins.forEach((skin, v) => skin.color(colors[v] ?? colors[0] ?? null));
+    this.skins.forEach((skin, v) => skin.color((v < colors.length ? colors[v] : colors[0]) ?? null));
     this.draw();
   }
 
