@@ -115,11 +115,19 @@ async function tutorial() {
 
 // A drag, filmed.
 async function film() {
-  const context = await browser.newContext({ viewport: { width: 760, height: 560 }, acceptDownloads: true });
+  const context = await browser.newContext({ viewport: { width: 800, height: 640 }, acceptDownloads: true });
   const studio = await openStudio(context, server.url);
   await calm(studio);
   await set(studio, { inspector: false });
-  await studio.look(() => window.studio.fit());
+  // Nearer, with the arm in the middle.
+  await studio.look(() => {
+    const { orbit } = window.studio.viewport;
+    window.studio.fit();
+    orbit.target.x += 0.3;
+    orbit.target.y += 0.35;
+    orbit.look(0.2, 0.08);
+    orbit.zoom(0.52);
+  });
   const file = await studio.look(async () => {
     const { viewport, core, store } = window.studio;
     const id = store.document.rig.id;

@@ -440,12 +440,8 @@ export class App {
   private async showColors(): Promise<void> {
     const { document, session } = this.store;
     const { info } = document.rig;
-    const overlay = session.workspace === 'paint' && session.overlay === 'none' ? overlayOf(session.brush.target) : session.overlay;
-    if (overlay === 'none' || document.rig.id === 0) {
-      this.viewport.setColors([null]);
-      return;
-    }
-    if (overlay === 'strain') {
+    if (document.rig.id === 0) return;
+    if (session.overlay === 'strain') {
       const mesh = this.mesh();
       const frame = this.frame.value;
       if (!mesh || !frame || frame.rig !== document.rig.id) return;
@@ -453,43 +449,34 @@ export class App {
       this.viewport.setColors(values.map(strainColors));
       return;
     }
-    if (!info.hasWeights) {
+    if (session.workspace !== 'paint' || !info.hasWeights) {
       this.viewport.setColors([null]);
       return;
     }
-    const key = session.selection.at(-1);
-    const bone = key === undefined ? -1 : boneOfJoint(info, jointIndex(info, key));
     const skin = await this.attempt('Reading the weights', () => this.skin());
-    if (!skin || document.rig.id !== this.store.document.rig.id) return;
-    if (overlay === 'weights') this.viewport.setColors(this.besidePlain(weightColors(skin, bone)));
-    else {
-      const values = overlay === 'endpoints' ? skin.endpoints : (skin.twistEndpoints ?? skin.endpoints);
-      this.viewport.setColors(this.besidePlain(endpointColors(skin, values, bone)));
-    }
+    if (skin && document.rig.id === this.store.document.rig.id) this.showWeights(skin);
   }
 
-  // Weights in the first view, plain skin in those beside it.
-  private besidePlain(colors: Float32Array): (Float32Array | null)[] {
-    return [colors, ...this.store.session.compared.map(() => null)];
+  // Those of the selected bone, of the kind that is painted; plain skin in the views beside the first.
+  private showWeights(skin: SkinData): void {
+    const { document, session } = this.store;
+    const { info } = document.rig;
+    const key = session.selection.at(-1);
+    const bone = key === undefined ? -1 : boneOfJoint(info, jointIndex(info, key));
+    const { target } = session.brush;
+    const values = target === 'twist-endpoints' ? (skin.twistEndpoints ?? skin.endpoints) : skin.endpoints;
+    const colors = target === 'bone-weights' ? weightColors(skin, bone) : endpointColors(skin, values, bone);
+    this.viewport.setColors([colors, ...session.compared.map(() => null)]);
   }
 
   /** Shows a revision that is not the document's yet, while a brush or a curve is dragged. */
   async preview(rig: RigRef): Promise<void> {
-    const { session, document } = this.store;
+    const { session } = this.store;
     this.isLive = true;
     const frame = await this.ask({ ...this.moment(session.clip, session.time), rig: rig.id, methods: this.methods() });
     if (!frame) return;
     this.viewport.setFrame(frame);
-    if (session.workspace !== 'paint' || session.overlay === 'strain') return;
-    const key = session.selection.at(-1);
-    const bone = key === undefined ? -1 : boneOfJoint(document.rig.info, jointIndex(document.rig.info, key));
-    const skin = await this.core.call('skin', rig.id);
-    const overlay = session.overlay === 'none' ? overlayOf(session.brush.target) : session.overlay;
-    const colors =
-      overlay === 'weights'
-        ? weightColors(skin, bone)
-        : endpointColors(skin, overlay === 'endpoints' ? skin.endpoints : (skin.twistEndpoints ?? skin.endpoints), bone);
-    this.viewport.setColors(this.besidePlain(colors));
+    if (session.workspace === 'paint' && session.overlay === 'none') this.showWeights(await this.core.call('skin', rig.id));
   }
 
   endPreview(): void {
@@ -537,8 +524,4 @@ export class App {
 
 export function keysText(clip: KeyClip): string {
   return JSON.stringify({ name: clip.name, loop: clip.loop, keys: clip.keys });
-}
-
-function overlayOf(target: 'bone-weights' | 'endpoints' | 'twist-endpoints'): 'weights' | 'endpoints' | 'twist-endpoints' {
-  return target === 'bone-weights' ? 'weights' : target;
 }

@@ -256,6 +256,14 @@ export class Engine implements Calls {
           boneInverseBinds: rig.boneInverseBinds,
         });
         return null;
+      case 'motion': {
+        const motion = this.sinew.read(operation.file as Uint8Array<ArrayBuffer>, { format: 'bvh' });
+        try {
+          return rig.retarget(motion, 0, { name: operation.name });
+        } finally {
+          motion.free();
+        }
+      }
     }
   }
 

@@ -69,7 +69,7 @@ function keepRows(rig: Rig, before: Rig, joints: ReadonlySet<string>): void {
     for (let i = rows.offsets[v]; i < rows.offsets[v + 1]; ++i) {
       parts.bones.push(rows.bones[i]);
       parts.weights.push(rows.weights[i]);
-      parts.endpoints.push((rows.endpoints ?? now.endpoints)?.[i] ?? 0);
+      parts.endpoints.push(rows.endpoints?.[i] ?? endpointOf(now, v, rows.bones[i]));
       parts.twists.push((rows.twists ?? rows.endpoints)?.[i] ?? 0);
     }
     offsets.push(parts.bones.length);
@@ -80,6 +80,14 @@ function keepRows(rig: Rig, before: Rig, joints: ReadonlySet<string>): void {
     endpoints: now.endpoints && parts.endpoints,
     twistEndpoints: old.twists && parts.twists,
   });
+}
+
+// What was computed for the same bone; 0, its head, where it was not.
+function endpointOf(rows: Rows, vertex: number, bone: number): number {
+  for (let i = rows.offsets[vertex]; i < rows.offsets[vertex + 1]; ++i) {
+    if (rows.bones[i] === bone) return rows.endpoints?.[i] ?? 0;
+  }
+  return 0;
 }
 
 interface Rows {

@@ -52,7 +52,9 @@ export type RigOperation =
   | { readonly kind: 'paint'; readonly strokes: readonly Stroke[]; readonly locks: readonly string[] }
   | { readonly kind: 'skeleton'; readonly skeleton: SkeletonEdit }
   /** Bones stay, weights go. */
-  | { readonly kind: 'unbind' };
+  | { readonly kind: 'unbind' }
+  /** The first clip of a recorded motion (.bvh), laid onto the skeleton by the names of joints. */
+  | { readonly kind: 'motion'; readonly name: string; readonly file: Uint8Array };
 
 export interface MeshData {
   /** 3 numbers per vertex, mesh space at bind time. */

@@ -6,8 +6,9 @@ export type Workspace = 'pose' | 'rig' | 'paint' | 'animate';
 export type Lengths = 'free' | 'kept' | 'beyond-reach';
 export type PaintTarget = 'bone-weights' | 'endpoints' | 'twist-endpoints';
 export type PaintMode = 'add' | 'subtract' | 'replace' | 'smooth';
-export type Overlay = 'none' | 'weights' | 'endpoints' | 'twist-endpoints' | 'strain';
-export type RigTool = 'select' | 'add' | 'template';
+/** What colours show; in the Paint workspace, weights where there is none. */
+export type Overlay = 'none' | 'strain';
+export type RigTool = 'select' | 'add';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Brush {

@@ -49,7 +49,7 @@ class Instances {
   private readonly meshes: THREE.InstancedMesh[] = [];
   private readonly outline: THREE.InstancedMesh;
 
-  constructor(geometry: THREE.BufferGeometry, capacity: number, hull: number) {
+  constructor(geometry: THREE.BufferGeometry, capacity: number) {
     const make = (material: THREE.Material, order: number): THREE.InstancedMesh => {
       const mesh = new THREE.InstancedMesh(geometry, material, capacity);
       mesh.frustumCulled = false;
@@ -70,7 +70,6 @@ class Instances {
       }),
       9,
     );
-    this.outline.userData.hull = hull;
     this.meshes.push(
       make(
         new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5, depthTest: false, depthWrite: false, toneMapped: false }),
@@ -138,8 +137,8 @@ export class Bones {
       this.bones?.free();
       this.joints?.free();
       this.capacity = Math.ceil(needed * 1.5) + 8;
-      this.bones = new Instances(this.shape, this.capacity, 1.3);
-      this.joints = new Instances(this.dot, this.capacity, 1.25);
+      this.bones = new Instances(this.shape, this.capacity);
+      this.joints = new Instances(this.dot, this.capacity);
       this.group.add(this.bones.group, this.joints.group);
     }
   }

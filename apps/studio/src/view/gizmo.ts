@@ -13,11 +13,8 @@ export interface GizmoPlace {
 
 const colors: Record<Handle, number> = { twist: 0xf08a24, turn: 0x2e7cf6, stretch: 0x19a974 };
 
-const material = (color: number, opacity: number, order: number): THREE.MeshBasicMaterial => {
-  const made = new THREE.MeshBasicMaterial({ color, transparent: true, opacity, depthTest: false, depthWrite: false });
-  made.userData.order = order;
-  return made;
-};
+const material = (color: number): THREE.MeshBasicMaterial =>
+  new THREE.MeshBasicMaterial({ color, transparent: true, depthTest: false, depthWrite: false, toneMapped: false });
 
 export class Gizmo {
   readonly group = new THREE.Group();
@@ -27,7 +24,7 @@ export class Gizmo {
 
   constructor() {
     const make = (handle: Handle, geometry: THREE.BufferGeometry): THREE.Mesh => {
-      const mesh = new THREE.Mesh(geometry, material(colors[handle], 0.9, 20));
+      const mesh = new THREE.Mesh(geometry, material(colors[handle]));
       mesh.renderOrder = 20;
       this.group.add(mesh);
       return mesh;

@@ -444,7 +444,6 @@ export class Viewport {
   async picture(scale: number, background: string | null): Promise<Blob> {
     const ratio = this.renderer.getPixelRatio();
     this.renderer.setPixelRatio(scale);
-    const shown = [this.bones.group.visible, this.gizmo.group.visible];
     this.render();
     const copy = document.createElement('canvas');
     copy.width = this.canvas.width;
@@ -456,7 +455,6 @@ export class Viewport {
       context.fillRect(0, 0, copy.width, copy.height);
     }
     context.drawImage(this.canvas, 0, 0);
-    [this.bones.group.visible, this.gizmo.group.visible] = shown;
     this.renderer.setPixelRatio(ratio);
     this.draw();
     return new Promise((resolve, reject) => {

@@ -337,6 +337,32 @@ test('a picture becomes a puppet with a texture, which is posed like any other',
   await studio.settle();
 });
 
+test('a recorded motion is laid onto the character by the names of joints', async () => {
+  const motion = sinew.sample('mannequin', { vertices: 500 }).toBytes('bvh');
+  await studio.drop([{ name: 'gait.bvh', bytes: motion }]);
+  await studio.page.waitForFunction(() => window.studio.message.value?.kind === 'bad');
+  assert.match((await studio.message()).text, /could not be laid onto/, 'a chain has no hips');
+  const before = await studio.look(() => window.studio.pack().then((bytes) => Array.from(bytes)));
+  const beforeName = (await studio.document()).name;
+  await studio.drop([{ name: 'mannequin.glb', bytes: mannequin }]);
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'mannequin');
+  await studio.settle();
+  await studio.drop([{ name: 'gait.bvh', bytes: motion }]);
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.clips.some((clip) => clip.name === 'gait'));
+  await studio.press('Space');
+  await studio.look(() => window.studio.store.set({ playing: false, time: 0.3 }));
+  await studio.settle();
+  const alone = sinew.read(mannequin, { format: 'glb' });
+  alone.retarget(sinew.read(motion, { format: 'bvh' }), 0, { name: 'gait' });
+  const pose = new sinew.Pose(alone);
+  pose.play('gait', 0.3);
+  assert.deepEqual(await studio.positions(), new sinew.Deformer(alone, 'stbs-dqs').deform(pose));
+  await studio.press('Control+z');
+  await studio.drop([{ name: `${beforeName}.glb`, bytes: Buffer.from(before) }]);
+  await studio.page.waitForFunction((name) => window.studio.store.document.name === name, beforeName);
+  await studio.settle();
+});
+
 test('keys are set by dragging, moved, eased and played', async () => {
   await studio.press('F4');
   await studio.settle();
