@@ -134,9 +134,15 @@ void measure_handles() {
     for (int j = 0; j < 10; ++j) joint = add(tree, joint, bone, j % 2 == 0 ? 0.5 : -0.2);
     five.push_back({joint, 0});
   }
+  // The first joint of each limb, so that least squares alone has to find the way.
+  IkOptions limited;
+  for (int limb = 0; limb < 5; ++limb) {
+    limited.limits.push_back({10 + 10 * limb, ConeLimit{{0, 1, 0}, 1, -1, 1}});
+  }
   const auto measure = [](const char* name, const Skeleton& skeleton,
-                          const std::vector<IkHandle>& handles, double away) {
-    IkSolver solver(skeleton, handles);
+                          const std::vector<IkHandle>& handles, double away,
+                          const IkOptions& options = {}) {
+    IkSolver solver(skeleton, handles, options);
     std::vector<Transform> rest;
     for (const Joint& joint : skeleton.joints) rest.push_back(joint.rest);
     const std::vector<Affine> frames = forward_kinematics(skeleton, rest);
@@ -161,6 +167,8 @@ void measure_handles() {
   measure("chain/per-solve", chain, one, -0.3);
   measure("tree/per-solve", tree, five, 0);
   measure("tree-out-of-reach/per-solve", tree, five, 3);
+  measure("tree-limited/per-solve", tree, five, 0, limited);
+  measure("tree-limited-out-of-reach/per-solve", tree, five, 3, limited);
 }
 
 }  // namespace

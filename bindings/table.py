@@ -16,7 +16,11 @@ TOP = Path(__file__).resolve().parent
 PAGE = TOP.parent / "docs" / "bindings.md"
 BEGIN, END = "<!-- table: bindings/table.py -->\n", "<!-- end of table -->\n"
 # Where each binding is, and which of its files call the C interface.
-BINDINGS = {"C": ("c", "*.h"), "Python": ("python/sinew", "*.py")}
+BINDINGS = {
+    "C": ("c", "*.h"),
+    "Python": ("python/sinew", "*.py"),
+    "JavaScript": ("wasm", "**/*.js"),
+}
 
 
 def sections() -> dict[str, list[str]]:
@@ -39,7 +43,8 @@ def table() -> str:
     for heading, functions in sections().items():
         cells = [heading]
         for text in texts.values():
-            missing = [name for name in functions if not re.search(rf"\b{name}\b", text)]
+            # WebAssembly has an underscore before each name.
+            missing = [name for name in functions if not re.search(rf"\b_?{name}\b", text)]
             reached = len(functions) - len(missing)
             listed = ", ".join(f"`{name}`" for name in missing)
             cells.append(f"{reached}" if not missing else f"{reached}, not {listed}")

@@ -35,6 +35,7 @@ Retargeted retarget_file(const Rig& source, const Clip& motion, const Rig& rig, 
   how.tolerance = radians(options.tolerance);
   how.in_place = options.in_place;
   how.rest_time = options.rest_time;
+  for (const Driver& driver : rig.drivers) how.computed.push_back(driver.joint);
   try {
     return retarget(source.skeleton, motion, rig.skeleton, map, how);
   } catch (const InputError& error) {
@@ -43,14 +44,8 @@ Retargeted retarget_file(const Rig& source, const Clip& motion, const Rig& rig, 
   }
 }
 
-std::vector<std::string> names_of(const Skeleton& skeleton, const std::vector<JointIndex>& joints) {
-  std::vector<std::string> names;
-  for (const int j : joints) names.push_back(skeleton.joints[j].name);
-  return names;
-}
-
 std::string table(const Skeleton& source, const Skeleton& target, const JointMap& map,
-                  const std::vector<std::string>& idle, const std::vector<std::string>& still) {
+                  const json& report) {
   std::size_t width = 6;
   for (const JointPair& pair : map.pairs) {
     width = std::max(width, source.joints[pair.source].name.size());
@@ -61,9 +56,13 @@ std::string table(const Skeleton& source, const Skeleton& target, const JointMap
     text += fmt::format("  {:<{}} -> {}{}\n", source.joints[pair.source].name, width,
                         target.joints[pair.target].name, note);
   }
-  if (!idle.empty())
-    text += fmt::format("  of the motion, moves nothing: {}\n", fmt::join(idle, ", "));
-  if (!still.empty()) text += fmt::format("  of the rig, not moved: {}\n", fmt::join(still, ", "));
+  const auto list = [&](const char* what, const char* key) {
+    const auto names = report.at(key).get<std::vector<std::string>>();
+    if (!names.empty()) text += fmt::format("  {}: {}\n", what, fmt::join(names, ", "));
+  };
+  list("of the motion, moves nothing", "unmapped_source");
+  list("of the rig, not moved", "unmapped_target");
+  list("of the rig, computed from other joints", "computed");
   return text;
 }
 
@@ -109,16 +108,17 @@ PlayedMotion play_motion(const Rig& rig, const MotionArguments& options) {
   }
   const Clip& motion =
       options.clip.empty() ? source.clips.front() : find_clip(source, options.clip);
-  const JointMap map = read_map(source, rig, options.map);
+  JointMap map = read_map(source, rig, options.map);
   Retargeted result = retarget_file(source, motion, rig, map, options);
+  std::erase_if(map.pairs, [&](const JointPair& pair) {
+    return std::find(result.left_out.begin(), result.left_out.end(), pair) != result.left_out.end();
+  });
 
-  const auto idle = names_of(source.skeleton, unmapped_sources(map, source.skeleton));
-  const auto still = names_of(rig.skeleton, unmapped_targets(map, rig.skeleton));
   PlayedMotion played;
-  played.json = json::parse(to_json(result, map, source.skeleton, rig.skeleton));
+  played.json = json::parse(to_json(result, map, source.skeleton, rig));
   const auto keys = played.json.at("keys").get<std::size_t>();
   const auto guesses = played.json.at("guessed").get<std::size_t>();
-  played.text = table(source.skeleton, rig.skeleton, map, idle, still) +
+  played.text = table(source.skeleton, rig.skeleton, map, played.json) +
                 fmt::format("{}, {} guessed; {}, {}; 1 of the motion's lengths is {:.4g} here",
                             counted(map.pairs.size(), "pair", "pairs"), guesses,
                             counted(result.frames, "frame", "frames"), counted(keys, "key", "keys"),

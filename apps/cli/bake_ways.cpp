@@ -6,6 +6,7 @@
 #include "method_options.h"
 #include "sinew/bake/morph.h"
 #include "sinew/core/error.h"
+#include "sinew/deform/default_method.h"
 #include "sinew/io/io.h"
 #include "sinew/io/point_cache.h"
 
@@ -35,7 +36,8 @@ ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, con
   Model model = read_gltf(files.model);
   try {
     if (model.rig.skeleton.bones.empty()) throw InputError("", "it has no skeleton");
-    const Method method = method_from_name(way.method, model.rig);
+    const Method method = method_from_name(
+        way.method.empty() ? default_method_name(model.rig) : way.method, model.rig);
     Subject subject{std::move(model), method};
     Rig& rig = subject.model.rig;
     subject.clip(way);
@@ -67,8 +69,8 @@ void add_way_options(CLI::App& command, BakeWay& way) {
       ->check(CLI::IsMember({"helpers", "morph", "cache"}));
   command.add_option("--clip", way.clip,
                      "morph, cache: which clip, by name or number (default: the only one)");
-  command.add_option("--method", way.method, fmt::format("morph, cache: {}", method_names()))
-      ->capture_default_str();
+  command.add_option("--method", way.method,
+                     fmt::format("morph, cache: {} ({})", method_names(), default_method_help()));
   command.add_option("--fps", way.frames_per_second,
                      "cache: frames per second (default: 30); morph: where keys may be (default: "
                      "60 per second and at the clip's own)");

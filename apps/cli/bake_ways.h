@@ -14,7 +14,7 @@ namespace sinew::cli {
 struct BakeWay {
   std::string to = "helpers";
   std::string clip;
-  std::string method = "stbs-lbs";
+  std::string method;  // none: the rig's default
   std::optional<double> frames_per_second;
 };
 

@@ -12,6 +12,7 @@
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/default_method.h"
 #include "sinew/draw/comparison.h"
 #include "sinew/image/png.h"
 #include "sinew/measure/measure.h"
@@ -22,7 +23,7 @@ namespace {
 struct CompareArguments {
   ModelOptions model;
   PoseOptions pose;
-  std::vector<std::string> methods{"lbs", "dqs", "stbs-lbs", "stbs-dqs"};
+  std::vector<std::string> methods;  // none: usual_methods()
   GivenOptions method_options;
   std::string output;
   std::string report;
@@ -54,6 +55,14 @@ std::string title_of(const CompareArguments& options, const Rig& rig, const Pose
                      find_clip(rig, pose.clip).name, pose.time);
 }
 
+// The standard ones, and what stretch and twist make of them; in the end the rig's default.
+std::vector<std::string> usual_methods(const Rig& rig) {
+  std::vector<std::string> names{"lbs", "dqs", "stbs-lbs", "stbs-dqs"};
+  const std::string_view last = default_method_name(rig);
+  if (names.back() != last) names.emplace_back(last);
+  return names;
+}
+
 ExitStatus compare_methods(const CommonOptions& common, CompareArguments options) {
   if (options.methods == std::vector<std::string>{"all"}) {
     options.methods.clear();
@@ -65,6 +74,7 @@ ExitStatus compare_methods(const CommonOptions& common, CompareArguments options
   if (!options.view.empty()) view_from_name(options.view);
   const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
+  if (options.methods.empty()) options.methods = usual_methods(rig);
   const std::vector<Method> chosen = chosen_methods(rig, options.methods, options.method_options);
   PoseOptions pose = pose_or_default(common, rig, options.pose);
   pose.states.same_intent = true;
@@ -122,9 +132,12 @@ void add_compare(CLI::App& app, Command& command) {
   const auto options = std::make_shared<CompareArguments>();
   add_model_options(*sub, options->model);
   add_pose_options(*sub, options->pose);
-  sub->add_option("--methods", options->methods, fmt::format("Of {}; or all", method_names()))
-      ->delimiter(',')
-      ->capture_default_str();
+  sub->add_option(
+         "--methods", options->methods,
+         fmt::format("Of {}; or all (default: lbs, dqs, stbs-lbs, stbs-dqs; and stbs-mixed "
+                     "if the rig has blend shares)",
+                     method_names()))
+      ->delimiter(',');
   add_method_options(*sub, options->method_options);
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");

@@ -11,6 +11,7 @@
 #include "model_options.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
+#include "sinew/deform/default_method.h"
 #include "sinew/io/io.h"
 #include "sinew/kernels/clip_frames.h"
 
@@ -21,7 +22,7 @@ struct DeformArguments {
   ModelOptions model;
   PoseOptions pose;
   FrameOptions frames;
-  std::string method;
+  std::string method;  // none: the rig's default
   GivenOptions method_options;
   std::string format = "obj";
   std::string output;
@@ -52,7 +53,7 @@ void deform_frames(const CommonOptions& common, const DeformArguments& options, 
                    const Method& method) {
   const Rig& rig = model.rig;
   const Clip& clip = find_clip(rig, options.pose.clip);
-  const FrameRange frames = frames_of(clip, options.frames);
+  const FrameRange frames = frames_of(common, clip, options.frames);
   std::error_code failure;
   std::filesystem::create_directories(options.output, failure);
   if (failure) {
@@ -75,12 +76,13 @@ void deform_frames(const CommonOptions& common, const DeformArguments& options, 
                fmt::format("{}: {} frames by {}", options.output, frames.count, name));
 }
 
-ExitStatus deform(const CommonOptions& common, const DeformArguments& options) {
+ExitStatus deform(const CommonOptions& common, DeformArguments options) {
   check(options.pose);
   check(options.frames);
   if (options.frames.range.empty()) check_mesh_output(options.output);
   const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
+  if (options.method.empty()) options.method = default_method_name(rig);
   const Method method = chosen_methods(rig, {options.method}, options.method_options).front();
   const ExitStatus status = warn_of_uncovered(common, rig);
   warn_of_missing_endpoints(common, rig, method);
@@ -119,7 +121,8 @@ void add_deform(CLI::App& app, Command& command) {
       ->capture_default_str()
       ->needs(frames)
       ->check(CLI::IsMember({"obj", "ply", "off", "glb", "gltf"}));
-  sub->add_option("--method", options->method, method_names())->required();
+  sub->add_option("--method", options->method,
+                  fmt::format("{} ({})", method_names(), default_method_help()));
   add_method_options(*sub, options->method_options);
   sub->add_flag("--normals", options->normals, "Deform normals, too");
   sub->add_flag("--reference", options->reference,

@@ -61,9 +61,17 @@ void check(const FrameOptions& options) {
   }
 }
 
-FrameRange frames_of(const Clip& clip, const FrameOptions& options) {
+FrameRange frames_of(const CommonOptions& common, const Clip& clip, const FrameOptions& options) {
   const auto [first, last] =
       options.range == "all" ? whole_clip(clip, options.per_second) : parse_range(options.range);
+  // A frame that rounding alone takes beyond the end is not.
+  const double end = std::floor(duration(clip) * options.per_second + 1e-6);
+  if (last > end) {
+    say(common,
+        fmt::format(
+            "--frames {}: the clip '{}' ends at frame {:.0f}; those after it are its last moment",
+            options.range, clip.name, end));
+  }
   return {first, last - first + 1, options.per_second};
 }
 

@@ -29,7 +29,7 @@ struct FrameRange {
   double time(int i) const { return (first + i) / per_second; }
 };
 
-// Throws UsageError for an invalid range.
-FrameRange frames_of(const Clip& clip, const FrameOptions& options);
+// Says on stderr if the range goes beyond the clip's end. Throws UsageError for an invalid one.
+FrameRange frames_of(const CommonOptions& common, const Clip& clip, const FrameOptions& options);
 
 }  // namespace sinew::cli

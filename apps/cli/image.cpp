@@ -318,9 +318,9 @@ void add_cutting_options(CLI::App& sub, const std::shared_ptr<ImageArguments>& o
 std::vector<CLI::Option*> add_show_options(CLI::App& sub, ShowOptions& show) {
   return {
       sub.add_option("--method", show.methods,
-                     fmt::format("{}; several with commas, side by side", method_names()))
-          ->delimiter(',')
-          ->capture_default_str(),
+                     fmt::format("{}; several with commas, side by side ({})", method_names(),
+                                 default_method_help()))
+          ->delimiter(','),
       sub.add_option("--fps", show.per_second, "Frames per second")->capture_default_str(),
       sub.add_option("--size", show.size, "The longer side, in pixels (default: as the picture)")
           ->check(CLI::Range(1, largest_image_side)),

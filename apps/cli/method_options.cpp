@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/deform/default_method.h"
 #include "sinew/skeleton/bones.h"
 
 namespace sinew::cli {
@@ -57,6 +58,13 @@ std::string method_names() {
   std::vector<std::string_view> names;
   for (const MethodInfo* method : methods()) names.push_back(method->name);
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string default_method_help() {
+  Rig with_shares;
+  with_shares.skin.blend_shares = {default_blend_share};
+  return fmt::format("default: {}; {} if the rig has blend shares", default_method_name({}),
+                     default_method_name(with_shares));
 }
 
 std::string method_summaries() {

@@ -14,6 +14,9 @@ namespace sinew::cli {
 // The names of all methods, separated by commas.
 std::string method_names();
 
+// What a command takes if no method is given, for its help; see default_method_name().
+std::string default_method_help();
+
 // One line per method saying what it does, for the end of a command's help.
 std::string method_summaries();
 

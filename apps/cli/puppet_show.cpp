@@ -11,6 +11,7 @@
 #include "method_options.h"
 #include "picture.h"
 #include "sinew/core/error.h"
+#include "sinew/deform/default_method.h"
 #include "sinew/draw/colors.h"
 #include "sinew/draw/overlay.h"
 
@@ -40,7 +41,9 @@ PuppetShow::PuppetShow(const Puppet& puppet, const PictureMotion* motion,
       motion_(motion),
       options_(options),
       backdrop_(color_from_name(options.backdrop)) {
-  for (const std::string& name : options.methods) {
+  std::vector<std::string> names = options.methods;
+  if (names.empty()) names.emplace_back(default_method_name(puppet.rig));
+  for (const std::string& name : names) {
     stages_.emplace_back(puppet, method_from_name(name, puppet.rig),
                          stages_.empty() ? nullptr : stages_.front().texture());
   }

@@ -12,9 +12,9 @@
 namespace sinew::cli {
 
 struct ShowOptions {
-  std::vector<std::string> methods{"stbs-dqs"};
-  int size = 0;             // of the longer side, in pixels; 0: as large as the picture
-  bool keep_frame = false;  // never show more than the picture does
+  std::vector<std::string> methods;  // none: the rig's default
+  int size = 0;                      // of the longer side, in pixels; 0: as large as the picture
+  bool keep_frame = false;           // never show more than the picture does
   std::string backdrop = "transparent";
   std::vector<std::string> show;  // bones, mesh
   double per_second = 30;

@@ -14,6 +14,7 @@
 #include "model_options.h"
 #include "picture.h"
 #include "sinew/core/error.h"
+#include "sinew/deform/default_method.h"
 #include "sinew/image/png.h"
 
 namespace sinew::cli {
@@ -23,7 +24,7 @@ struct RenderArguments {
   ModelOptions model;
   PoseOptions pose;
   FrameOptions frames;
-  std::vector<std::string> methods{"stbs-dqs"};
+  std::vector<std::string> methods;  // none: the rig's default
   GivenOptions method_options;
   PictureOptions picture;
   std::string output;
@@ -98,7 +99,7 @@ class Panels {
 int render_frames(const CommonOptions& common, const RenderArguments& options, const Rig& rig,
                   Panels& panels) {
   const Clip& clip = find_clip(rig, options.pose.clip);
-  const FrameRange frames = frames_of(clip, options.frames);
+  const FrameRange frames = frames_of(common, clip, options.frames);
   PosedRig posed(RigPlan(rig), options.pose.states);
   const ClipPlan plan(posed.plan(), clip);
   const auto moment = [&](int f) {
@@ -161,6 +162,7 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   check(options.pose);
   const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
+  if (options.methods.empty()) options.methods.emplace_back(default_method_name(rig));
   Panels panels(rig, options, Photographer(common, model, options.picture));
   const ExitStatus status = warn_of_uncovered(common, rig);
   const auto& methods = panels.methods();
@@ -194,9 +196,9 @@ void add_render(CLI::App& app, Command& command) {
   add_frame_options(*sub, options->frames, pose,
                     "First and last frame, as in 0:24, or all; for an animation");
   sub->add_option("--method", options->methods,
-                  fmt::format("{}; several with commas, side by side", method_names()))
-      ->delimiter(',')
-      ->capture_default_str();
+                  fmt::format("{}; several with commas, side by side ({})", method_names(),
+                              default_method_help()))
+      ->delimiter(',');
   add_method_options(*sub, options->method_options);
   add_picture_options(*sub, options->picture);
   sub->add_option("-o,--output", options->output,

@@ -774,7 +774,7 @@ typedef struct sinew_setting {
 /* How a rig is deformed. */
 typedef struct sinew_deformer_options {
   size_t struct_size;
-  const char* method;            /* NULL: "stbs-dqs" */
+  const char* method;            /* NULL: "stbs-dqs"; "stbs-mixed" if the rig has blend shares */
   const sinew_setting* settings; /* of the method; what is missing has the default for this rig */
   size_t setting_count;
   int rough_normals; /* not 0: binding and normals take less time, and normals deviate where weights
@@ -922,7 +922,7 @@ SINEW_API sinew_status sinew_bake(const sinew_rig* rig, const sinew_bake_options
 /* How a clip becomes blend shapes or a point cache. */
 typedef struct sinew_bake_clip_options {
   size_t struct_size;
-  const char* method;       /* NULL: "stbs-dqs" */
+  const char* method;       /* NULL: as for a deformer */
   double max_error_percent; /* shapes: of the bounding box; 0: 0.1 */
   double frames_per_second; /* shapes: where keys may be; 0: anywhere. Cache: 0: 30 */
   const char* format;       /* cache: "pc2" (NULL) or "mdd" */
@@ -980,7 +980,7 @@ SINEW_API sinew_status sinew_image_free(sinew_image* image);
 typedef struct sinew_draw_options {
   size_t struct_size;
   int width, height;  /* pixels; 0: 1024, or the other side */
-  const char* method; /* NULL: "stbs-dqs" */
+  const char* method; /* NULL: as for a deformer */
   const char* view; /* "front", "back", "left", "right", "top", "bottom", "three-quarter" (NULL), or
                        "azimuth,elevation" in degrees */
   const char* colors; /* what colours show: "weights" (of `bone`), "endpoints", "bones"; NULL: the
@@ -1090,7 +1090,7 @@ SINEW_API sinew_status sinew_puppet_rig(const sinew_puppet* puppet, sinew_rig** 
 /* How a puppet is drawn. */
 typedef struct sinew_stage_options {
   size_t struct_size;
-  const char* method;     /* NULL: "stbs-dqs" */
+  const char* method;     /* NULL: as for a deformer */
   int size;               /* the longer side, in pixels; 0: as the picture */
   const char* background; /* a colour; NULL: transparent */
   int squash;             /* not 0: bones that get longer get thinner */

@@ -2,7 +2,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-const browser = ['document', 'location', 'window', 'performance', 'console', 'URL', 'fetch', 'structuredClone', 'OffscreenCanvas', 'requestAnimationFrame', 'Response', 'Blob', 'setTimeout'];
+const browser = ['document', 'location', 'window', 'performance', 'console', 'URL', 'fetch', 'structuredClone', 'OffscreenCanvas', 'requestAnimationFrame', 'Response', 'Blob', 'setTimeout', 'TextDecoder', 'TextEncoder'];
 const node = ['process', 'console', 'performance', 'URL'];
 const globals = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 

@@ -37,6 +37,10 @@ TEST_F(CEditing, steps_take_what_is_in_files_in_place_of_their_names) {
   EXPECT_NE(field_of(rig, SINEW_WEIGHTS), before);
   EXPECT_EQ(field_of(rig, SINEW_WEIGHTS), field_of(from_file, SINEW_WEIGHTS));
   EXPECT_EQ(Json::parse(text_in(report)).at("steps")[0].at("arguments"), "/0/paint");
+  std::ofstream(file) << "{}";
+  EXPECT_REFUSED(
+      sinew_rig_edit(rig, step_of("paint", "\"" + file + "\"").c_str(), nullptr, nullptr, nullptr),
+      SINEW_ERROR_INPUT, file + ": /format: ");
   std::filesystem::remove(file);
 
   ASSERT_OK(sinew_rig_edit(rig,

@@ -405,6 +405,24 @@ TEST_F(CPoses, a_hand_is_dragged_to_its_goal) {
   EXPECT_REFUSED(sinew_ik_create(rig, &handle, 1, nullptr, nullptr), SINEW_ERROR_USAGE, "ik");
 }
 
+TEST_F(CPoses, a_rig_with_blend_shares_is_deformed_by_them) {
+  const OwnedRig rig = sample("arm", 300);
+  const OwnedPose pose = pose_of(rig);
+  ASSERT_OK(sinew_pose_play(pose, 0, 0.4));
+  const std::size_t count = count_of(rig, SINEW_VERTEX);
+  const auto shape = [&](const char* method) {
+    std::vector<float> places;
+    for (const Vertex& v : deformed(deformer_of(rig, method), pose, count)) {
+      places.insert(places.end(), v.position, v.position + 3);
+    }
+    return places;
+  };
+  EXPECT_EQ(shape(nullptr), shape("stbs-dqs"));
+  ASSERT_OK(sinew_rig_edit(rig, R"([{"blend-share": "0"}])", nullptr, nullptr, nullptr));
+  EXPECT_EQ(shape(nullptr), shape("stbs-mixed"));
+  EXPECT_NE(shape(nullptr), shape("stbs-dqs"));
+}
+
 TEST_F(CPoses, measures_are_json) {
   const OwnedRig rig = sample("arm", 200);
   const OwnedPose pose = pose_of(rig);

@@ -78,6 +78,22 @@ TEST_F(CliMotion, the_text_lists_what_is_mapped_and_what_is_not) {
   EXPECT_TRUE(contains(result.out, "22 pairs, 0 guessed; 31 frames")) << result.out;
 }
 
+TEST_F(CliMotion, joints_that_are_computed_get_no_channels) {
+  Rig rig = read_rig(folder_ / "rig.glb");
+  const JointIndex head = find_joint(rig.skeleton, "head");
+  rig.drivers.push_back({head, RotationShare{find_joint(rig.skeleton, "hand.L"), 0.5}});
+  write_rig(folder_ / "driven.glb", rig);
+  const Result result = run("animate driven.glb --motion walk.bvh --map-out map.json -o out.glb");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "of the rig, computed from other joints: head\n")) << result.out;
+  EXPECT_FALSE(contains(result.out, "not moved")) << result.out;
+  EXPECT_TRUE(contains(result.out, "22 pairs")) << result.out;
+  EXPECT_FALSE(contains(read_file(folder_ / "map.json"), "head"));
+  for (const Channel& channel : read_rig(folder_ / "out.glb").clips.at(0).channels) {
+    EXPECT_NE(joint_of(channel), head);
+  }
+}
+
 TEST_F(CliMotion, a_clip_of_another_rig_is_a_motion_too) {
   ASSERT_EQ(run("animate rig.glb --motion walk.bvh -o out.glb").status, 0);
   const Result result = run("animate rig.glb --motion out.glb --motion-clip walk -o b.glb --json");

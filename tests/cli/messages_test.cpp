@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program says when names, numbers and times are not quite right.
 #ifdef SINEW_CLI
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "sinew/io/io.h"
@@ -44,6 +45,27 @@ TEST_F(CliMessages, a_time_outside_of_the_clip_is_said_and_is_its_first_or_last_
   EXPECT_TRUE(contains(posed("-1", "before.obj"), "this is its first moment"));
   EXPECT_TRUE(contains(run("compare tube.glb --clip 0 --time 99 -o s.png").err, "--time 99"));
   EXPECT_TRUE(contains(run("render tube.glb --clip 0 --time 99 -o s.png").err, "--time 99"));
+}
+
+TEST_F(CliMessages, frames_beyond_the_end_of_the_clip_are_said_and_are_its_last_moment) {
+  ASSERT_EQ(run("sample tube -o tube.glb --resolution 300").status, 0);
+  const int end = int(std::floor(duration(read_rig(folder_ / "tube.glb").clips.at(0)) * 10 + 1e-6));
+  const auto frames = [&](int last) {
+    const Result result = run("deform tube.glb --clip 0 --method lbs --fps 10 --frames " +
+                              std::to_string(end - 1) + ":" + std::to_string(last) + " -o frames");
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  };
+  EXPECT_EQ(frames(end), "");
+  EXPECT_TRUE(contains(frames(end + 2), "the clip 'bend' ends at frame " + std::to_string(end)));
+  const auto frame = [&](int f) {
+    const std::string digits = std::to_string(10000 + f).substr(1);
+    return read_file(folder_ / "frames" / ("frame_" + digits + ".obj"));
+  };
+  EXPECT_EQ(frame(end + 2), frame(end + 1));
+  EXPECT_NE(frame(end - 1), frame(end));
+  EXPECT_TRUE(contains(run("render tube.glb --clip 0 --frames 0:9 --fps 1 --size 20 -o a.gif").err,
+                       "--frames"));
 }
 
 TEST_F(CliMessages, what_is_not_found_gets_the_nearest_names) {

@@ -82,6 +82,29 @@ TEST_F(CliSettings, every_setting_is_kept_listed_and_can_be_removed) {
   EXPECT_EQ(settings_of("none.glb"), expected);
 }
 
+TEST_F(CliSettings, where_no_method_is_named_blend_shares_decide) {
+  expect_run("edit tube.glb -o mixed.glb --blend-share 0");
+  for (const auto& [file, method] :
+       {std::pair{"tube.glb", "stbs-dqs"}, std::pair{"mixed.glb", "stbs-mixed"}}) {
+    const std::string pose = std::string(file) + " --pose pose.json ";
+    const Result deformed = run("deform " + pose + "-o posed.obj --json");
+    ASSERT_EQ(deformed.status, 0) << deformed.err;
+    EXPECT_EQ(nlohmann::json::parse(deformed.out)["method"], method);
+    expect_run("render " + pose + "--size 90 -o a.png");
+    expect_run("render " + pose + "--size 90 -o b.png --method " + method);
+    EXPECT_EQ(image("a.png").pixels(), image("b.png").pixels()) << method;
+    const Result compared = run("compare " + pose + "--json");
+    ASSERT_EQ(compared.status, 0) << compared.err;
+    EXPECT_EQ(nlohmann::json::parse(compared.out)["methods"].back()["method"], method);
+    const std::string cache = std::string("bake ") + file + " --to cache --clip 0 --fps 4 -o ";
+    expect_run(cache + "a.pc2");
+    expect_run(cache + "b.pc2 --method " + method);
+    EXPECT_EQ(read_file(folder_ / "a.pc2"), read_file(folder_ / "b.pc2")) << method;
+  }
+  EXPECT_GT(largest_difference(posed("mixed.glb", "stbs-mixed"), posed("tube.glb", "stbs-dqs")),
+            0.01);
+}
+
 TEST_F(CliSettings, methods_use_what_the_rig_keeps_unless_told_otherwise) {
   const auto linear = posed("tube.glb", "lbs"), dual = posed("tube.glb", "dqs");
   ASSERT_GT(largest_difference(linear, dual), 0.01);

@@ -61,6 +61,7 @@ TEST(JointMapJson, mistakes_are_named_with_their_place) {
            {R"({"Hips": ["hips", "shin"]})",
             "/Hips/1: the rig has no joint 'shin' (did you mean 'shin.L' or 'shin.R'?); it has 23 "
             "of them, by name or by number from 0 on"},
+           {R"({"Hips": ["hips", "spine", "hips"]})", "/Hips/2: is in this list already"},
            {R"({"Hips": 3})", "/Hips: must be the name of a joint, a list of names, or null"},
            {R"({"23": "hips"})",
             "/23: the motion has no joint '23'; it has 23 of them, by name or by number from 0 "

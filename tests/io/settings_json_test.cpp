@@ -75,6 +75,36 @@ TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
   };
   EXPECT_EQ(refused(R"({"driver": []})"),
             "/driver: is not known here; there may be controls, drivers");
+  EXPECT_EQ(refused(R"({"controls": [{"name": "a", "defalt": 1}]})"),
+            "/controls/0/defalt: is not known here; there may be name, default");
+  EXPECT_EQ(refused(R"({"controls": [{"name": "a"}, {"name": "a"}]})"),
+            "/controls/1/name: another control has this name already");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": 1, "speed": 2}]})"),
+            "/drivers/0/speed: is not known here; there may be joint, share, follow");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": 1, "share": {"source": 0, "shares": 1}}]})"),
+            "/drivers/0/share/shares: is not known here; there may be source, share");
+  EXPECT_EQ(refused(R"({"drivers": [{"joint": 1, "share": {}, "follow": {}}]})"),
+            "/drivers/0: has a share or follows something, not both");
+  const auto followed = [&](const std::string& members, const std::string& curve) {
+    return refused((R"({"drivers": [{"joint": 1, "follow": {"property": "scale", )" + members +
+                    R"(, "curve": {"interpolation": "linear", )" + curve + "}}}]}")
+                       .c_str());
+  };
+  const std::string curve = R"("times": [0, 1], "values": [1, 2])";
+  EXPECT_EQ(followed(R"("control": 0)", curve), "");
+  EXPECT_EQ(
+      followed(R"("control": 0, "axs": [1, 0, 0])", curve),
+      "/drivers/0/follow/axs: is not known here; there may be property, axis, angle, control, "
+      "curve");
+  EXPECT_EQ(followed(R"("control": 0, "angle": {"joint": 0})", curve),
+            "/drivers/0/follow: follows an angle or a control, not both");
+  EXPECT_EQ(followed(R"("angle": {"joint": 0, "about": 1})", curve),
+            "/drivers/0/follow/angle/about: is not known here; there may be joint, axis");
+  EXPECT_EQ(followed(R"("control": 0)", curve + R"(, "ease": 1)"),
+            "/drivers/0/follow/curve/ease: is not known here; there may be interpolation, times, "
+            "values, in, out");
+  EXPECT_EQ(followed(R"("control": 0)", R"("times": [], "values": [])"),
+            "/drivers/0/follow/curve/times: needs a time at least");
   EXPECT_EQ(refused(R"({"drivers": [{"joint": "joint 3", "share": {}}]})"),
             "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1' or "
             "'joint 2'?)");

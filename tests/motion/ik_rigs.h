@@ -66,6 +66,11 @@ inline std::vector<Vec3> places(const Skeleton& skeleton, const std::vector<Tran
   return result;
 }
 
+// Where the last joint is.
+inline Vec3 end_of(const Skeleton& skeleton, const std::vector<Transform>& locals) {
+  return places(skeleton, locals).back();
+}
+
 // The largest change of the distance between a joint and its parent.
 inline double length_change(const Skeleton& skeleton, const std::vector<Transform>& before,
                             const std::vector<Transform>& after) {

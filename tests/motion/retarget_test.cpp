@@ -378,6 +378,37 @@ TEST(Retarget, joints_of_any_name_move_each_other_if_somebody_says_so) {
   EXPECT_NEAR(distance(along, {-std::sin(1.0), std::cos(1.0), 0}), 0, 1e-9);
 }
 
+TEST(Retarget, computed_joints_get_no_channels) {
+  const Skeleton skeleton = human();
+  const Clip walk = human_clip({}, human_walk(), 5, 1);
+  const JointIndex shin = find_joint(skeleton, "shin.L");
+  RetargetOptions options = exact_keys();
+  options.computed = {shin};
+  const Retargeted result = play(skeleton, walk, skeleton, options);
+  ASSERT_EQ(result.left_out.size(), 1u);
+  EXPECT_EQ(result.left_out[0].target, shin);
+  const auto has_channel = [](const Clip& clip, JointIndex joint) {
+    return std::any_of(clip.channels.begin(), clip.channels.end(),
+                       [&](const Channel& channel) { return joint_of(channel) == joint; });
+  };
+  EXPECT_FALSE(has_channel(result.clip, shin));
+  EXPECT_TRUE(has_channel(result.clip, find_joint(skeleton, "foot.L")));
+  EXPECT_TRUE(has_channel(play(skeleton, walk, skeleton).clip, shin));
+
+  // Nor one that would put a joint in no pair back to where it was bound.
+  Skeleton moved = skeleton;
+  const JointIndex head = find_joint(skeleton, "head");
+  moved.joints[head].rest.rotation = rotation_about(Vec3{1, 0, 0}, 0.3);
+  JointMap map = map_joints(skeleton, moved);
+  std::erase_if(map.pairs, [&](const JointPair& pair) { return pair.target == head; });
+  EXPECT_TRUE(has_channel(retarget(skeleton, walk, moved, map).clip, head));
+  options.computed = {head};
+  EXPECT_FALSE(has_channel(retarget(skeleton, walk, moved, map, options).clip, head));
+  options.computed = {99};
+  EXPECT_EQ(wrong_usage([&] { retarget(skeleton, walk, moved, map, options); }),
+            "there is no joint 99 to be computed; there are 23");
+}
+
 TEST(Retarget, what_cannot_be_played_is_refused) {
   HumanOptions options;
   options.names = cmu_names();

@@ -255,6 +255,31 @@ TEST(Bleeding, a_lower_leg_that_follows_its_own_thigh_is_found_on_models_by_arti
                                  {"b_RightHand_08", "b_RightUpperArm_06"}});
 }
 
+// Where a part is thick compared with its bone, the next bone is hardly farther away.
+TEST(Bleeding, skin_of_a_big_part_that_follows_the_next_bone_is_found) {
+  // A head on a neck, of which a band follows the neck.
+  const Torture t =
+      torture("head", cylinder(3, 1, 31), chain({{0, 0.2, 0}, {0, 1.2, 0}, {0, 2.2, 0}}));
+  Weights weights;
+  std::vector<Index> tied;
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    const double y = t.mesh.positions[v].y;
+    const bool is_band = y > 2.25 && y < 2.75;
+    weights.push_row(std::vector<Influence>{{y < 1.2 || is_band ? 0 : 1, 1.0}});
+    if (is_band) tied.push_back(static_cast<Index>(v));
+  }
+  EXPECT_EQ(find_bleeding(t.mesh, t.skeleton, weights).vertices, tied);
+  expect_no_alarm(t.mesh, t.skeleton, rigid_weights(t.mesh.positions, t.skeleton), "right");
+
+  SINEW_ASSET_OR_SKIP(man, "CesiumMan.glb");
+  Rig cesium = read_rig(man);
+  const std::vector<Index> head = tie(cesium, "Skeleton_neck_joint_2", "Skeleton_neck_joint_1");
+  const std::vector<Index> found =
+      find_bleeding(cesium.mesh, cesium.skeleton, cesium.skin.weights).vertices;
+  EXPECT_GT(found.size(), 3 * head.size() / 4);
+  EXPECT_TRUE(std::includes(head.begin(), head.end(), found.begin(), found.end()));
+}
+
 // A bone without skin lies between bones that have some, or it is not used at all.
 TEST(Bleeding, a_bone_without_skin_is_judged_by_what_follows_it) {
   const Torture t =

@@ -56,6 +56,32 @@ TEST(Editing, weights_pass_from_every_mesh_to_a_plain_one_and_back) {
   }
 }
 
+TEST(Editing, filters_and_blend_shares_stay) {
+  const Torture t = torture("limb", limb(), limb_bones());
+  Skin skin = rigid_skin(t);
+  skin.filters.resize(t.skeleton.bones.size());
+  skin.filters[1].twist.points = {{0, 0}, {0.5, 0.2}, {1, 1}};
+  for (std::size_t v = 0; v < t.mesh.vertex_count(); ++v) {
+    skin.blend_shares.push_back(double(v) / double(t.mesh.vertex_count()));
+  }
+  const auto expect_kept = [&](const Skin& edited) {
+    EXPECT_EQ(edited.filters, skin.filters);
+    EXPECT_EQ(edited.blend_shares, skin.blend_shares);
+  };
+  const Skin smoothed = smooth(t.mesh, skin, {.iterations = 3, .endpoints = true});
+  ASSERT_NE(smoothed.weights, skin.weights);
+  expect_kept(smoothed);
+  expect_kept(prune(smoothed, 1).skin);
+  expect_kept(mirror(t.mesh, t.skeleton, smoothed).skin);
+  WeightPainter painter(t.mesh, t.skeleton, skin);
+  ASSERT_FALSE(painter.dab({.bone = 1, .radius = 0.5}, *painter.nearest({0.25, 0.5, 0})).empty());
+  expect_kept(painter.skin());
+  // Shares belong to the source's vertices, filters to bones that the target has, too.
+  const Transferred there = transfer(t.mesh, skin, t.mesh);
+  EXPECT_EQ(there.skin.filters, skin.filters);
+  EXPECT_TRUE(there.skin.blend_shares.empty());
+}
+
 TEST(Editing, every_mesh_with_a_surface_can_be_painted_and_restored) {
   for (const Torture& t : torture_set()) {
     SCOPED_TRACE(t.name);

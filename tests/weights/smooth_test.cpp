@@ -96,6 +96,18 @@ TEST(Smooth, locked_bones_keep_their_weights_bit_for_bit) {
   }
 }
 
+TEST(Smooth, locked_bones_keep_their_weights_where_rows_are_pruned) {
+  const Rig rig = make_tube({.bones = 4, .bone_length = 0.1});
+  const Skin before = smooth(rig.mesh, skin_of(rig), {.iterations = 9});
+  Locks locks;
+  locks.set(3);
+  const Skin smoothed =
+      smooth(rig.mesh, before, {.iterations = 2, .locks = locks, .max_influences = 2});
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    EXPECT_EQ(weight_of(smoothed.weights, v, 3), weight_of(before.weights, v, 3)) << v;
+  }
+}
+
 TEST(Smooth, a_vertex_whose_neighbors_have_only_locked_bones_stays_filled) {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import compat
 from .bones import Bones, quaternions
+from .nodes import shared
 from .nodes_bones import PREFIX, make_bones_group
 
 GROUP = "Sinew Bones"
@@ -68,7 +69,7 @@ def make(armature: Any, name: str) -> Any:
     follow = obj.modifiers.new("Armature", "ARMATURE")
     follow.object = armature
     nodes = obj.modifiers.new("Sinew", "NODES")
-    nodes.node_group = bpy.data.node_groups.get(GROUP) or make_bones_group(GROUP)
+    nodes.node_group = shared(GROUP, make_bones_group)
     return obj
 
 

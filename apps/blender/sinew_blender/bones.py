@@ -9,6 +9,8 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from . import sinew
+
 Array = NDArray[Any]
 
 # Nearer than this part of a bone's length, the next bone's head counts as its tail.
@@ -89,7 +91,29 @@ def read_bones(armature: Any) -> Bones:
         tails.append(_tail(bone))
     result = Bones([bone.name for bone in found], parents, rests, np.array(tails), index)
     _touch(result)
+    if _infers_tails(armature.data, result):
+        own = [bone.sinew.has_tail for bone in found]
+        result.tails[:] = np.where(np.array(own)[:, None], result.tails, _inferred_tails(result))
+        _touch(result)
     return result
+
+
+def _infers_tails(data: Any, bones: Bones) -> bool:
+    """Whether tails as they are drawn mean nothing: importers put them anywhere."""
+    if data.sinew.tails != "AUTO":
+        return bool(data.sinew.tails == "INFERRED")
+    children = np.bincount([p for p in bones.parents if p >= 0], minlength=len(bones.names))
+    nexts = bones.nexts()
+    met = [nexts[i] >= 0 for i in range(len(nexts)) if children[i] == 1]
+    return bool(met) and 2 * sum(met) < len(met)
+
+
+def _inferred_tails(bones: Bones) -> Array:
+    """(n, 3) tails as the core has them for a skeleton of joints alone."""
+    rig = sinew.Rig()
+    rig.set_skeleton(bones.parents, joints_of(relative(bones.rests, bones.parents))[0],
+                     bone_joints=np.arange(len(bones.names)))
+    return np.array(rig.bone_tails)
 
 
 def _touch(bones: Bones) -> None:

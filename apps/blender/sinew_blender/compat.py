@@ -6,7 +6,7 @@ Tried in 3.4. What later versions need follows their release notes and is not tr
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional
+from typing import Any
 
 import bpy
 import numpy
@@ -35,14 +35,6 @@ def is_selected(pose_bone: Any) -> bool:
     return bool(pose_bone.select if VERSION >= (5, 0, 0) else pose_bone.bone.select)
 
 
-def select_only(armature_object: Any, name: str) -> None:
-    """Selects one bone and makes it the active one."""
-    for pose_bone in armature_object.pose.bones:
-        owner = pose_bone if VERSION >= (5, 0, 0) else pose_bone.bone
-        owner.select = pose_bone.name == name
-    armature_object.data.bones.active = armature_object.data.bones[name]
-
-
 def curves_of(owner: Any, action: Any) -> Any:
     """The F-curves of an action for an object or its shape keys, to be found and added to.
 
@@ -61,21 +53,11 @@ def curves_of(owner: Any, action: Any) -> Any:
     return strip.channelbag(slot, ensure=True).fcurves
 
 
-def action_range(owner: Any) -> Optional[tuple[float, float]]:
-    """First and last frame of what moves an object; None if nothing does."""
-    data = owner.animation_data
-    if data is None or data.action is None:
-        return None
-    first, last = data.action.frame_range
-    return float(first), float(last)
-
-
 def add_socket(tree: Any, name: str, kind: str, is_output: bool = False) -> None:
     """Adds an input or output to a node group: `tree.interface` since 4.0."""
     if VERSION < (4, 0, 0):
         (tree.outputs if is_output else tree.inputs).new(kind, name)
         return
-    kind = "NodeSocketFloat" if kind == "NodeSocketInt" and is_output else kind
     tree.interface.new_socket(name, in_out="OUTPUT" if is_output else "INPUT", socket_type=kind)
 
 
@@ -87,12 +69,6 @@ def input_identifier(tree: Any, name: str) -> str:
         if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
             return str(item.identifier)
     raise KeyError(name)
-
-
-def redraw(areas: Iterable[Any]) -> None:
-    """Draws the areas again."""
-    for area in areas:
-        area.tag_redraw()
 
 
 def prepare_gltf_importer() -> None:

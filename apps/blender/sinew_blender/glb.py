@@ -70,25 +70,29 @@ class Document:
         return len(self.json["accessors"]) - 1
 
     def drop(self, accessors: set[int]) -> None:
-        """Removes accessors that nothing refers to, each with a view of its own, and their bytes."""
+        """Removes accessors that nothing refers to, each with a view of its own."""
         views = {self.json["accessors"][a]["bufferView"] for a in accessors}
         new_accessor = _renumbered(len(self.json["accessors"]), accessors)
         new_view = _renumbered(len(self.json["bufferViews"]), views)
-        self.json["accessors"] = [x for i, x in enumerate(self.json["accessors"]) if i not in accessors]
+        self._keep("accessors", accessors)
         data = b""
         for i, view in enumerate(self.json["bufferViews"]):
             if i not in views and view["buffer"] == 0:
                 start = view.get("byteOffset", 0)
                 data += b"\0" * (-len(data) % 4)
-                view["byteOffset"], data = len(data), data + self.buffers[0][start:start + view["byteLength"]]
+                view["byteOffset"] = len(data)
+                data += self.buffers[0][start:start + view["byteLength"]]
         self.buffers[0] = data
-        self.json["bufferViews"] = [x for i, x in enumerate(self.json["bufferViews"]) if i not in views]
+        self._keep("bufferViews", views)
         for accessor in self.json["accessors"]:
             accessor["bufferView"] = new_view[accessor["bufferView"]]
         for image in self.json.get("images", ()):
             if "bufferView" in image:
                 image["bufferView"] = new_view[image["bufferView"]]
         self._renumber(new_accessor)
+
+    def _keep(self, name: str, without: set[int]) -> None:
+        self.json[name] = [x for i, x in enumerate(self.json[name]) if i not in without]
 
     def _renumber(self, new: dict[int, int]) -> None:
         for mesh in self.json.get("meshes", ()):

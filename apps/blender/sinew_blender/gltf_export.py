@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Sinew adds to a file that Blender's glTF add-on has written.
 
-Blender's exporter splits and reorders vertices. An attribute with their numbers goes with them, from
-which endpoint weights are found; it leaves the file again.
+Blender's exporter splits and reorders vertices. An attribute with their numbers goes with them,
+from which endpoint weights are found; it leaves the file again.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ class glTF2ImportUserExtension:
     def __init__(self) -> None:
         self.pairs: list[tuple[Any, Any]] = []
 
-    def gather_import_node_after_hook(self, vnode: Any, gltf_node: Any, obj: Any, gltf: Any) -> None:
+    def gather_import_node_after_hook(self, vnode: Any, gltf_node: Any, obj: Any,
+                                      gltf: Any) -> None:
         """A node has become an object."""
         if obj is not None and obj.type == "MESH" and getattr(gltf_node, "skin", None) is not None:
             self.pairs.append((gltf_node, obj))

@@ -122,7 +122,6 @@ def write_groups(obj: Any, names: list[str], vertices: Array, group_of: Array, v
     One entry for each member: its vertex, which of `names` it belongs to, its weight. `within`:
     only these vertices change (a mask). Groups that are missing are added.
     """
-    count = len(obj.data.vertices)
     for name in names:
         if len(name.encode()) > LONGEST_NAME:
             raise ValueError(f"a group's name is too long: {name}")

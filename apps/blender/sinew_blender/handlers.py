@@ -57,7 +57,8 @@ def notice_changes(scene: Any, depsgraph: Any) -> None:
                 live.mark(active_armature(obj))
         elif kind == "Armature":
             for obj in bpy.data.objects:
-                if obj.type == "ARMATURE" and obj.data.name == update.id.name and obj.mode == "EDIT":
+                is_meant = obj.type == "ARMATURE" and obj.data.name == update.id.name
+                if is_meant and obj.mode == "EDIT":
                     live.mark(obj)
         elif "NodeTree" in kind:
             for obj in bpy.data.objects:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Helper bones: twist and stretch shared out over ordinary bones, by drivers.
 
-They are the core's baked form. A bone of N segments gets N + 1 helpers along itself, among which its
-weights are divided by endpoint weight; each takes its share of the twists at both ends. Groups of the
-bone itself stay as they are: the bone just does not deform any more, so that all of it can be undone.
+They are the core's baked form. A bone of N segments gets N + 1 helpers along itself, among which
+its weights are divided by endpoint weight; each takes its share of the twists at both ends. Groups
+of the bone itself stay as they are: the bone just does not deform any more, so that all of it can
+be undone.
 """
 
 from __future__ import annotations
 
 from typing import Any, Sequence
 
-import bpy
 import numpy as np
 from mathutils import Matrix
 
@@ -53,7 +53,7 @@ def build(objects: Sequence[Any], armature: Any) -> None:
     baked = rig.bake(segments=segments, influences=1000, live="table", progress=False,
                      joints=[bones.names[i] for i in chosen])
     assert baked.table is not None, "asked for"
-    rows = [row for row in baked.table["helpers"]]
+    rows = baked.table["helpers"]
     _add_bones(armature, bones, links, chosen, rows)
     for i in chosen:
         bone = armature.data.bones[bones.names[i]]
@@ -130,8 +130,8 @@ def _twist_driver(armature: Any, name: str, joint: str, axis: Any) -> None:
                          f"smoothstep({NO_TWIST:.6f},{ALL_TWIST:.6f},sqrt(w*w+{along}*{along}))")
 
 
-def _add_drivers(armature: Any, bones: Bones, links: Sequence[dict[str, Any]], chosen: Sequence[int],
-                 rows: Sequence[dict[str, Any]]) -> None:
+def _add_drivers(armature: Any, bones: Bones, links: Sequence[dict[str, Any]],
+                 chosen: Sequence[int], rows: Sequence[dict[str, Any]]) -> None:
     frames = bones.frames()
     for i in chosen:
         name, link, axis = bones.names[i], links[i], frames[i][:, 1]

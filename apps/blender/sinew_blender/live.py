@@ -19,6 +19,7 @@ import numpy as np
 from . import bone_data, compat, filters, helpers, preview, rigs
 from .bones import Bones, active_armature, read_bones
 from .groups import Skin, read_skin
+from .nodes import shared
 from .nodes_skin import (
     POSITION_ATTRIBUTE,
     bone_attribute,
@@ -118,10 +119,10 @@ def _modifier(obj: Any, name: str) -> Any:
     modifier = obj.modifiers.get(name)
     if modifier is None:
         modifier = obj.modifiers.new(name, "NODES")
-        names = [m.name for m in obj.modifiers]
+        last = len(obj.modifiers) - 1
         place = next(i for i, m in enumerate(obj.modifiers) if m.type == "ARMATURE")
         with bpy.context.temp_override(object=obj):
-            bpy.ops.object.modifier_move_to_index(modifier=name, index=min(place + 1, len(names) - 1))
+            bpy.ops.object.modifier_move_to_index(modifier=name, index=min(place + 1, last))
     return modifier
 
 
@@ -187,15 +188,14 @@ def _forget(armature: Any) -> None:
 
 def _skin_group(slots: int, is_dual: bool) -> Any:
     name = f"Sinew Skin {'Dual' if is_dual else 'Linear'} {slots}"
-    return bpy.data.node_groups.get(name) or make_skin_group(name, slots, is_dual)
+    return shared(name, lambda name: make_skin_group(name, slots, is_dual))
 
 
 def _preview_modifier(obj: Any) -> None:
     if POSITION_ATTRIBUTE not in obj.data.attributes:
         obj.data.attributes.new(POSITION_ATTRIBUTE, "FLOAT_VECTOR", "POINT")
     modifier = _modifier(obj, PREVIEW_MODIFIER)
-    name = "Sinew Preview"
-    modifier.node_group = bpy.data.node_groups.get(name) or make_preview_group(name)
+    modifier.node_group = shared("Sinew Preview", make_preview_group)
     modifier.show_render = False
 
 

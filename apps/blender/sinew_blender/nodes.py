@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Callable, Sequence, Union
 
 import bpy
 
 from . import compat
 
 Number = Union[int, float]
+
+REVISION = 1  # of the node groups: raised when one changes, so that files get new ones
 
 
 class Value:
@@ -242,7 +244,12 @@ class Formula:
         return Value(self, socket, socket.type == "VECTOR")
 
 
-def remove_tree(tree: Optional[Any]) -> None:
-    """Removes a node group that nobody uses any more."""
-    if tree is not None and tree.users == 0:
-        bpy.data.node_groups.remove(tree)
+def shared(name: str, make: Callable[[str], Any]) -> Any:
+    """A node group that several meshes use: the file's, if it is of this revision, or a new one."""
+    mark = f"{name}, revision {REVISION}"
+    for tree in bpy.data.node_groups:
+        if tree.get("sinew") == mark:
+            return tree
+    tree = make(name)
+    tree["sinew"] = mark
+    return tree

@@ -111,7 +111,8 @@ def make_bones_group(name: str) -> Any:
     )
     for attribute, value in results:
         geometry = formula.store(geometry, PREFIX + attribute, value)
-    own = Quaternion(formula.attribute(PREFIX + "turn", "FLOAT_VECTOR"), formula.attribute(PREFIX + "turn_w", "FLOAT"))
+    own = Quaternion(formula.attribute(PREFIX + "turn", "FLOAT_VECTOR"),
+                     formula.attribute(PREFIX + "turn_w", "FLOAT"))
 
     def turn_of(link: str) -> Quaternion:
         index = formula.attribute(PREFIX + link, "INT")

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
-
-from .nodes import Formula, Quaternion, Value
+from .nodes import Formula, Quaternion, Value, shared
 from .nodes_bones import PREFIX
 
 POSITION_ATTRIBUTE = "sinew_position"
@@ -108,7 +106,7 @@ def _slot(formula: Formula, tree: Any, slot: int, **more: Any) -> Any:
 
 
 def _linear(formula: Formula, bones: Any, point: Value, slots: int) -> Value:
-    tree = bpy.data.node_groups.get("Sinew Linear") or make_linear_influence("Sinew Linear")
+    tree = shared("Sinew Linear", make_linear_influence)
     nodes = [_slot(formula, tree, k, Bones=bones, Point=point) for k in range(slots)]
     result = formula.output(nodes[0], "Moved")
     for node in nodes[1:]:
@@ -117,7 +115,7 @@ def _linear(formula: Formula, bones: Any, point: Value, slots: int) -> Value:
 
 
 def _dual(formula: Formula, bones: Any, point: Value, slots: int) -> Value:
-    tree = bpy.data.node_groups.get("Sinew Dual") or make_dual_influence("Sinew Dual")
+    tree = shared("Sinew Dual", make_dual_influence)
     # Without a pivot nothing is opposite to it.
     first = _slot(formula, tree, 0, Bones=bones, Point=point)
     names = ("Real", "Real w", "Dual", "Dual w", "Point")
@@ -143,7 +141,8 @@ def make_skin_group(name: str, slots: int, is_dual: bool) -> Any:
     seen = formula.node("GeometryNodeObjectInfo", transform_space="RELATIVE")
     for node in (own, seen):
         formula.link(bones, node.inputs["Object"])
-    shift, scale = Value(formula, seen.outputs["Location"], True), Value(formula, seen.outputs["Scale"], True)
+    shift = Value(formula, seen.outputs["Location"], True)
+    scale = Value(formula, seen.outputs["Scale"], True)
 
     def turned(value: Value, back: bool) -> Value:
         node = formula.node("ShaderNodeVectorRotate", rotation_type="EULER_XYZ", invert=back)

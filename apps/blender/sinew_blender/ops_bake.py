@@ -52,8 +52,8 @@ class _Bake:
 
     def _tell(self, recorded: recording.Recording) -> None:
         if recorded.shear > SHEARED:
-            self.report({"WARNING"}, f"bones are sheared by {recorded.shear:.3g}, which joints cannot "
-                        "be: set Inherit Scale of bones below stretched ones to Full, or to None for all")
+            self.report({"WARNING"}, f"bones are sheared by {recorded.shear:.3g}, which joints "
+                        "cannot be: the bake has the nearest bones without shear")
 
 
 class SINEW_OT_bake_bones(bpy.types.Operator, _Bake):
@@ -63,7 +63,8 @@ class SINEW_OT_bake_bones(bpy.types.Operator, _Bake):
     bl_label = "Bake to Helper Bones"
 
     segments: IntProperty(name="Segments", min=0, max=32,
-                          description="Segments of each bone that twists; 0: as many as the error needs")
+                          description="Segments of each bone that twists; 0: as many as the "
+                          "error needs")
     max_error: FloatProperty(name="Error", min=0.01, max=100, default=2, subtype="PERCENTAGE",
                              description="Largest error, in per cent of a limb's radius")
     influences: IntProperty(name="Bones per Vertex", min=1, max=32, default=4,

@@ -13,16 +13,17 @@ from . import live, sinew, weights
 from .bones import active_armature
 
 METHODS = (
-    ("bbw", "Biharmonic", "Bounded biharmonic weights: the smoothest. A lattice fills the shape, so "
-     "that holes, islands and overlaps do no harm"),
-    ("heat", "Heat", "Heat that flows from the bones along the surface, as Blender's own, but on any "
-     "mesh"),
-    ("voxel", "Voxel", "Distances through a grid that fills the shape: for clothes, armour and other "
-     "parts inside of each other"),
+    ("bbw", "Biharmonic", "Bounded biharmonic weights: the smoothest. A lattice fills the shape, "
+     "so that holes, islands and overlaps do no harm"),
+    ("heat", "Heat", "Heat that flows from the bones along the surface, as Blender's own, but on "
+     "any mesh"),
+    ("voxel", "Voxel", "Distances through a grid that fills the shape: for clothes, armour and "
+     "other parts inside of each other"),
     ("shepard", "Shepard", "Distances to joints: fast, for rough shapes"),
     ("idw", "Inverse Distance", "Distances to bones: fast, blind to the shape"),
     ("rigid", "Rigid", "Each vertex follows the nearest bone alone: machines"),
-    ("KEEP", "Keep Weights", "Leaves bone weights as they are, and computes endpoint weights for them"),
+    ("KEEP", "Keep Weights", "Leaves bone weights as they are, and computes endpoint weights for "
+     "them"),
 )
 ENDPOINTS = (
     ("bbw", "Biharmonic", "Smooth along the bone and around it"),
@@ -67,8 +68,8 @@ class SINEW_OT_parent(bpy.types.Operator):
 
     method: EnumProperty(name="Weights", items=METHODS, description="How bone weights are computed")
     endpoints: EnumProperty(name="Endpoints", items=ENDPOINTS,
-                            description="How endpoint weights are computed, which say where along a "
-                            "bone a vertex is")
+                            description="How endpoint weights are computed, which say where "
+                            "along a bone a vertex is")
     influences: IntProperty(name="Bones per Vertex", min=0, max=32, default=4,
                             description="At most so many bones move a vertex; 0: any number")
     vertices: EnumProperty(name="Vertices", description="Which vertices get new weights", items=(
@@ -83,11 +84,12 @@ class SINEW_OT_parent(bpy.types.Operator):
                                description="About how many nodes fill the shape; 0: 12000")
     voxels: IntProperty(name="Voxels", min=0, max=512,
                         description="Cells along the longest side; 0: 96")
-    power: FloatProperty(name="Power", min=0, max=100, description="Power of the distance; 0: 8 for "
-                         "voxels, 4 else")
-    heat: FloatProperty(name="Heat", min=0, max=1000, description="How much heat bones give off; 0: 1")
-    go_live: BoolProperty(name="Follow by Sinew", description="Let the meshes follow the armature by "
-                          "stretchable, twistable bones")
+    power: FloatProperty(name="Power", min=0, max=100,
+                         description="Power of the distance; 0: 8 for voxels, 4 else")
+    heat: FloatProperty(name="Heat", min=0, max=1000,
+                        description="How much heat bones give off; 0: 1")
+    go_live: BoolProperty(name="Follow by Sinew", description="Let the meshes follow the armature "
+                          "by stretchable, twistable bones")
 
     @classmethod
     def poll(cls, context: Any) -> bool:
@@ -178,7 +180,8 @@ class SINEW_OT_parent(bpy.types.Operator):
                 context.workspace.status_text_set(None)
                 return self._finish(work)
         # Looking around is fine meanwhile; changing things is not.
-        looks = event.type in {"MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE", "TIMER"}
+        looks = event.type in {"MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE",
+                               "TIMER"}
         return {"PASS_THROUGH"} if looks else {"RUNNING_MODAL"}
 
 

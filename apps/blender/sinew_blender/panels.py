@@ -129,6 +129,7 @@ class SINEW_PT_bone(bpy.types.Panel):
             layout.prop(bone.sinew, "parent_share", slider=True)
             layout.prop(bone.sinew, "own_share", slider=True)
         armature = context.object.data
+        layout.prop(armature.sinew, "tails")
         for kind in filters.KINDS:
             node = filters.curve_node(armature, bone, kind)
             row = layout.row()

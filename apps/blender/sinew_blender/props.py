@@ -23,8 +23,15 @@ METHODS = (
     ("stbs-lbs", "Linear", "Stretchable, twistable bones, blended linearly, as in game engines"),
 )
 SHARES = (
-    ("AUTO", "Automatic", "Tubes take the twist of the joints at their ends: a forearm that of the hand"),
+    ("AUTO", "Automatic", "Tubes take the twist of the joints at their ends: a forearm that of the "
+     "hand"),
     ("OWN", "My Own", "The shares below"),
+)
+
+TAILS = (
+    ("AUTO", "Automatic", "As drawn where most bones end at the next one, inferred where not"),
+    ("DRAWN", "As Drawn", "Where the armature has them"),
+    ("INFERRED", "Inferred", "At the next joint, whatever the importer has drawn"),
 )
 
 
@@ -55,6 +62,9 @@ class SinewBone(bpy.types.PropertyGroup):
 class SinewArmature(bpy.types.PropertyGroup):
     """Settings of an armature."""
 
+    tails: EnumProperty(
+        name="Tails", items=TAILS, update=_changed,
+        description="Where bones end, for stretch and twist. The armature is not changed")
     filters: PointerProperty(type=bpy.types.NodeTree)
     extras: StringProperty()
 

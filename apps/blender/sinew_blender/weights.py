@@ -175,7 +175,7 @@ def apply(job: Job) -> dict[str, Any]:
         "method": job.report["method"], "seconds": job.report["seconds"],
         "findings": job.report["findings"], "poor": job.report["poor"],
         "most_influences": int(np.diff(after.offsets).max(initial=0)),
-        "empty_groups": sorted(set(names) - {job.bones.names[b] for b in set(after.bones.tolist())}),
+        "empty_groups": sorted(set(names) - {job.bones.names[b] for b in np.unique(after.bones)}),
         "bleeding": job.report["bleeding"]["vertices"], "uncovered": uncovered.tolist(),
     }
     job.obj.sinew.report = json.dumps(report)

@@ -33,6 +33,13 @@ def main() -> int:
     os.environ["SINEW_ZIP"] = arguments[0]
     sys.path.insert(0, str(HERE))
     failed, passed = [], 0
+    raised: list = []  # in handlers, where Blender prints it and goes on
+
+    def note(kind, value, trace) -> None:
+        raised.append(value)
+        traceback.print_exception(kind, value, trace)
+
+    sys.excepthook = note
     for path in sorted(HERE.glob("test_*.py")):
         module = importlib.import_module(path.stem)
         for name, function in list(vars(module).items()):
@@ -45,10 +52,12 @@ def main() -> int:
             start = time.perf_counter()
             try:
                 function()
+                assert not raised, raised
                 passed += 1
                 print(f"ok      {full} ({time.perf_counter() - start:.1f} s)", flush=True)
             except Exception:
                 failed.append(full)
+                raised.clear()
                 traceback.print_exc()
                 print(f"FAILED  {full}", flush=True)
     print(f"{passed} passed, {len(failed)} failed {' '.join(failed)}")

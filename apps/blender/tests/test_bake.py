@@ -60,6 +60,25 @@ def test_helper_bones_with_keys_play_and_export() -> None:
         assert distance < 2e-4, (frame, distance)
 
 
+def test_baked_bones_survive_fbx() -> None:
+    mesh, _, wanted = _animated()
+    select(mesh)
+    bpy.ops.sinew.bake_bones(max_error=2, influences=8)
+    made, baked = bpy.data.objects["arm baked"], bpy.data.objects["arm rig baked"]
+    path = os.path.join(bpy.app.tempdir, "baked.fbx")
+    select(baked, made)
+    bpy.ops.export_scene.fbx(filepath=path, use_selection=True, add_leaf_bones=False,
+                             bake_anim_simplify_factor=0.0, bake_anim_use_all_actions=False,
+                             bake_anim_use_nla_strips=False)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    # Which would put the first frame at the second.
+    bpy.ops.import_scene.fbx(filepath=path, anim_offset=0)
+    again = next(o for o in bpy.data.objects if o.type == "MESH")
+    off = _worst(_frames(again), wanted)
+    print(f"    off by {off:.4f}")
+    assert off < 0.004
+
+
 def _nearest(points: np.ndarray, others: np.ndarray) -> float:
     """The largest distance of a point to the nearest of the others: exporters reorder."""
     return max(float(np.linalg.norm(others - point, axis=1).min()) for point in points)

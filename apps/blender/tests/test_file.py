@@ -175,7 +175,7 @@ def test_everything_has_a_tooltip() -> None:
             # All but the first are Blender's own.
             if prop.identifier not in ("rna_type", "filepath", "check_existing", "filter_glob"):
                 assert prop.description, f"{name}.{prop.identifier}"
-    shown = {"Object": ("method", "squash", "segments"),
+    shown = {"Armature": ("tails",), "Object": ("method", "squash", "segments"),
              "Bone": ("share", "parent_share", "own_share")}
     for owner, identifiers in shown.items():
         properties = getattr(bpy.types, owner).bl_rna.properties["sinew"].fixed_type.properties

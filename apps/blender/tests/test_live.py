@@ -5,17 +5,19 @@ import os
 
 import bpy
 import numpy as np
+from mathutils import Vector
 from character import (
     animate,
     bent_tube,
     by_core,
     evaluated,
     from_sample,
+    new_mesh,
     pose_randomly,
     select,
     weigh,
 )
-from sinew_blender import filters, groups, helpers, live
+from sinew_blender import filters, groups, helpers, live, rigs
 from sinew_blender.bones import read_bones
 
 CLOSE = 1e-5  # of characters about as large as 1
@@ -131,6 +133,58 @@ def test_endpoint_weights_can_be_painted_and_mirror() -> None:
         assert bpy.utils.flip_name(groups.endpoint_group(bone)) == groups.endpoint_group(other)
 
 
+def test_endpoint_groups_mirror_and_smooth_by_blenders_own_operators() -> None:
+    x, z = np.meshgrid(np.linspace(-1, 1, 9), np.linspace(0, 1, 5), indexing="ij")
+    points = np.stack([x, 0 * x, z], axis=-1).reshape(-1, 3)
+    mesh = new_mesh("strip", points, [(5 * i + j, 5 * i + j + 1, 5 * i + j + 6, 5 * i + j + 5)
+                                      for i in range(8) for j in range(4)])
+    left, right = (mesh.vertex_groups.new(name=groups.endpoint_group(n)) for n in ("a.L", "a.R"))
+    values = np.where(points[:, 0] > 0, points[:, 2], 0)
+    for index, value in enumerate(values):
+        left.add([index], float(value), "REPLACE")
+    select(mesh)
+    mesh.vertex_groups.active_index = left.index
+    bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    bpy.ops.object.vertex_group_mirror(mirror_weights=True, flip_group_names=True)
+    copied = _values(mesh, right.name)
+    assert np.abs(copied[points[:, 0] < 0] - points[points[:, 0] < 0, 2]).max() < 1e-6
+    mesh.vertex_groups.active_index = mesh.vertex_groups[right.name].index
+    bpy.ops.object.vertex_group_smooth(group_select_mode="ACTIVE", factor=0.5, repeat=2)
+    assert np.abs(_values(mesh, right.name) - copied).max() > 0.01
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_nodes_refresh_by_themselves() -> None:
+    mesh, armature, _ = from_sample("arm", 500)
+    live.set_mode([mesh], "NODES")
+    armature.pose.bones["forearm"].scale = (1, 1.5, 1)
+    before = evaluated(mesh)
+    select(mesh)
+    mesh.vertex_groups.active_index = mesh.vertex_groups[groups.endpoint_group("forearm")].index
+    bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    bpy.ops.object.vertex_group_smooth(group_select_mode="ACTIVE", factor=0.9, repeat=20)
+    evaluated(mesh)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 1e-3
+    bpy.ops.object.mode_set(mode="OBJECT")
+    # A point of a curve is dragged.
+    bone = armature.data.bones["forearm"]
+    filters.set_points(armature.data, bone, "stretch", [(0, 0), (0.5, 0.2), (1, 1)])
+    live.refresh(armature)
+    before, node = evaluated(mesh), filters.curve_node(armature.data, bone, "stretch")
+    node.mapping.curves[0].points[1].location = (0.5, 0.9)
+    node.mapping.update()
+    armature.data.sinew.filters.update_tag()
+    evaluated(mesh)
+    assert _off(mesh, armature) < CLOSE and np.abs(evaluated(mesh) - before).max() > 1e-3
+
+
+def _values(mesh, name: str) -> np.ndarray:
+    elements, index = groups.read_elements(mesh.data), mesh.vertex_groups[name].index
+    result, mine = np.zeros(len(mesh.data.vertices)), elements.groups == index
+    result[elements.vertices[mine]] = elements.weights[mine]
+    return result
+
+
 def test_preview_is_what_nodes_are_and_files_have_nodes() -> None:
     mesh, armature, _ = from_sample("arm", 800)
     animate(armature)
@@ -193,6 +247,61 @@ def test_shape_keys_come_first() -> None:
         live.set_mode([mesh], mode)
         pose_randomly(armature, 5 if mode == "NODES" else 6)
         assert _off(mesh, armature) < CLOSE, mode
+
+
+def test_tails_that_an_importer_has_drawn_do_not_matter() -> None:
+    mesh, armature, _ = from_sample("mannequin", 800)
+    bones = read_bones(armature)
+    wanted = rigs.make_rig([mesh], armature, bones, [groups.read_skin(mesh, bones.names)])
+    select(armature)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in armature.data.edit_bones:
+        bone.use_connect = False
+    for bone in armature.data.edit_bones:
+        bone.tail = bone.head + Vector((0.01, 0.02, 0.03))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bones = read_bones(armature)
+    rig = rigs.make_rig([mesh], armature, bones, [groups.read_skin(mesh, bones.names)])
+    shares = [[(link["own_share"], link["next_share"], link["next"]) for link in one.bone_links()]
+              for one in (wanted, rig)]
+    other = [name for name, a, b in zip(bones.names, *shares) if a != b]
+    print(f"    of {len(bones.names)} bones these are shared otherwise: {', '.join(other) or 'none'}")
+    assert len(other) <= 2 and not any("arm" in name or "hand" in name for name in other)
+    armature.data.sinew.tails = "DRAWN"
+    assert np.allclose(read_bones(armature).tails - bones.heads, (0.01, 0.02, 0.03), atol=1e-6)
+    armature.data.sinew.tails = "AUTO"
+    for mode in ("NODES", "HELPERS"):
+        mesh.sinew.method = "stbs-lbs"
+        live.set_mode([mesh], mode)
+        armature.pose.bones["hand.L"].rotation_mode = "QUATERNION"
+        armature.pose.bones["hand.L"].rotation_quaternion = (0.8, -0.57, 0.1, 0.1)
+        if mode == "NODES":
+            assert _off(mesh, armature) < CLOSE
+            exact = evaluated(mesh)
+        else:
+            off = np.abs(evaluated(mesh) - exact).max()
+            print(f"    helper bones: off by {off:.4f}")
+            assert off < 0.004
+
+
+def test_modifiers_keep_their_order() -> None:
+    mesh, armature, _ = from_sample("arm", 300)
+    mesh.modifiers.new("Subdivision", "SUBSURF").levels = 1
+    for mode, names in (("NODES", ["Armature", "Sinew", "Subdivision"]),
+                        ("PREVIEW", ["Armature", "Sinew Preview", "Sinew", "Subdivision"]),
+                        ("OFF", ["Armature", "Subdivision"])):
+        live.set_mode([mesh], mode)
+        assert [m.name for m in mesh.modifiers] == names
+        pose_randomly(armature, 1)
+        assert len(evaluated(mesh)) > 3 * len(mesh.data.vertices)
+    live.set_mode([mesh], "NODES")
+    with_nodes = evaluated(mesh)
+    live.set_mode([mesh], "PREVIEW")
+    pose_randomly(armature, 2)
+    evaluated(mesh)
+    pose_randomly(armature, 1)
+    evaluated(mesh)
+    assert np.abs(evaluated(mesh) - with_nodes).max() < CLOSE
 
 
 def test_vertices_without_a_bone_stay() -> None:

@@ -44,7 +44,7 @@ struct Subject {
 
 Subject subject_of(const Rig& rig, const char* name, const Progress& progress) {
   if (rig.skeleton.bones.empty()) throw UsageError("the rig has no bones");
-  Subject subject{rig, method_from_name(text_or(name, "stbs-dqs"), rig)};
+  Subject subject{rig, method_from_name(method_name(name, rig), rig)};
   if (rig.skin.weights.vertex_count() == 0 || subject.method.traits().endpoints) {
     subject.rig = with_weights(rig, {}, progress.part(0, 0.5));
   }

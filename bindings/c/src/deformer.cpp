@@ -177,8 +177,8 @@ sinew_status sinew_deformer_create(const sinew_rig* rig, const sinew_deformer_op
     const sinew_deformer_options given = options_from(options, "options");
     const auto state = live<RigObject>(rig)->state();
     require_skin(state->rig());
-    const Method method =
-        method_from_name(text_or(given.method, "stbs-dqs"), state->rig(), settings_from(given));
+    const Method method = method_from_name(method_name(given.method, state->rig()), state->rig(),
+                                           settings_from(given));
     std::optional<Plan> plan;
     if (given.reference == 0) {
       const Binding binding(state->rig(), {.slopes = given.rough_normals == 0});

@@ -51,7 +51,7 @@ sinew_status sinew_draw(const sinew_rig* rig, sinew_pose* pose, const sinew_draw
     if (found.mesh.triangles.empty()) throw UsageError("the rig has no triangles to be seen");
     const sinew_draw_options given = options_from(options, "options");
     const PortraitOptions how = portrait_options_from(given);
-    const Method method = method_from_name(text_or(given.method, "stbs-dqs"), found);
+    const Method method = method_from_name(method_name(given.method, found), found);
     std::vector<PartLook> looks;
     if (how.use_looks()) looks = looks_of(state->model());
     Portrait portrait(found, how, looks);

@@ -2,6 +2,7 @@
 // Steps of editing, and clips from keys.
 #include "sinew/edit/edit.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bindings/c/src/rig.h"
@@ -88,27 +89,41 @@ StepText step_text_from(const Json& object, std::size_t step) {
   return text;
 }
 
-// Calls `action`, and gives places within a content as places of the whole list: "/0/paint/strokes"
-// and not "/0/paint: /strokes".
-template <class Action>
-void with_whole_places(const Action& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    if (!error.file().starts_with("/") || !error.place().starts_with("/")) throw;
-    throw InputError(error.file() + (error.place() == "/" ? "" : error.place()), error.problem());
-  }
+// Steps, and the places in their list that hold what would be in a file.
+struct StepList {
+  std::vector<EditStep> steps;
+  std::vector<std::string> contents;
+};
+
+StepText step_at(const Json& list, std::size_t step, StepList& result) {
+  StepText text = step_text_from(list[step], step);
+  if (text.content.index() != 0) result.contents.push_back(text.argument);
+  return text;
 }
 
-std::vector<EditStep> steps_from(const std::string& json) {
+void read_steps(const std::string& json, StepList& result) {
   parse_json(json);  // says what is wrong, and where
   const Json list = Json::parse(json);
   if (!list.is_array()) throw InputError("steps", "a list is expected, as in [{\"smooth\": 3}]");
-  std::vector<EditStep> steps;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    steps.push_back(parse_step(step_text_from(list[i], i)));
+    result.steps.push_back(parse_step(step_at(list, i, result)));
   }
-  return steps;
+}
+
+// Reads the steps, and calls `action` with them. Gives places within a content as places of the
+// list: "/0/paint/strokes" and not "/0/paint: /strokes".
+template <class Action>
+void with_steps(const std::string& json, const Action& action) {
+  StepList list;
+  try {
+    read_steps(json, list);
+    action(list.steps);
+  } catch (const InputError& error) {
+    const auto& contents = list.contents;
+    const bool within = std::find(contents.begin(), contents.end(), error.file()) != contents.end();
+    if (!within || !error.place().starts_with("/")) throw;
+    throw InputError(error.file() + (error.place() == "/" ? "" : error.place()), error.problem());
+  }
 }
 
 // With a 0 at their end, valid for ever.
@@ -153,8 +168,7 @@ sinew_status sinew_rig_edit(sinew_rig* rig, const char* steps, sinew_progress pr
     if (report != nullptr) *report = nullptr;
     const auto object = live<RigObject>(rig);
     EditReport done;
-    with_whole_places([&] {
-      const std::vector<EditStep> list = steps_from(text_of(steps, "steps"));
+    with_steps(text_of(steps, "steps"), [&](const std::vector<EditStep>& list) {
       object->change(
           [&](Model& model) { done = edit(model.rig, list, progress_of(progress, user)); });
     });

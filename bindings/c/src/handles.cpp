@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "sinew/core/parallel.h"
+#include "sinew/deform/default_method.h"
 
 namespace sinew::c {
 namespace {
@@ -146,6 +147,10 @@ std::string text_of(const char* text, const char* name) {
 
 std::string text_or(const char* text, const char* otherwise) {
   return text != nullptr ? text : otherwise;
+}
+
+std::string method_name(const char* text, const Rig& rig) {
+  return text != nullptr ? std::string(text) : std::string(default_method_name(rig));
 }
 
 std::filesystem::path path_of(const char* text) {

@@ -14,6 +14,7 @@
 #include "bindings/c/sinew.h"
 #include "sinew/core/error.h"
 #include "sinew/core/progress.h"
+#include "sinew/rig/rig.h"
 
 namespace sinew::c {
 
@@ -90,6 +91,8 @@ T& result(T* place, const char* name) {
 // A string that must be given, and one that may be missing.
 std::string text_of(const char* text, const char* name);
 std::string text_or(const char* text, const char* otherwise);
+// A method's name; if it is missing, that of the rig's default.
+std::string method_name(const char* text, const Rig& rig);
 std::filesystem::path path_of(const char* text);
 
 // The entry of a list. Throws UsageError as in "clip 7: there are 2".

@@ -39,8 +39,10 @@ sinew_status sinew_rig_retarget(sinew_rig* rig, const sinew_rig* source, size_t 
       const Skeleton& to = model.rig.skeleton;
       const JointMap map =
           given.map != nullptr ? parse_joint_map(given.map, from, to) : map_joints(from, to);
-      Retargeted made = retarget(from, motion, to, map, retarget_options_from(given));
-      told = nlohmann::json::parse(to_json(made, map, from, to));
+      RetargetOptions how = retarget_options_from(given);
+      for (const Driver& driver : model.rig.drivers) how.computed.push_back(driver.joint);
+      Retargeted made = retarget(from, motion, to, map, how);
+      told = nlohmann::json::parse(to_json(made, map, from, model.rig));
       told["map"] = nlohmann::json::parse(to_json(map, from, to));
       made.clip.name = text_or(given.name, motion.name.c_str());
       put_clip(model.rig, std::move(made.clip));

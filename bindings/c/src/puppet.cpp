@@ -97,7 +97,7 @@ Image PuppetObject::draw(int motion, double time, const sinew_stage_options& opt
   if (!std::isfinite(time)) throw UsageError("time is not finite");
   const Pixel background = color_from_name(text_or(options.background, "transparent"));
   const bool squash = options.squash != 0;
-  Show& chosen = show({text_or(options.method, "stbs-dqs"), motion, squash});
+  Show& chosen = show({method_name(options.method, puppet_.rig), motion, squash});
   const FlatView view = stage_view(puppet_, chosen.seen, options.size);
   const std::vector<BoneState> bones = bones_at(motion, time, squash);
   Image image = chosen.stage.draw(chosen.stage.posed(bones), view, background);

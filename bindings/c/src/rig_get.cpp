@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is in a rig: counts, names and arrays, as they lie in memory.
-#include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "bindings/c/src/arrays.h"
 #include "bindings/c/src/rig.h"
 #include "sinew/core/overload.h"
-#include "sinew/deform/bone_links.h"
 
 namespace sinew::c {
 
@@ -299,22 +297,6 @@ sinew_status sinew_rig_get(const sinew_rig* rig, sinew_field field, size_t index
     } else {
       out = array_of(state->rig(), field, index);
     }
-  });
-}
-
-sinew_status sinew_rig_bone_links(const sinew_rig* rig, sinew_buffer** json) {
-  return guarded([&] {
-    sinew_buffer*& out = result(json, "json");
-    auto list = nlohmann::json::array();
-    for (const BoneLinks& links : bone_links(live<RigObject>(rig)->state()->rig())) {
-      list.push_back({{"parent", int(links.parent)},
-                      {"own_share", links.own_share},
-                      {"next", int(links.next)},
-                      {"next_share", links.next_share},
-                      {"tail_carrier", int(links.tail_carrier)},
-                      {"end", int(links.end)}});
-    }
-    out = make_buffer(list.dump());
   });
 }
 

@@ -95,8 +95,9 @@ class _Target:
 class Deformer:
     """A rig bound to a method, to be deformed in one pose after another.
 
-    It keeps what it needs of the rig, as the rig was when the deformer was made. `settings` are
-    those of the method, see methods(); what is missing has the default for this rig.
+    It keeps what it needs of the rig, as the rig was when the deformer was made. `method`: see
+    methods(); None: "stbs-mixed" if the rig has blend shares, else "stbs-dqs". `settings` are
+    those of the method; what is missing has the default for this rig.
     `rough_normals`: binding and normals take less time, and normals deviate where weights change.
     `reference`: in double precision, slowly, to check against.
 
@@ -107,7 +108,7 @@ class Deformer:
     (dtype('float32'), True)
     """
 
-    def __init__(self, rig: Rig, method: str = "stbs-dqs", *,
+    def __init__(self, rig: Rig, method: Optional[str] = None, *,
                  settings: Optional[Mapping[str, object]] = None, rough_normals: bool = False,
                  reference: bool = False) -> None:
         listed = _settings(settings)

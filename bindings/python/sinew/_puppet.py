@@ -104,7 +104,7 @@ class Puppet:
         return Rig._of(handle)
 
     def draw(self, motion: Union[str, int, None] = None, time: float = 0.0, *,
-             method: str = "stbs-dqs", size: int = 0, background: Optional[str] = None,
+             method: Optional[str] = None, size: int = 0, background: Optional[str] = None,
              squash: bool = False, skeleton: bool = False) -> Image:
         """A picture at a time of one of its motions, in seconds; without one, as in its picture."""
         index = -1

@@ -259,7 +259,7 @@ class Rig(RigBuilding):
                                        byref(baked.ref), byref(report.ref), byref(table.ref)))
         return Baked(Rig._of(baked), json_of(report), json_of(table) if table.ref else None)
 
-    def bake_shapes(self, clip: Union[str, int], *, method: str = "stbs-dqs",
+    def bake_shapes(self, clip: Union[str, int], *, method: Optional[str] = None,
                     max_error_percent: float = 0.0, frames_per_second: float = 0.0,
                     progress: Progress = None) -> Baked:
         """A mesh with blend shapes and a clip that fades between them, without a skeleton."""
@@ -273,7 +273,7 @@ class Rig(RigBuilding):
                                               byref(report.ref)))
         return Baked(Rig._of(baked), json_of(report))
 
-    def bake_cache(self, clip: Union[str, int], *, method: str = "stbs-dqs",
+    def bake_cache(self, clip: Union[str, int], *, method: Optional[str] = None,
                    frames_per_second: float = 0.0, format: str = "pc2",
                    progress: Progress = None) -> bytes:
         """A point cache, "pc2" or "mdd": every vertex in every frame."""
@@ -350,7 +350,7 @@ class Rig(RigBuilding):
                           byref(chosen))
 
     def render(self, pose: AnyPose = None, *, clip: Union[str, int, None] = None,
-               time: float = 0.0, width: int = 0, height: int = 0, method: str = "stbs-dqs",
+               time: float = 0.0, width: int = 0, height: int = 0, method: Optional[str] = None,
                view: Optional[str] = None, colors: Optional[str] = None,
                bone: Union[str, int, None] = None, wire: bool = False, skeleton: bool = False,
                color: Optional[str] = None, background: Optional[str] = None,

@@ -126,7 +126,7 @@ export class SinewCharacter {
     if (this.joints) this.#read(this.joints);
     if (!this.needsUpdate) return;
     this.needsUpdate = false;
-    this.pose.toGpu(this.#method, this.#texels.subarray(0, texelSize * this.inputs.stride.value));
+    this.skin.fill(this.pose, this.#method, this.#texels);
     this.inputs.pose.value.needsUpdate = true;
     ++this.version;
   }

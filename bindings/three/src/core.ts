@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is used of the modules of the npm package `sinew`. Both of them, 'sinew' and 'sinew/runtime', have it.
-import type { DeformerOptions, PoseOptions, RuntimeDeformer, RuntimePose as PlainPose, RuntimeRig } from 'sinew/runtime';
+import type {
+  DeformerOptions,
+  PoseOptions,
+  RuntimeDeformer,
+  RuntimeGpuSkin,
+  RuntimePose,
+  RuntimeRig,
+} from 'sinew/runtime';
 
-export type { RuntimeRig } from 'sinew/runtime';
-export interface GpuSkinOptions { gradients?: boolean }
-export interface GpuSkin {
-  readonly positions: Float32Array; readonly normals: Float32Array; readonly tangents: Float32Array | null;
-  readonly vertices: Float32Array; readonly influences: Float32Array; readonly gradients: Float32Array | null;
-  readonly deltaRanges: Float32Array | null; readonly deltas: Float32Array | null;
-  free(): void;
-}
-export interface RuntimePose extends PlainPose { toGpu(method: string, floats: Float32Array): void }
+export type { RuntimeDeformer, RuntimeGpuSkin, RuntimePose, RuntimeRig } from 'sinew/runtime';
 
 /** A module that poses and deforms: `await createSinew()` of 'sinew' or of 'sinew/runtime'. */
 export interface Core {
   readonly Pose: new (rig: never, options?: PoseOptions) => RuntimePose;
   readonly Deformer: new (rig: never, method?: string, options?: DeformerOptions) => RuntimeDeformer;
-  readonly GpuSkin: new (rig: never, options?: GpuSkinOptions) => GpuSkin;
+  readonly GpuSkin: new (rig: never, options?: { gradients?: boolean }) => RuntimeGpuSkin;
 }
 
 /** A module that also reads files: that of 'sinew'. */

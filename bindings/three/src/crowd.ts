@@ -124,8 +124,10 @@ export class SinewCrowd extends Mesh {
 
   /** Shows a member in its pose, after that was changed. */
   updateAt(index: number): void {
+    const pose = this.poses[index];
+    if (!pose) throw new Error(`the crowd has no member ${index}`);
     const size = texelSize * this.inputs.stride.value;
-    this.poses[index]?.toGpu(this.#method, this.#texels.subarray(index * size, (index + 1) * size));
+    this.skin.fill(pose, this.#method, this.#texels.subarray(index * size, (index + 1) * size));
     this.inputs.pose.value.needsUpdate = true;
     this.#changed();
   }

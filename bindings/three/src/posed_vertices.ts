@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { RuntimeDeformer } from 'sinew/runtime';
-import type { Method, RuntimePose } from './core.js';
+import type { Method, RuntimeDeformer, RuntimePose } from './core.js';
 import type { SinewSkin } from './skin.js';
 
 /** Vertices from the core's fast path on the CPU, for picking and exact bounds; computed once for each pose. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BufferAttribute, BufferGeometry, type DataTexture } from 'three';
-import type { Core, RuntimeRig } from './core.js';
+import type { Core, Method, RuntimeGpuSkin, RuntimePose, RuntimeRig } from './core.js';
 import { texelTexture } from './inputs.js';
 import { splitVertices } from './split.js';
 
@@ -58,6 +58,7 @@ export class SinewSkin {
   readonly ownsRig: boolean;
   readonly boneCount: number;
   readonly shapeCount: number;
+  readonly #gpu: RuntimeGpuSkin;
   readonly #positions: Float32Array;
   readonly #normals: Float32Array;
   readonly #tangents: Float32Array | null;
@@ -71,20 +72,17 @@ export class SinewSkin {
     this.exactNormals = options.exactNormals ?? true;
     this.ownsRig = options.ownsRig ?? false;
     const made = new core.GpuSkin(rig as never, { gradients: this.exactNormals });
-    try {
-      const nothing = () => new Float32Array(4);
-      this.#positions = made.positions;
-      this.#normals = made.normals;
-      this.#tangents = made.tangents;
-      this.#vertices = made.vertices;
-      this.#deltaRanges = made.deltaRanges;
-      this.#influences = made.influences;
-      this.influences = texelTexture(made.influences as Float32Array<ArrayBuffer>);
-      this.gradients = texelTexture((made.gradients ?? nothing()) as Float32Array<ArrayBuffer>);
-      this.deltas = texelTexture((made.deltas ?? nothing()) as Float32Array<ArrayBuffer>);
-    } finally {
-      made.free();
-    }
+    const nothing = () => new Float32Array(4);
+    this.#gpu = made;
+    this.#positions = made.positions;
+    this.#normals = made.normals;
+    this.#tangents = made.tangents;
+    this.#vertices = made.vertices;
+    this.#deltaRanges = made.deltaRanges;
+    this.#influences = made.influences;
+    this.influences = texelTexture(made.influences as Float32Array<ArrayBuffer>);
+    this.gradients = texelTexture((made.gradients ?? nothing()) as Float32Array<ArrayBuffer>);
+    this.deltas = texelTexture((made.deltas ?? nothing()) as Float32Array<ArrayBuffer>);
     this.boneCount = rig.boneCount;
     this.shapeCount = rig.shapeNames.length;
   }
@@ -132,6 +130,11 @@ export class SinewSkin {
     return geometry;
   }
 
+  /** The texels of a pose, into `out`. */
+  fill(pose: RuntimePose, method: Method, out: Float32Array): void {
+    this.#gpu.pose(pose, { method, out });
+  }
+
   /** How far from each bone's head the geometry's skin of that bone reaches at bind; -1 where a bone moves none of it. */
   reach(geometry: BufferGeometry): Float64Array {
     const radii = new Float64Array(this.boneCount).fill(-1);
@@ -166,9 +169,10 @@ export class SinewSkin {
     });
   }
 
-  /** Frees the textures, and the rig if it is the skin's own. After all characters of it. */
+  /** Frees the textures, what the module keeps for poses, and the rig if it is the skin's own. After all characters of it. */
   dispose(): void {
     for (const texture of [this.influences, this.gradients, this.deltas]) texture.dispose();
+    this.#gpu.free();
     if (this.ownsRig) this.rig.free();
   }
 }

@@ -449,18 +449,18 @@ export function framesOf(given, what) {
   return { data: result, columns: 12 };
 }
 
-/** What all objects have. `kind` names the function that frees them: sinew_KIND_free; `more` gives back what else they hold. */
+/** What all objects have. `free` names the function that frees them; `more` gives back what else they hold. */
 export class Handle {
   #core;
   #pointer;
   #release;
 
-  constructor(core, kind, pointer, more = null) {
+  constructor(core, free, pointer, more = null) {
     this.#core = core;
     this.#pointer = pointer;
     // It must not hold the object itself.
     this.#release = () => {
-      core.c[`_sinew_${kind}_free`](pointer);
+      core.c[free](pointer);
       more?.();
     };
     core.track(this, this.#release);

@@ -72,7 +72,7 @@ export function makeDeformer(core, Pose) {
         shared.users -= 1;
         if (shared.users === 0) shared.pose.free();
       };
-      super(core, 'deformer', pointer, release);
+      super(core, '_sinew_deformer_free', pointer, release);
       this.#shared = shared;
       this.#space = space;
     }

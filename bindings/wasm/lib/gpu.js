@@ -17,7 +17,7 @@ export function makeGpuSkin(core, Pose) {
       });
       const pose = new Pose(rig);
       const space = { pointer: 0, texels: 0, method: 0, name: null };
-      super(core, 'gpu_skin', pointer, () => {
+      super(core, '_sinew_gpu_skin_free', pointer, () => {
         core.c._free(space.pointer);
         core.c._free(space.method);
         pose.free();

@@ -61,7 +61,7 @@ export function makeIk(core) {
       }));
       super(
         core,
-        'ik',
+        '_sinew_ik_free',
         core.within((memory) => {
           const options = memory.struct('sinew_ik_options', {
             limits: memory.structs('sinew_ik_limit', limited),

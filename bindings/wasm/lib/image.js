@@ -16,7 +16,7 @@ async function throughBrowser(blob) {
 export function makeImage(core) {
   return class Image extends Handle {
     constructor(pixels, existing) {
-      super(core, 'image', existing ?? Image.#made(pixels));
+      super(core, '_sinew_image_free', existing ?? Image.#made(pixels));
     }
 
     static of(pointer) {

@@ -22,7 +22,7 @@ export function makePose(core) {
       const pointer = Handle.pointerOf(core, rig, 'a rig');
       super(
         core,
-        'pose',
+        '_sinew_pose_free',
         core.within((memory) => {
           const chosen = memory.struct('sinew_pose_options', {
             squash: options.squash,

@@ -10,7 +10,7 @@ export function makePuppet(core, Rig, Image) {
       const picture = Handle.pointerOf(core, image, 'an image');
       super(
         core,
-        'puppet',
+        '_sinew_puppet_free',
         core.within((memory) => {
           const out = memory.space(4);
           const chosen = memory.struct('sinew_puppet_options', {

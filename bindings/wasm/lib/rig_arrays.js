@@ -9,7 +9,7 @@ export class RigArrays extends Handle {
   #names = new Map();
 
   constructor(core, pointer) {
-    super(core, 'rig', pointer);
+    super(core, '_sinew_rig_free', pointer);
     this.core = core;
     Object.defineProperty(this, 'core', { enumerable: false });
   }

@@ -18,6 +18,7 @@ class StrokePainter {
   // The rig must be valid and have weights; it is copied. Throws as WeightPainter.
   explicit StrokePainter(const Rig& rig, const Plane& mirror_plane = {}, const Locks& locks = {});
 
+  // The weights as they are painted, and what changed last.
   const WeightPainter& weights() const { return painter_; }
 
   // The stroke's brush with its bone. Throws UsageError unless the stroke names one bone, or none.
@@ -33,6 +34,7 @@ class StrokePainter {
   // if nothing was found to paint at. Throws UsageError without a stroke, and as
   // WeightPainter::dab().
   bool dab(const PaintDab& dab);
+  // Ends the stroke; without one, does nothing.
   void end();
 
   // One stroke back or forth; false if there is none. Both end the present stroke.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/io/joint_map_json.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
+#include "sinew/deform/told_pose.h"
 #include "sinew/io/internal/checked_json.h"
 
 namespace sinew {
@@ -85,7 +87,11 @@ JointMap parse_joint_map(std::string_view text, const Skeleton& source, const Sk
     if (value.is_array()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
         const JsonRef to = entry.at(i);
-        map.pairs.push_back({from, targets.find(to, to.string()), PairedBy::hand});
+        const JointPair pair{from, targets.find(to, to.string()), PairedBy::hand};
+        if (std::find(map.pairs.begin(), map.pairs.end(), pair) != map.pairs.end()) {
+          to.fail("is in this list already");
+        }
+        map.pairs.push_back(pair);
       }
       continue;
     }
@@ -121,23 +127,34 @@ std::string to_json(const JointMap& map, const Skeleton& source, const Skeleton&
 }
 
 std::string to_json(const Retargeted& result, const JointMap& map, const Skeleton& source,
-                    const Skeleton& target) {
+                    const Rig& target) {
   nlohmann::json mapped = nlohmann::json::array();
   std::size_t guesses = 0;
-  for (const JointPair& pair : map.pairs) {
+  JointMap moved = map;
+  std::erase_if(moved.pairs, [&](const JointPair& pair) {
+    return std::find(result.left_out.begin(), result.left_out.end(), pair) != result.left_out.end();
+  });
+  for (const JointPair& pair : moved.pairs) {
     mapped.push_back({{"source", source.joints[pair.source].name},
-                      {"target", target.joints[pair.target].name},
+                      {"target", target.skeleton.joints[pair.target].name},
                       {"by", name_of(pair.by)}});
     if (pair.by == PairedBy::guess) ++guesses;
   }
+  std::vector<JointIndex> still = unmapped_targets(moved, target.skeleton), computed;
+  std::erase_if(still, [&](JointIndex joint) {
+    if (!is_driven(target, joint)) return false;
+    computed.push_back(joint);
+    return true;
+  });
   const nlohmann::json document = {
       {"frames", result.frames},
       {"keys", key_count(result.clip)},
       {"scale", result.scale},
       {"mapped", std::move(mapped)},
       {"guessed", guesses},
-      {"unmapped_source", names_in(source, unmapped_sources(map, source))},
-      {"unmapped_target", names_in(target, unmapped_targets(map, target))}};
+      {"unmapped_source", names_in(source, unmapped_sources(moved, source))},
+      {"unmapped_target", names_in(target.skeleton, still)},
+      {"computed", names_in(target.skeleton, computed)}};
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sinew/motion/retarget.h"
+#include "sinew/rig/rig.h"
 
 namespace sinew {
 
@@ -21,9 +22,10 @@ JointMap parse_joint_map(std::string_view json, const Skeleton& source, const Sk
 std::string to_json(const JointMap& map, const Skeleton& source, const Skeleton& target);
 
 // What became of a motion, as one object: "frames", "keys" (of all channels), "scale", "mapped" (a
-// list of "source", "target" and "by"), "guessed" (how many of these), "unmapped_source" and
-// "unmapped_target". Joints by name. The pairs must exist.
+// list of "source", "target" and "by"), "guessed" (how many of these), "unmapped_source",
+// "unmapped_target", and "computed" (joints of the target that its generalized bones move, and no
+// motion does). Joints by name. The pairs must exist.
 std::string to_json(const Retargeted& result, const JointMap& map, const Skeleton& source,
-                    const Skeleton& target);
+                    const Rig& target);
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #include "sinew/io/settings_json.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -127,6 +128,42 @@ void change_controls(const JsonRef& json, const Skeleton& skeleton, OffsetCurves
   }
 }
 
+void check_follow(const JsonRef& follow) {
+  follow.allow_only({"property", "axis", "angle", "control", "curve"});
+  if (const auto angle = follow.find("angle")) {
+    angle->allow_only({"joint", "axis"});
+    if (follow.find("control")) follow.fail("follows an angle or a control, not both");
+  }
+  const JsonRef curve = follow.at("curve");
+  curve.allow_only({"interpolation", "times", "values", "in", "out"});
+  if (curve.at("times").size() == 0) curve.at("times").fail("needs a time at least");
+}
+
+// What is tolerated in a file that a later program may have written is a slip in one that a person
+// wrote.
+void check_drivers_file(const JsonRef& root) {
+  root.allow_only({"controls", "drivers"});
+  if (const auto controls = root.find("controls")) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < controls->size(); ++i) {
+      const JsonRef control = controls->at(i);
+      control.allow_only({"name", "default"});
+      if (!names.insert(control.at("name").string()).second) {
+        control.at("name").fail("another control has this name already");
+      }
+    }
+  }
+  const auto drivers = root.find("drivers");
+  for (std::size_t i = 0; drivers && i < drivers->size(); ++i) {
+    const JsonRef driver = drivers->at(i);
+    driver.allow_only({"joint", "share", "follow"});
+    const auto share = driver.find("share"), follow = driver.find("follow");
+    if (share && follow) driver.fail("has a share or follows something, not both");
+    if (share) share->allow_only({"source", "share"});
+    if (follow) check_follow(*follow);
+  }
+}
+
 }  // namespace
 
 std::string settings_to_json(const Rig& rig) {
@@ -165,7 +202,7 @@ std::string settings_to_json(const Rig& rig) {
 GeneralizedBones parse_drivers(std::string_view json, const Rig& rig) {
   const Json document = parse_json(json);
   const JsonRef root(document);
-  root.allow_only({"controls", "drivers"});
+  check_drivers_file(root);
   const auto controls = root.find("controls");
   GeneralizedBones result{controls ? controls_from_json(*controls) : rig.controls, {}};
   if (const auto drivers = root.find("drivers")) {

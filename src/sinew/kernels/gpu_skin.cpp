@@ -19,6 +19,10 @@ constexpr double negligible_gpu_turn = 1e-5;
 
 void put_number(std::vector<float>& to, double x) { to.push_back(static_cast<float>(x)); }
 
+void put_count(std::vector<float>& to, std::size_t count) {
+  to.push_back(static_cast<float>(count));
+}
+
 void put_texel(std::vector<float>& to, const Vec3& v, double fourth = 0) {
   for (const double x : {v.x, v.y, v.z, fourth}) put_number(to, x);
 }
@@ -63,9 +67,9 @@ void put_influences(GpuSkin& skin, const Rig& rig, const std::vector<Vec3>& norm
     std::stable_sort(list.begin(), list.end(), [](const SkinSlope& a, const SkinSlope& b) {
       return a.at.weight > b.at.weight;
     });
-    put_number(skin.vertices, static_cast<double>(skin.influences.size() / 4));
-    put_number(skin.vertices, static_cast<double>(rows.row(v).size()));
-    put_number(skin.vertices, static_cast<double>(list.size()));
+    put_count(skin.vertices, skin.influences.size() / 4);
+    put_count(skin.vertices, rows.row(v).size());
+    put_count(skin.vertices, list.size());
     put_number(skin.vertices,
                rig.skin.blend_shares.empty() ? default_blend_share : rig.skin.blend_shares[v]);
     for (const auto& [at, weight, stretch, twist, area] : list) {
@@ -107,8 +111,8 @@ void put_deltas(GpuSkin& skin, const Rig& rig) {
   if (rig.mesh.shapes.empty()) return;
   const std::size_t first_weight = 4 * gpu_bone_texels * rig.skeleton.bones.size();
   for (const std::vector<VertexDelta>& deltas : deltas_by_vertex(rig.mesh)) {
-    put_number(skin.delta_ranges, static_cast<double>(skin.deltas.size() / (4 * gpu_delta_texels)));
-    put_number(skin.delta_ranges, static_cast<double>(deltas.size()));
+    put_count(skin.delta_ranges, skin.deltas.size() / (4 * gpu_delta_texels));
+    put_count(skin.delta_ranges, deltas.size());
     for (const auto& [shape, position, normal, tangent] : deltas) {
       put_texel(skin.deltas, position, static_cast<double>(first_weight + shape));
       put_texel(skin.deltas, normal);

@@ -112,12 +112,26 @@ Curve<T> resampled(const Curve<T>& curve, const std::vector<double>& times, Betw
   return result;
 }
 
+std::vector<char> marked(const std::vector<JointIndex>& joints, std::size_t count) {
+  std::vector<char> marks(count, 0);
+  for (const int joint : joints) {
+    if (joint < 0 || joint >= int(count)) {
+      throw UsageError(
+          formatted("there is no joint {} to be computed; there are {}", joint, count));
+    }
+    marks[joint] = 1;
+  }
+  return marks;
+}
+
 class Player {
  public:
+  // `computed` marks joints of the target that are in no pair and get no channel.
   Player(const Skeleton& source, const Clip& motion, const Skeleton& target, const JointMap& map,
-         const RetargetOptions& options)
+         std::vector<char> computed, const RetargetOptions& options)
       : source_(source),
         target_(target),
+        computed_(std::move(computed)),
         options_(options),
         rows_(detail::rows_of(map, source, target)),
         hips_(detail::hips_row(rows_, source, target)),
@@ -174,7 +188,8 @@ class Player {
       if (rows_of_targets_[j].row >= 0) {
         turns[j].times = times_;
         result.clip.channels.push_back(turn_channel(j, turns[j], wanted));
-      } else if (!(target_locals_[j].rotation == target_.joints[j].rest.rotation)) {
+      } else if (!computed_[j] &&
+                 !(target_locals_[j].rotation == target_.joints[j].rest.rotation)) {
         Curve<Quat> still;
         still.times = {wanted.front()};
         still.values = {target_locals_[j].rotation};
@@ -316,6 +331,7 @@ class Player {
 
   const Skeleton& source_;
   const Skeleton& target_;
+  std::vector<char> computed_;
   RetargetOptions options_;
   std::vector<RetargetRow> rows_;
   int hips_;
@@ -341,7 +357,17 @@ Retargeted retarget(const Skeleton& source, const Clip& motion, const Skeleton& 
     throw UsageError("frames per second are a number from 0 on");
   }
   if (!(options.tolerance >= 0)) throw UsageError("the tolerance is an angle from 0 on");
-  return Player(source, motion, target, map, options).play();
+  std::vector<char> computed = marked(options.computed, target.joints.size());
+  JointMap moved;
+  std::vector<JointPair> left_out;
+  for (const JointPair& pair : map.pairs) {
+    const int joint = pair.target;
+    const bool is_computed = joint >= 0 && joint < int(computed.size()) && computed[joint];
+    (is_computed ? left_out : moved.pairs).push_back(pair);
+  }
+  Retargeted result = Player(source, motion, target, moved, std::move(computed), options).play();
+  result.left_out = std::move(left_out);
+  return result;
 }
 
 }  // namespace sinew

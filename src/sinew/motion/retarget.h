@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "sinew/motion/clip.h"
 #include "sinew/motion/joint_map.h"
@@ -18,14 +19,18 @@ struct RetargetOptions {
   // The moment of the motion, in seconds, at which the source stands as its skeleton does at rest:
   // for files whose joints at rest form no body.
   std::optional<double> rest_time;
+  // Joints of the target that generalized bones compute (Driver::joint): these get no channels, and
+  // what is below them is placed as if they were at rest.
+  std::vector<JointIndex> computed{};
 };
 
 // The clip, without a name, and what was found on the way.
 struct Retargeted {
   Clip clip;
-  double scale = 1;        // lengths of the target for a length of 1 of the source
-  JointIndex hips;         // the target's joint that is moved
-  std::size_t frames = 0;  // all keys would be frames times channels
+  double scale = 1;                   // lengths of the target for a length of 1 of the source
+  JointIndex hips;                    // the target's joint that is moved
+  std::size_t frames = 0;             // all keys would be frames times channels
+  std::vector<JointPair> left_out{};  // of the map: those whose targets are computed
 };
 
 // The source's motion on the target, joint by joint of the map. Skeletons may differ in
@@ -47,10 +52,10 @@ struct Retargeted {
 // in no pair stay as at rest. The hips are the joint of that part or, if there is none, the pair
 // above all others.
 //
-// Throws UsageError for pairs that do not exist and for bad options; InputError listing both
-// skeletons' joints if there is no such pair for the hips; InputError for a motion without keys, of
-// more than a million seconds or 2 million frames, or too far away to compute with, and for joints
-// that are scaled to nothing; and as evaluation_order().
+// Throws UsageError for pairs and computed joints that do not exist and for bad options; InputError
+// listing both skeletons' joints if there is no such pair for the hips; InputError for a motion
+// without keys, of more than a million seconds or 2 million frames, or too far away to compute
+// with, and for joints that are scaled to nothing; and as evaluation_order().
 Retargeted retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                     const JointMap& map, const RetargetOptions& options = {});
 

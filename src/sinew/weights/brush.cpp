@@ -51,8 +51,7 @@ class WeightPainter::Canvas {
         skeleton_(skeleton),
         plane_{plane.point, normalized(plane.normal)},
         partners_(mirror_bones(skeleton, plane_)),
-        has_endpoints_(!skin.endpoints.empty()),
-        has_twist_(!skin.twist_endpoints.empty()),
+        given_(skin),
         rows_(detail::to_rows(skin)),
         neighbors_(welded_.neighbors) {
     for (Index& n : neighbors_.items) n = welded_.surface.source[n];
@@ -90,12 +89,15 @@ class WeightPainter::Canvas {
   detail::PaintHistory& history() { return history_; }
   const Bvh& bvh() const { return bvh_; }
   Locks& locks() { return locks_; }
-  Skin skin() const { return detail::from_rows(rows_, has_endpoints_, has_twist_); }
+  Skin skin() const { return detail::from_rows(rows_, given_); }
   Skin skin_of(std::span<const Index> vertices) const {
     std::vector<SkinRow> chosen;
     chosen.reserve(vertices.size());
     for (const Index v : vertices) chosen.push_back(row(v));
-    return detail::from_rows(chosen, has_endpoints_, has_twist_);
+    Skin like;
+    like.endpoints = given_.endpoints;
+    like.twist_endpoints = given_.twist_endpoints;
+    return detail::from_rows(chosen, std::move(like));
   }
   const SkinRow& row(std::size_t vertex) const {
     if (vertex < rows_.size()) return rows_[vertex];
@@ -113,8 +115,8 @@ class WeightPainter::Canvas {
     if (!(brush.strength >= 0 && brush.strength <= 1 && brush.value >= 0 && brush.value <= 1)) {
       throw UsageError("a brush's strength and value are numbers from 0 to 1");
     }
-    if ((brush.target == PaintTarget::endpoints && !has_endpoints_) ||
-        (brush.target == PaintTarget::twist_endpoints && !has_twist_)) {
+    if ((brush.target == PaintTarget::endpoints && given_.endpoints.empty()) ||
+        (brush.target == PaintTarget::twist_endpoints && given_.twist_endpoints.empty())) {
       throw UsageError(
           "the skin has no endpoint weights of this kind to paint; compute them first");
     }
@@ -190,7 +192,7 @@ class WeightPainter::Canvas {
   Skeleton skeleton_;
   Plane plane_;
   BoneMirror partners_;
-  bool has_endpoints_, has_twist_;
+  Skin given_;
   std::vector<SkinRow> rows_;  // of the mesh's vertices
   Adjacency neighbors_;        // of welded vertices: each neighbour's first copy in the mesh
   Locks locks_;

@@ -97,9 +97,10 @@ class WeightPainter {
   // The current row of a vertex. Throws UsageError for a vertex out of range.
   std::vector<Influence> row(std::size_t vertex) const;
   // The current rows of these vertices, in their order, with the same endpoint weight arrays as the
-  // input. Throws UsageError for a vertex out of range.
+  // input and nothing else. Throws UsageError for a vertex out of range.
   Skin rows(std::span<const Index> vertices) const;
-  // All current weights, with the same endpoint weight arrays as the input.
+  // The skin with all current weights and endpoint weights, of the kinds that it had; filters and
+  // blend shares are as they were.
   Skin skin() const;
 
  private:

@@ -58,8 +58,7 @@ class Mirror {
         mirrored[v] = image_;
       }
     }
-    result.skin =
-        detail::from_rows(mirrored, !like.endpoints.empty(), !like.twist_endpoints.empty());
+    result.skin = detail::from_rows(mirrored, like);
     return result;
   }
 

@@ -41,8 +41,9 @@ struct Mirrored {
 // that part is looked at. A vertex whose mirror image has no weights also counts as unpaired and
 // keeps its own row. Vertices on the plane, within the tolerance, get the mean of their row and its
 // mirror image. For a bone that crosses the plane and is its own partner reversed, an endpoint
-// weight e becomes 1 - e. Computed rows sum to 1. Throws InputError for weights that do not fit and
-// as mirror_bones(), UsageError for a plane without a normal and for negative or NaN tolerances.
+// weight e becomes 1 - e. Computed rows sum to 1; filters and blend shares stay. Throws InputError
+// for weights that do not fit and as mirror_bones(), UsageError for a plane without a normal and
+// for negative or NaN tolerances.
 Mirrored mirror(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
                 const MirrorOptions& options = {});
 

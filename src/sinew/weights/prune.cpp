@@ -11,6 +11,8 @@ Pruned prune(const Skin& skin, std::size_t max_influences, const Locks& locks) {
   if (max_influences == 0) throw UsageError("a vertex keeps at least 1 influence");
   validate(skin, skin.weights.vertex_count(), bones_used(skin));
   Pruned result;
+  result.skin.filters = skin.filters;
+  result.skin.blend_shares = skin.blend_shares;
   const std::vector<Influence>& all = skin.weights.influences;
   std::vector<std::size_t> kept;
   std::vector<Influence> row;

@@ -19,7 +19,8 @@ struct PruneError {
 
 // The weights that are left, and what that costs.
 struct Pruned {
-  Skin skin;  // without influences of weight 0; rows that had weight sum to 1
+  // Without influences of weight 0; rows that had weight sum to 1. All else is as it was.
+  Skin skin;
   PruneError error;
 };
 

@@ -48,7 +48,8 @@ Skin smooth(const Mesh& mesh, const Skin& skin, const SmoothOptions& options) {
     }
     result = welded.scatter(rows, skin);
   }
-  if (options.max_influences > 0) result = prune(result, options.max_influences).skin;
+  if (options.max_influences > 0)
+    result = prune(result, options.max_influences, options.locks).skin;
   return result;
 }
 

@@ -148,6 +148,7 @@ Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
     detail::normalize(rows[v]);
   }
   result.skin = welded.scatter(rows, skin);
+  result.skin.blend_shares.clear();  // these are of the source's vertices
   return result;
 }
 

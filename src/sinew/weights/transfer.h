@@ -35,7 +35,8 @@ struct Transferred {
 // overall) takes weights from that part only, so that a shirt close to the skin does not pick up
 // the skin's weights. Vertices without a match are filled by smoothing over the target's surface
 // from those that have one (the idea of Abdrashitov et al. 2023). Every vertex is covered and rows
-// sum to 1. Bones are those of the source's skeleton, by number. Throws InputError for weights that
+// sum to 1. Bones are those of the source's skeleton, by number, with their filters; blend shares
+// are left out. Throws InputError for weights that
 // do not fit the source or cover none of it, and for a mesh with an index out of range; UsageError
 // for a negative or NaN distance or angle.
 Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,

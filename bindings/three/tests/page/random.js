@@ -62,6 +62,10 @@ export function randomCore({ seed, bones, count, most, shapes = 0, plain = false
     gradients = padded(gradients);
     deltaRanges = deltaRanges;
     deltas = shapes ? padded(deltas) : null;
+    pose(pose, { method, out }) {
+      pose.fill(method, out);
+      return out;
+    }
     free() {}
   }
   let poses = 0;
@@ -69,7 +73,7 @@ export function randomCore({ seed, bones, count, most, shapes = 0, plain = false
     seed = seed + 17 * ++poses;
     joints = [];
     shapes = Float64Array.from({ length: shapes }, () => 0.5);
-    toGpu(method, floats) {
+    fill(method, floats) {
       const next = numbers(this.seed);
       for (let b = 0; b < bones; ++b) {
         const q = unit([...vector(next), 2 * next() - 1]);

@@ -84,3 +84,20 @@ export function widestAngle(mesh, found, expected, width = 3) {
   }
   return (180 / Math.PI) * Math.acos(Math.min(1, least));
 }
+
+/** A .glb whose JSON was changed by `change`. */
+export function edited(bytes, change) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+  change(json);
+  let text = JSON.stringify(json);
+  text += ' '.repeat((4 - (text.length % 4)) % 4);
+  const rest = bytes.subarray(20 + length);
+  const result = new Uint8Array(20 + text.length + rest.length);
+  const out = new DataView(result.buffer);
+  [0x46546c67, 2, result.length, text.length, 0x4e4f534a].forEach((word, i) => out.setUint32(4 * i, word, true));
+  result.set(new TextEncoder().encode(text), 20);
+  result.set(rest, 20 + text.length);
+  return result;
+}

@@ -66,7 +66,7 @@ export const cases = {
       let most = 0;
       crowd.poses.forEach((pose, i) => {
         const texels = new Float32Array(24 * 40 + 4);
-        pose.toGpu(method, texels);
+        pose.fill(method, texels);
         for (let v = 0; v < 500; ++v) {
           const expected = new Vector3(...reference(gpu, texels, v, blend)).applyMatrix4(places[i]);
           const at = 3 * (500 * i + v);

@@ -116,7 +116,8 @@ void find_matrix(IkData& ik, const IkGroup& group, double damping) {
   for (std::size_t i = 0; i < rows; ++i) ik.matrix[i * rows + i] += damping;
 }
 
-// Cholesky, in place; the solution replaces the right side. The damping keeps pivots positive.
+// Cholesky, in place, with the inverses of its diagonal; the solution replaces the right side. The
+// damping keeps pivots positive.
 void solve_rows(IkData& ik, std::size_t rows) {
   double* m = ik.matrix.data();
   double* x = ik.right.data();
@@ -124,15 +125,15 @@ void solve_rows(IkData& ik, std::size_t rows) {
     for (std::size_t j = 0; j <= i; ++j) {
       double sum = m[i * rows + j];
       for (std::size_t k = 0; k < j; ++k) sum -= m[i * rows + k] * m[j * rows + k];
-      m[i * rows + j] = i == j ? std::sqrt(sum) : sum / m[j * rows + j];
+      m[i * rows + j] = i == j ? 1 / std::sqrt(sum) : sum * m[j * rows + j];
     }
     double sum = x[i];
     for (std::size_t k = 0; k < i; ++k) sum -= m[i * rows + k] * x[k];
-    x[i] = sum / m[i * rows + i];
+    x[i] = sum * m[i * rows + i];
   }
   for (std::size_t i = rows; i-- > 0;) {
     for (std::size_t k = i + 1; k < rows; ++k) x[i] -= m[k * rows + i] * x[k];
-    x[i] /= m[i * rows + i];
+    x[i] *= m[i * rows + i];
   }
 }
 
@@ -159,16 +160,18 @@ double find_turns(IkData& ik, const IkGroup& group) {
 // Turns a joint in its parent's frame, within its limit, and notes how much of it that allows:
 // where it stops the joint, the others have to do more.
 void turn_joint_by(IkData& ik, IkGroup::Turning& joint, const Vec3& turn) {
-  const double angle = length(turn);
-  if (angle == 0) return;
+  const double square = length_squared(turn);
+  if (square == 0) return;
   Quat& rotation = ik.locals[joint.joint].rotation;
   const Quat before = rotation;
-  rotation = normalized(rotation_about(turn / angle, angle) * rotation);
+  // By 2 atan(|turn| / 2), which is |turn| but for its cube: Newton's steps end at the same place,
+  // and sines would take as long as all the rest.
+  rotation = normalized(Quat{turn.x / 2, turn.y / 2, turn.z / 2, 1} * rotation);
   joint.yield = 1;
   if (!clamp_joint(ik, joint.joint)) return;
   Quat done = rotation * conjugate(before);
   if (done.w < 0) done = -done;
-  joint.yield = std::clamp(2 * dot(done.vector(), turn) / (angle * angle), 0.02, 1.0);
+  joint.yield = std::clamp(2 * dot(done.vector(), turn) / square, 0.02, 1.0);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew::detail {
 
@@ -41,8 +42,12 @@ std::vector<SkinRow> to_rows(const Skin& skin) {
   return rows;
 }
 
-Skin from_rows(std::span<const SkinRow> rows, bool endpoints, bool twist_endpoints) {
-  Skin skin;
+Skin from_rows(std::span<const SkinRow> rows, Skin like) {
+  const bool endpoints = !like.endpoints.empty(), twist_endpoints = !like.twist_endpoints.empty();
+  Skin skin = std::move(like);
+  skin.weights = {};
+  skin.endpoints.clear();
+  skin.twist_endpoints.clear();
   std::vector<Influence> row;
   for (const SkinRow& influences : rows) {
     row.clear();

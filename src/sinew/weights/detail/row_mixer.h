@@ -24,9 +24,10 @@ using SkinRow = std::vector<RowInfluence>;
 
 // Convert from the sparse form to one row per vertex and back. A bone listed twice in a row becomes
 // one influence with the sum of both weights. Endpoint weights that `skin` does not have are 0 in
-// the rows; from_rows() writes only the kinds asked for.
+// the rows. from_rows() returns `like` with these rows in place of its own: they get the kinds of
+// endpoint weights that it has; filters and blend shares stay.
 std::vector<SkinRow> to_rows(const Skin& skin);
-Skin from_rows(std::span<const SkinRow> rows, bool endpoints, bool twist_endpoints);
+Skin from_rows(std::span<const SkinRow> rows, Skin like);
 
 double row_sum(const SkinRow& row);
 

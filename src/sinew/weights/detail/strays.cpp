@@ -14,6 +14,10 @@ constexpr double far_ratio = 4;            // times the path to the nearest bone
 constexpr double farthest_meeting = 0.75;  // from where limbs meet, in lengths of the nearest bone
 // Up to so many times as far away as the nearest bone, a bone may be the nearest itself.
 constexpr double rim_ratio = 1.1;
+// A vertex beside the far half of its nearest bone, seen from another bone of the limb, does not
+// belong to that other bone, if the path there is this many times as long as to the nearest.
+constexpr double far_part = 0.5;
+constexpr double past_ratio = 1.05;
 constexpr double no_way = std::numeric_limits<double>::infinity();
 
 // The bones that move something or lie between two that do.
@@ -57,6 +61,26 @@ std::vector<int> joints_above(const Skeleton& skeleton) {
   return above;
 }
 
+// For each bone whether it is a leaf beside the chain of its limb: a kneecap, an eyelid.
+std::vector<char> find_side_bones(const Skeleton& skeleton, const Limbs& limbs,
+                                  const std::vector<int>& above) {
+  const std::size_t count = skeleton.bones.size();
+  std::vector<char> has_child(skeleton.joints.size(), 0), is_side(count, 0);
+  for (const Bone& bone : skeleton.bones) {
+    if (above[bone.joint] != no_joint) has_child[above[bone.joint]] = 1;
+  }
+  for (std::size_t b = 0; b < count; ++b) {
+    const int joint = skeleton.bones[b].joint;
+    if (has_child[joint] != 0) continue;
+    for (std::size_t other = 0; other < count; ++other) {
+      const bool is_sibling = other != b && limbs.of_bone[other] == limbs.of_bone[b] &&
+                              above[skeleton.bones[other].joint] == above[joint];
+      if (is_sibling) is_side[b] = 1;
+    }
+  }
+  return is_side;
+}
+
 class Search {
  public:
   Search(const BoneWays& ways, const Skeleton& skeleton, const Limbs& limbs, const Weights& weights)
@@ -64,7 +88,13 @@ class Search {
         skeleton_(skeleton),
         limbs_(limbs),
         weights_(weights),
-        above_(joints_above(skeleton)) {
+        above_(joints_above(skeleton)),
+        used_(bones_in_use(skeleton, weights)),
+        is_side_(find_side_bones(skeleton, limbs, above_)) {
+    depth_.assign(skeleton.joints.size(), 0);
+    for (const int joint : evaluation_order(skeleton)) {
+      if (above_[joint] != no_joint) depth_[joint] = depth_[above_[joint]] + 1;
+    }
     constexpr Index none = std::numeric_limits<Index>::max();
     source_.assign(ways.welded().positions.size(), none);
     main_.assign(source_.size(), -1);
@@ -127,8 +157,14 @@ class Search {
       const Index part = ways_.part(v);
       if (main_[v] < 0 || of_part[part] != several || ways_.is_blind(part)) continue;
       const auto seen = ways_.near_in_sight(v);
+      const auto nearest =
+          std::find_if(seen.begin(), seen.end(), [&](int bone) { return used_[bone] != 0; });
+      const Vec3& place = ways_.welded().positions[v];
       const auto is_seen = [&](int bone) {
-        return std::find(seen.begin(), seen.end(), bone) != seen.end();
+        if (std::find(seen.begin(), seen.end(), bone) == seen.end()) return false;
+        if (nearest == seen.end() || !is_past(v, bone, *nearest)) return true;
+        return distance_squared(ways_.bone(bone), place) <=
+               past_ratio * past_ratio * distance_squared(ways_.bone(*nearest), place);
       };
       if (!follows(static_cast<Index>(v), is_seen)) result.push_back(static_cast<Index>(v));
     }
@@ -136,19 +172,39 @@ class Search {
   }
 
   void find_nearest() {
-    const std::vector<char> used = bones_in_use(skeleton_, weights_);
-    const bool all = std::find(used.begin(), used.end(), 0) == used.end();
-    nearest_ = all ? ways_.ways_to_nearest() : ways_.ways(used);
+    const bool all = std::find(used_.begin(), used_.end(), 0) == used_.end();
+    nearest_ = all ? ways_.ways_to_nearest() : ways_.ways(used_);
   }
 
   bool is_near(Index v, int bone) {
     const double way = to_bone(bone)[v], near = BoneWays::near_ratio * nearest_[v];
-    if (way <= near || is_where_limbs_meet(v, bone)) return true;
+    if (way <= near) return way <= past_ratio * nearest_[v] || !is_past_nearest(v, bone);
+    if (is_where_limbs_meet(v, bone)) return true;
     return way <= far_ratio * nearest_[v] && to_limb(limbs_.of_bone[bone])[v] > near;
   }
 
   bool is_nearest(Index v, int bone) {
     return to_bone(bone)[v] <= rim_ratio * nearest_[v] || is_where_limbs_meet(v, bone);
+  }
+
+  // Whether `nearest`, another bone of the same limb, lies between the vertex and `bone` by more
+  // than half of its length.
+  bool is_past(std::size_t v, int bone, int nearest) const {
+    if (limbs_.of_bone[bone] != limbs_.of_bone[nearest]) return false;
+    if (is_side_[bone] != 0 || is_side_[nearest] != 0) return false;
+    const int depth = depth_[skeleton_.bones[bone].joint],
+              nearest_depth = depth_[skeleton_.bones[nearest].joint];
+    const double along = closest_on(ways_.bone(nearest), ways_.welded().positions[v]);
+    return depth < nearest_depth ? along > far_part : depth > nearest_depth && along < 1 - far_part;
+  }
+
+  bool is_past_nearest(Index v, int bone) {
+    for (std::size_t b = 0; b < to_bone_.size(); ++b) {
+      const int other = static_cast<int>(b);
+      if (used_[b] == 0 || !is_past(v, bone, other)) continue;
+      if (to_bone(other)[v] <= (1 + 1e-9) * nearest_[v]) return true;
+    }
+    return false;
   }
 
   // Whether the nearest bone, or one nearly as near, branches from this one or this one from it.
@@ -194,6 +250,9 @@ class Search {
   const Limbs& limbs_;
   const Weights& weights_;
   std::vector<int> above_;       // for each joint, the nearest above it that has a bone
+  std::vector<char> used_;       // for each bone, see bones_in_use()
+  std::vector<char> is_side_;    // for each bone
+  std::vector<int> depth_;       // for each joint, how many that have bones are above it
   std::vector<Index> source_;    // for each vertex of the welded mesh, the one with its weights
   std::vector<int> main_;        // the bone with the largest weight; -1 for none
   std::vector<double> nearest_;  // paths to the nearest bone in use

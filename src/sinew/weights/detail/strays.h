@@ -13,7 +13,10 @@ namespace sinew::detail {
 
 // Returns for each vertex of the welded mesh whether it is a stray: less than a twentieth of its
 // weight is on bones near it. A bone is near
-// - if its path is at most twice as long as the path to the nearest bone;
+// - if its path is at most twice as long as the path to the nearest bone; a bone of the same limb
+//   not if the vertex lies beside the half of the nearest bone that is farther from it, and the
+//   path is more than a twentieth longer (the top of a big head may not follow the neck, though
+//   the neck's bone is hardly farther away than the head's);
 // - if its path is at most four times as long, and no bone of its limb is nearer than twice;
 // - where limbs meet: if the nearest bone is its parent or child, belongs to another limb, and the
 //   head of the child is at most 3/4 of the nearest bone's length away (a shoulder may follow

@@ -44,7 +44,7 @@ Skin WeldedMesh::scatter(std::span<const SkinRow> rows, const Skin& like) const 
   std::vector<SkinRow> all;
   all.reserve(surface.representative_of.size());
   for (const Index v : surface.representative_of) all.push_back(rows[v]);
-  return from_rows(all, !like.endpoints.empty(), !like.twist_endpoints.empty());
+  return from_rows(all, like);
 }
 
 void RowSmoother::smooth(std::span<const SkinRow> rows, std::size_t vertex,

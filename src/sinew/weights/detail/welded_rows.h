@@ -23,8 +23,7 @@ struct WeldedMesh {
   // One row for each welded vertex: the mean of its copies' rows, or exactly their row if all are
   // equal.
   std::vector<SkinRow> gather(const Skin& skin, RowMixer& mixer) const;
-  // Copies each row to all copies of its vertex, with the kinds of endpoint weights that `like`
-  // has.
+  // Copies each row to all copies of its vertex; see from_rows().
   Skin scatter(std::span<const SkinRow> rows, const Skin& like) const;
 };
 
