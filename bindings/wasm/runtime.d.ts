@@ -247,6 +247,8 @@ export interface RuntimeRig extends Handle {
   readonly jointParents: Int32Array;
   /** 10 numbers per joint, against its parent. */
   readonly jointRests: Float64Array;
+  /** 3 numbers per joint, in its own frame: along its bone, about which it twists; 0 without a bone. */
+  readonly jointTwistAxes: Float64Array;
   /** The joint of each bone. */
   readonly boneJoints: Int32Array;
   /** The joint at the tail of each bone; -1: there is none. */
@@ -279,7 +281,11 @@ export interface RuntimeRig extends Handle {
 
   /** Replaces the mesh and its shapes. Weights are kept if the number of vertices is the same, and dropped if not. */
   setMesh(positions: Numbers, faces?: Faces, options?: MeshOptions): void;
-  /** Replaces the skeleton; weights, clips and controls are dropped. */
+  /**
+   * Replaces the skeleton, and keeps what can be kept: weights, filters and channels of clips follow their bones and
+   * joints by name; those of bones and joints that are gone are dropped, and the other weights of a vertex scaled to
+   * the same sum. The mesh, shapes, controls, base colours and base textures stay.
+   */
   setSkeleton(skeleton: SkeletonOptions): void;
   /**
    * Replaces bone weights and both kinds of endpoint weights: a row for each vertex, with a number for each bone, or,

@@ -105,7 +105,8 @@ export interface WeightsOptions {
 
 /**
  * A step of Rig.edit(): the first member is its name and argument, others say more, as in
- * { smooth: 3, where: 'forearm.L' }. null where there is no argument. See editSteps().
+ * { smooth: 3, where: 'forearm.L' }. null where there is no argument. See editSteps(). Where the argument is a file, it
+ * is what is in the file: an object for a .json, rows of numbers for a .dmat, a Rig for another rig.
  */
 export type EditStep = Readonly<Record<string, unknown>>;
 
@@ -194,6 +195,129 @@ export interface RenderOptions extends Moment {
   ground?: boolean;
 }
 
+/** How a bone depends on others; -1: none. */
+export interface BoneLinks {
+  /** The bone that its twist is relative to. */
+  parent: number;
+  /** How much of that twist it takes off along itself. */
+  own_share: number;
+  /** The bone whose twist it takes up, and how much of it. */
+  next: number;
+  next_share: number;
+  /** The bone that moves its tail, itself if no other does. */
+  tail_carrier: number;
+  /** The joint without a bone that does so instead. */
+  end: number;
+}
+
+export interface RetargetOptions {
+  /** Of the clip; missing: that of the motion. */
+  name?: string;
+  /** { 'of the motion': 'of the rig', another: ['two', 'joints'], third: null }; missing: by names and parts of the body. */
+  map?: Readonly<Record<string, string | readonly string[] | null>> | string;
+  /** Missing: the motion's own. */
+  framesPerSecond?: number;
+  /** In degrees, within which keys are left out that others imply; missing: 0.1. */
+  tolerance?: number;
+  /** None are left out. */
+  allKeys?: boolean;
+  /** The hips rise and sink, but do not travel. */
+  inPlace?: boolean;
+  /** When the recorded body stands as at rest, in seconds; missing: at its file's rest pose. */
+  restTime?: number;
+}
+
+/** What a deformation does at each vertex. */
+export interface VertexMeasures {
+  /** The largest deformed length of an edge there against that at rest; 1 without edges. */
+  longestEdges: Float32Array;
+  /** The smallest. */
+  shortestEdges: Float32Array;
+  /** The largest change of a right angle there, in radians. */
+  shears: Float32Array;
+  /** Bits: 1 where the surface goes through itself, 2 where it is torn, crushed or bent out of shape. */
+  faults: Uint8Array;
+}
+
+export interface CompareOptions extends Moment {
+  /** Names; missing: linear and dual quaternion blending, without and with stretch and twist. */
+  methods?: string | readonly string[];
+  /** Missing: the rig's name. */
+  title?: string;
+  view?: string;
+  focus?: string;
+  /** About the side of each picture, in pixels, 100 to 2000; missing: 400. */
+  size?: number;
+  /** Stripes along the bones, which show the twist. */
+  stripes?: boolean;
+}
+
+/** A point of a triangle: three numbers with the sum 1 say where. */
+export interface SurfacePoint {
+  triangle: number;
+  barycentric: number[];
+}
+
+/** Rows of weights: those of vertices[i] are offsets[i] to offsets[i + 1] - 1. */
+export interface PaintedRows {
+  vertices: Uint32Array;
+  offsets: Uint32Array;
+  bones: Int32Array;
+  weights: Float64Array;
+  endpoints: Float64Array | null;
+  twistEndpoints: Float64Array | null;
+}
+
+/** What a stroke does, and how far it reaches. */
+export interface Brush {
+  /** Missing: 'bone-weights'. */
+  target?: 'bone-weights' | 'endpoints' | 'twist-endpoints';
+  /** Missing: 'add'. */
+  mode?: 'add' | 'subtract' | 'replace' | 'smooth';
+  /** Smoothing bone weights is for all bones, and needs none. */
+  bone?: Key;
+  /** Missing: 'smooth'. */
+  falloff?: 'smooth' | 'linear' | 'constant';
+  /** Along the surface, in the mesh's units; above 0. */
+  radius: number;
+  /** How much a dab does at its centre, up to 1; missing: 0.5. */
+  strength?: number;
+  /** What 'replace' goes to, from 0 to 1; missing: 1. */
+  value?: number;
+  /** Also on the other side of the plane, with the bone there. */
+  mirror?: boolean;
+}
+
+export interface PainterOptions {
+  /** Bones that keep their weights. */
+  locks?: Key | readonly Key[];
+  /** The plane of strokes that are mirrored; missing: x = 0. */
+  mirrorPoint?: ArrayLike<number>;
+  mirrorNormal?: ArrayLike<number>;
+}
+
+/** Paints bone weights, endpoint weights and twist endpoint weights. The rig changes only by apply(). */
+export interface Painter extends Handle {
+  /** Where a ray first meets the mesh at bind time, or null; without a direction, the point of it nearest to `origin`. */
+  pick(origin: ArrayLike<number>, direction?: ArrayLike<number>): SurfacePoint | null;
+  /** Begins a stroke, the unit of undo, and ends the one before. */
+  begin(brush: Brush): void;
+  /** Paints around a point of a triangle; returns how many vertices changed. */
+  dab(triangle: number, barycentric: ArrayLike<number>): number;
+  /** Ends the stroke. */
+  end(): void;
+  /** Takes the last stroke back; false if there is none. */
+  undo(): boolean;
+  /** Paints what was undone last; false if there is nothing. */
+  redo(): boolean;
+  /** The rows that the last dab, undo or redo changed, as they are now. */
+  changed(): PaintedRows;
+  /** All strokes that were not undone, as { paint: ... } of Rig.edit() takes them. */
+  strokes(): Report;
+  /** Puts the painted weights into the rig that the painter was made for, or a copy. */
+  apply(rig: Rig): void;
+}
+
 /** A mesh, a skeleton, what ties them, and clips. */
 export interface Rig extends RuntimeRig {
   /** The bytes of a file; `format` is an extension; missing: 'glb'. What else was in the file that was read is in it, too. */
@@ -206,6 +330,13 @@ export interface Rig extends RuntimeRig {
   weightReport(): WeightReport;
   /** Edits skin and settings by steps, in order, or by JSON of them, and says what each changed. */
   edit(steps: readonly EditStep[] | string, options?: { progress?: Progress }): Report;
+  /** How each bone depends on others in a pose. */
+  boneLinks(): BoneLinks[];
+  /**
+   * Plays a clip of another rig, such as a .bvh, on this one, and adds it as a clip, or replaces the one of its name.
+   * The report says what was mapped, and has `map`, to be edited and passed in.
+   */
+  retarget(source: Rig, clip?: Key, options?: RetargetOptions): Report;
   /** Adds a clip through poses, or replaces the one of its name. */
   addKeys(keys: KeysJson | string): void;
   /** A rig whose stretch and twist are carried by ordinary joints that any engine plays. */
@@ -216,6 +347,10 @@ export interface Rig extends RuntimeRig {
   bakeCache(clip: Key, options?: BakeClipOptions & { format?: 'pc2' | 'mdd' }): Uint8Array<ArrayBuffer>;
   /** What methods do to a pose: volume, edges, strain, cross-sections, twist, rigid parts, self-intersections. */
   measure(options?: Moment & { methods?: string | readonly string[] }): Report;
+  /** What a method does to a pose at each vertex, to mark the worst places; `method`: missing 'stbs-dqs'. */
+  measureVertices(options?: Moment & { method?: string }): VertexMeasures;
+  /** A sheet with a picture for each method and its numbers below; faults are red. */
+  compare(options?: CompareOptions): Image;
   /** A picture; without a pose or clip, of the mesh at bind time. */
   render(options?: RenderOptions): Image;
 }
@@ -340,12 +475,19 @@ export interface Sinew extends SinewBase {
   readonly GpuSkin: GpuSkinConstructor<Rig, GpuSkin>;
   readonly Ik: new (rig: Rig, handles: readonly (IkHandle | Key)[], options?: IkOptions) => Ik;
   readonly Image: ImageConstructor;
+  readonly Painter: new (rig: Rig, options?: PainterOptions) => Painter;
   readonly Puppet: new (image: Image, options?: PuppetOptions) => Puppet;
 
   /** Reads the bytes of a file: a mesh, a skeleton (.tgf), a skeleton and its motion (.bvh), or all of it (.glb, .gltf). */
   read(bytes: BufferSource, options: ReadOptions): Rig;
   /** A built-in character by name, see samples(), with about so many vertices; missing: 5000. */
   sample(name: string, options?: { vertices?: number; progress?: Progress }): Rig;
+  /** The bytes of an animation that repeats for ever: 'gif' (missing), or 'apng' with all colours; missing: 0.04 seconds. */
+  animation(
+    images: readonly Image[],
+    secondsPerFrame?: number,
+    options?: { format?: 'gif' | 'apng' },
+  ): Uint8Array<ArrayBuffer>;
   /** A built-in drawing by name, see samplePictures(), `size` pixels wide and high; missing: 1024. */
   samplePicture(name: string, options?: { size?: number }): SamplePicture;
 

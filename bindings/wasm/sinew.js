@@ -4,8 +4,9 @@ import { usageError } from './lib/core.js';
 import { makeDeformer } from './lib/deformer.js';
 import { makeGpuSkin } from './lib/gpu.js';
 import { makeIk } from './lib/ik.js';
-import { makeImage } from './lib/image.js';
+import { animation, makeImage } from './lib/image.js';
 import { base, load } from './lib/load.js';
+import { makePainter } from './lib/painter.js';
 import { makePose } from './lib/pose.js';
 import { makePuppet, samplePicture } from './lib/puppet.js';
 import { makeRig } from './lib/rig.js';
@@ -73,9 +74,11 @@ export default async function createSinew(options = {}) {
     GpuSkin: makeGpuSkin(core, Pose),
     Ik: makeIk(core),
     Image,
+    Painter: makePainter(core),
     Puppet: makePuppet(core, Rig, Image),
     read: (bytes, readOptions) => Rig.read(bytes, readOptions),
     sample: (name, sampleOptions) => Rig.sample(name, sampleOptions),
+    animation: (images, seconds, how) => animation(core, images, seconds, how),
     samplePicture: (name, size) => samplePicture(core, Image, name, size),
     weightMethods: () => named(core, '_sinew_weight_method_count', '_sinew_weight_method_name'),
     endpointMethods: () => named(core, '_sinew_endpoint_method_count', '_sinew_endpoint_method_name'),

@@ -382,10 +382,13 @@ export const optionalIndices = (values, what, expected) =>
 export const optionalNumbers = (values, what, expected) =>
   values === undefined || values === null ? undefined : numbers(values, what, expected);
 
-/** For JSON: typed arrays as lists. */
+/** For JSON: typed arrays as lists, rigs as the numbers that C knows them by. */
 export function jsonText(value) {
   if (typeof value === 'string') return value;
-  return JSON.stringify(value, (_, one) => (ArrayBuffer.isView(one) ? Array.from(one) : one));
+  return JSON.stringify(value, (_, one) => {
+    if (one instanceof Handle) return { rig: one.pointer };
+    return ArrayBuffer.isView(one) ? Array.from(one) : one;
+  });
 }
 
 /** The bytes of an ArrayBuffer or a view of one. */

@@ -12,6 +12,21 @@ async function throughBrowser(blob) {
   return context.getImageData(0, 0, width, height);
 }
 
+/** The bytes of an animation that repeats for ever. */
+export function animation(core, images, secondsPerFrame = 0.04, { format = 'gif' } = {}) {
+  return core.within((memory) => {
+    const list = memory.bytes(
+      Uint32Array.from(images, (image) => Handle.pointerOf(core, image, 'an image')),
+    );
+    const text = memory.text(format, 'format');
+    return core.taken(
+      core.made((out) =>
+        core.c._sinew_image_write_animation(list, images.length, secondsPerFrame, text, out),
+      ),
+    );
+  });
+}
+
 /** A class for one module. */
 export function makeImage(core) {
   return class Image extends Handle {

@@ -199,6 +199,10 @@ export class RigArrays extends Handle {
     return this.array(abi.SINEW_JOINT_RESTS) ?? new Float64Array(0);
   }
 
+  get jointTwistAxes() {
+    return this.array(abi.SINEW_JOINT_TWIST_AXES) ?? new Float64Array(0);
+  }
+
   get boneJoints() {
     return this.array(abi.SINEW_BONE_JOINTS) ?? new Int32Array(0);
   }

@@ -33,9 +33,9 @@ function madeTogether(memory, core, number, call) {
 export function makeWholeRig(core, Base, Pose, Image, decoders) {
   const { FS } = core.c;
   /** A pose for one call. */
-  const posed = (rig, moment, body) => {
+  const posed = (rig, moment, body, options = {}) => {
     if (moment.pose instanceof Pose && moment.clip === undefined) return body(moment.pose.pointer);
-    const pose = new Pose(rig);
+    const pose = new Pose(rig, options);
     try {
       pose.goTo(moment);
       return body(pose.pointer);
@@ -137,6 +137,29 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
       });
     }
 
+    boneLinks() {
+      return core.takenJson(core.made((out) => core.c._sinew_rig_bone_links(this.pointer, out)));
+    }
+
+    retarget(source, clip = 0, options = {}) {
+      const motion = source.pointer;
+      const index = source.index(abi.SINEW_CLIP, clip, 'clip');
+      const { map, restTime } = options;
+      return this.#longChange(null, (memory, callback, user, out) => {
+        const chosen = memory.struct('sinew_retarget_options', {
+          name: options.name,
+          map: map === undefined ? undefined : jsonText(map),
+          frames_per_second: options.framesPerSecond,
+          tolerance: options.tolerance,
+          all_keys: options.allKeys,
+          in_place: options.inPlace,
+          has_rest_time: restTime !== undefined,
+          rest_time: restTime,
+        });
+        return core.c._sinew_rig_retarget(this.pointer, motion, index, chosen, out);
+      });
+    }
+
     addKeys(keys) {
       this.change((memory) =>
         core.c._sinew_rig_add_keys(this.pointer, memory.text(jsonText(keys), 'keys')),
@@ -211,6 +234,47 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
         return posed(this, options, (pose) =>
           core.takenJson(core.made((out) => core.c._sinew_measure(this.pointer, pose, names, out))),
         );
+      });
+    }
+
+    measureVertices(options = {}) {
+      const count = this.vertexCount;
+      return core.within((memory) => {
+        const space = memory.space(13 * count);
+        const places = memory.struct('sinew_vertex_measures', {
+          vertex_count: count,
+          longest_edges: space,
+          shortest_edges: space + 4 * count,
+          shears: space + 8 * count,
+          faults: space + 12 * count,
+        });
+        const method = memory.text(options.method, 'method');
+        posed(this, options, (pose) =>
+          core.check(core.c._sinew_measure_vertices(this.pointer, pose, method, places)),
+        );
+        return {
+          longestEdges: core.floats(space, count).slice(),
+          shortestEdges: core.floats(space + 4 * count, count).slice(),
+          shears: core.floats(space + 8 * count, count).slice(),
+          faults: core.bytes(space + 12 * count, count),
+        };
+      });
+    }
+
+    compare(options = {}) {
+      const { methods } = options;
+      return core.within((memory) => {
+        const chosen = memory.struct('sinew_comparison_options', {
+          methods: Array.isArray(methods) ? methods.join(',') : methods,
+          title: options.title,
+          view: options.view,
+          focus: options.focus,
+          size: options.size,
+          stripes: options.stripes,
+        });
+        const draw = (pose) =>
+          Image.of(core.made((out) => core.c._sinew_draw_comparison(this.pointer, pose, chosen, out)));
+        return posed(this, options, draw, { sameIntent: true });
       });
     }
 

@@ -193,6 +193,44 @@ test('weights, reports, progress and edits', () => {
   assert.deepEqual(rig.weights, before);
 });
 
+test('painting', () => {
+  const rig = makeStrip(sinew);
+  const painter = new sinew.Painter(rig, { locks: [] });
+  const spot = painter.pick([0, 0.2, 5], [0, 0, -1]);
+  assert.equal(painter.pick([9, 9, 9], [0, 0, 1]), null);
+  painter.begin({ bone: 'upper', radius: 0.8, mode: 'add' });
+  assert.ok(painter.dab(spot.triangle, spot.barycentric) > 0);
+  painter.end();
+  const rows = painter.changed();
+  assert.equal(rows.offsets.length, rows.vertices.length + 1);
+  const again = rig.copy();
+  again.edit([{ paint: painter.strokes() }]);
+  painter.apply(rig);
+  assert.deepEqual(rig.weights, again.weights);
+  assert.equal(painter.undo(), true);
+  assert.equal(painter.undo(), false);
+  assert.equal(painter.redo(), true);
+  const other = makeStrip(sinew);
+  other.edit([{ transfer: rig }]);
+  assert.ok(farthest(other.weights, rig.weights) < 1e-6);
+});
+
+test('motions of others, and how bones hang together', () => {
+  const rig = sinew.sample('mannequin', { vertices: 400 });
+  const report = rig.retarget(sinew.sample('mannequin', { vertices: 300 }), 'walk', { name: 'recorded' });
+  assert.deepEqual(report.unmapped_target, []);
+  assert.ok(rig.clipNames.includes('recorded'));
+  assert.equal(rig.boneLinks()[0].parent, -1);
+  assert.equal(rig.jointTwistAxes.length, 3 * rig.jointCount);
+  const measures = rig.measureVertices({ clip: 'walk', time: 0.3 });
+  assert.equal(measures.faults.length, rig.vertexCount);
+  assert.ok(measures.longestEdges.every((ratio) => ratio > 0));
+  const frames = [0, 0.5].map((time) => rig.render({ clip: 0, time, width: 40 }));
+  assert.equal(new TextDecoder().decode(sinew.animation(frames, 0.5).slice(0, 6)), 'GIF89a');
+  assert.equal(sinew.animation(frames, 0.5, { format: 'apng' })[1], 'P'.charCodeAt(0));
+  assert.ok(rig.compare({ clip: 0, time: 0.5, methods: ['lbs', 'stbs-dqs'], size: 100 }).width > 200);
+});
+
 test('files in memory', () => {
   const rig = makeStrip(sinew);
   for (const format of ['glb', 'gltf']) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// node bench/wasm_calls.mjs PACKAGE REFERENCE FOLDER: what calls cost from JavaScript, and how the WebAssembly module
+// compares with the native library (wasm_reference, kernels of SSE4, one thread), the least of many, in one run.
+//
+//   node bench/wasm_calls.mjs dist/sinew build/release/bindings/wasm/tests/wasm_reference /tmp
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [folder, program, work] = process.argv.slice(2);
+if (!work) {
+  console.error('usage: node bench/wasm_calls.mjs PACKAGE REFERENCE FOLDER');
+  process.exit(2);
+}
+const { default: createSinew } = await import(pathToFileURL(join(process.cwd(), folder, 'sinew.js')).href);
+const sinew = await createSinew();
+
+/** The least of many, in seconds. */
+function least(times, body) {
+  let best = Infinity;
+  for (let i = 0; i < times; ++i) {
+    const start = performance.now();
+    body();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best / 1000;
+}
+
+const native = JSON.parse(execFileSync(program, ['bench', work], { encoding: 'utf8' }));
+const read = (name) => sinew.read(readFileSync(join(work, name)), { format: 'glb' });
+const rig = read('bench.glb');
+const pose = new sinew.Pose(rig);
+pose.play(2, 0.7);
+
+const row = (name, here, there, unit) =>
+  console.log(`${name.padEnd(24)} ${here.toFixed(2).padStart(9)} ${there.toFixed(2).padStart(9)} ${unit}  ${(here / there).toFixed(2)}`);
+
+console.log(`${native.vertices} vertices            WebAssembly    native        ratio`);
+for (const [method, expected] of Object.entries(native.methods)) {
+  let deformer = null;
+  const bind = least(3, () => {
+    deformer?.free();
+    deformer = new sinew.Deformer(rig, method);
+  });
+  const positions = least(20, () => deformer.view(pose));
+  const normals = least(20, () => deformer.view(pose, { normals: true }));
+  row(`${method}, binding`, bind * 1e3, expected.bind * 1e3, 'ms   ');
+  row(`${method}, positions`, (positions / native.vertices) * 1e9, expected.positions, 'ns/v.');
+  row(`${method}, and normals`, (normals / native.vertices) * 1e9, expected.normals, 'ns/v.');
+  deformer.free();
+}
+const small = read('bench-weights.glb');
+row('bbw, 5000 vertices', least(2, () => small.computeWeights('bbw')), native.bbw, 's    ');
+
+// Calls that do next to nothing.
+const calls = 100000;
+const each = (body) =>
+  (least(5, () => {
+    for (let i = 0; i < calls; ++i) body(i);
+  }) /
+    calls) *
+  1e6;
+const tiny = sinew.sample('cigar', { vertices: 100 });
+const tinyPose = new sinew.Pose(tiny);
+console.log('microseconds for a call:');
+console.log(`  rig.vertexCount        ${each(() => tiny.vertexCount).toFixed(3)}`);
+console.log(`  pose.play()            ${each((i) => tinyPose.play(0, i * 1e-5)).toFixed(3)}`);
+console.log(`  pose.setJoint()        ${each(() => tinyPose.setJoint(0, { translation: [0, 0, 0] })).toFixed(3)}`);
+console.log(`  pose.boneHeads         ${each(() => tinyPose.boneHeads).toFixed(3)}`);
