@@ -246,16 +246,13 @@ export class Engine implements Calls {
       }
       case 'skeleton':
         return setSkeleton(this.sinew, rig, operation.skeleton);
-      case 'unbind':
-        rig.setSkeleton({
-          parents: rig.jointParents,
-          rests: rig.jointRests,
-          names: rig.jointNames,
-          boneJoints: rig.boneJoints,
-          boneTails: rig.boneTails,
-          boneInverseBinds: rig.boneInverseBinds,
-        });
+      case 'unbind': {
+        // The core keeps weights of bones that it knows by name: none are known after this.
+        const { jointNames: names, jointParents: parents, jointRests: rests, boneJoints, boneTails, boneInverseBinds } = rig;
+        rig.setSkeleton({ parents, rests, boneJoints, boneTails, boneInverseBinds });
+        rig.setSkeleton({ parents, rests, names, boneJoints, boneTails, boneInverseBinds });
         return null;
+      }
       case 'motion': {
         const motion = this.sinew.read(operation.file as Uint8Array<ArrayBuffer>, { format: 'bvh' });
         try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another skeleton for a rig, that keeps what still has a meaning: weights and clips of the joints that were there
-// before. The core's own setSkeleton() drops them.
+// Another skeleton for a rig. The core keeps what belongs to joints and bones of the same names. Here is what it cannot
+// know: which joint was renamed, that the weights of a deleted bone go to the one above, and that keys of a joint's place
+// go along when it is moved at rest.
 import type { Channel, Rig, Sinew } from 'sinew';
 import type { Quat, Vec3 } from '../state/document';
 import { conjugate, length, multiply, rotate, rotationAt, sub, unit, vecAt } from './math';
@@ -34,8 +35,8 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
           twistEndpoints: rig.twistEndpoints,
         }
       : undefined;
-  if (rig.controlNames.length > 0) dropped.push(`controls: ${rig.controlNames.join(', ')}`);
-  if (rig.driverCount > 0) dropped.push(`${rig.driverCount} generalized bones`);
+  const oldNames = rig.jointNames;
+  const oldDrivers = rig.driverCount;
 
   const worlds: Quat[] = edit.joints.map(() => [0, 0, 0, 1]);
   if (rig.jointCount > 0) {
@@ -85,13 +86,27 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
     if (moved) rig.setWeights(moved.weights, moved);
     else dropped.push('weights: no bone is left of those that had some');
   }
+  const lost = oldDrivers - rig.driverCount;
+  if (lost > 0) dropped.push(`${lost} generalized ${lost === 1 ? 'bone' : 'bones'}`);
+
   const newIndex = new Map(edit.joints.map((joint, j) => [joint.was, j]));
+  const isMoved = (channel: Channel): boolean => {
+    const was = Number(channel.index);
+    const index = newIndex.get(was);
+    if (index === undefined || !ofJoint(channel)) return false;
+    const isElsewhere = [0, 1, 2].some((k) => Math.abs(rests[index][k] - oldRests[10 * was + k]) > 1e-12);
+    return edit.joints[index].name !== oldNames[was] || (channel.target === 'translation' && isElsewhere);
+  };
   for (const clip of clips) {
-    const channels = clip.channels.flatMap((channel) => movedChannel(channel, newIndex, oldRests, rests) ?? []);
-    if (channels.length < clip.channels.length) {
-      dropped.push(`${clip.channels.length - channels.length} channels of ${clip.name}`);
+    if (clip.channels.some(isMoved)) {
+      const channels = clip.channels.flatMap((channel) => movedChannel(channel, newIndex, oldRests, rests) ?? []);
+      const there = rig.findClip(clip.name);
+      if (there >= 0) rig.removeClip(there);
+      if (channels.length > 0) rig.addClip(clip.name, channels);
     }
-    if (channels.length > 0) rig.addClip(clip.name, channels);
+    const now = rig.findClip(clip.name);
+    const left = clip.channels.length - (now < 0 ? 0 : rig.clip(now).channels.length);
+    if (left > 0) dropped.push(`${left} ${left === 1 ? 'channel' : 'channels'} of ${clip.name || 'a clip'}`);
   }
   return { dropped };
 }
@@ -162,13 +177,16 @@ function movedSkin(skin: OldSkin, map: readonly { bone: number; isSame: boolean 
   };
 }
 
+const ofJoint = (channel: Channel): boolean =>
+  channel.target === 'translation' || channel.target === 'rotation' || channel.target === 'scale';
+
 function movedChannel(
   channel: Channel,
   newIndex: ReadonlyMap<number, number>,
   oldRests: Float64Array,
   rests: readonly (readonly number[])[],
 ): Channel | undefined {
-  if (channel.target !== 'translation' && channel.target !== 'rotation' && channel.target !== 'scale') return undefined;
+  if (!ofJoint(channel)) return undefined;
   const was = Number(channel.index);
   const index = newIndex.get(was);
   if (index === undefined || channel.interpolation === 'bezier') return undefined;
