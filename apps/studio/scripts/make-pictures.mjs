@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the pictures of docs/tutorials/studio.md and of the README, by doing what the tutorial says:
+//   node scripts/make-pictures.mjs [FOLDER]      after npm run build; FOLDER: docs/pictures
+// With --panels FOLDER: every panel, wide and narrow, light and dark, to be looked at.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { launch, openStudio, serve } from '../tests/browser/harness.mjs';
+
+const args = process.argv.slice(2);
+const panels = args[0] === '--panels';
+const folder = (panels ? args[1] : args[0]) ?? fileURLToPath(new URL('../../../docs/pictures', import.meta.url));
+mkdirSync(folder, { recursive: true });
+const sinewFolder = process.env.SINEW_WASM ?? fileURLToPath(new URL('../../../build/wasm/package', import.meta.url));
+const { default: createSinew } = await import(pathToFileURL(`${sinewFolder}/sinew.js`).href);
+const sinew = await createSinew();
+
+// A module of the studio without imports, as JavaScript.
+async function importTs(path) {
+  const { transpileModule, ModuleKind, ScriptTarget } = (await import('typescript')).default;
+  const source = readFileSync(new URL(path, import.meta.url), 'utf8');
+  const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+}
+
+const server = await serve();
+const browser = await launch();
+const set = (studio, change) => studio.look((part) => window.studio.store.set(part), change);
+const shoot = (studio, name) =>
+  panels
+    ? studio.page.screenshot({ path: `${folder}/studio-${name}.png` })
+    : studio.page.screenshot({ path: `${folder}/studio-${name}.jpg`, type: 'jpeg', quality: 82 });
+const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function calm(studio) {
+  await studio.look(() => window.studio.store.set({ welcome: false, playing: false, clip: undefined, time: 0 }));
+  await studio.settle();
+}
+
+const stretched = {
+  joints: { 'upper_arm.L': { bend: [[38, 'z']] }, 'forearm.L': { stretch: 1.7, bend: [[25, 'y']] }, 'hand.L': { twist: 150 }, 'upper_arm.R': { bend: [[20, 'z']] }, chest: { bend: [[-6, 'z']] } },
+};
+
+async function pose(studio, told) {
+  await studio.look((value) => window.studio.pose('Pose', () => value), told);
+  await studio.settle();
+}
+
+async function tutorial() {
+  const context = await browser.newContext({ viewport: { width: 1120, height: 700 } });
+  const studio = await openStudio(context, server.url);
+  await rest(1200);
+  await shoot(studio, 'first');
+
+  // A mesh without a skeleton.
+  const mesh = sinew.sample('mannequin', { vertices: 4000 }).toBytes('obj');
+  await studio.drop([{ name: 'figure.obj', bytes: mesh }]);
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'figure');
+  await studio.settle();
+  await studio.page.click('[data-template="Person"]');
+  await rest(400);
+  await shoot(studio, 'template');
+  await studio.click('take-template');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.joints.length > 5);
+  await studio.settle();
+  await studio.click('bind');
+  await studio.page.waitForFunction(() => window.studio.job.value?.fraction > 0.05, null, { timeout: 60000 }).catch(() => undefined);
+  await shoot(studio, 'binding');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.hasWeights, null, { timeout: 300000 });
+  await studio.settle();
+
+  await studio.press('F1');
+  await studio.settle();
+  const hand = await studio.joint('hand.L');
+  await studio.drag(hand, [hand[0] + 150, hand[1] - 120]);
+  await set(studio, { selection: ['hand.L'] });
+  await studio.look(() => (window.studio.message.value = undefined));
+  await rest(300);
+  await shoot(studio, 'drag');
+
+  await studio.press('F3');
+  await set(studio, { selection: ['forearm.L'] });
+  await studio.look(() => window.studio.store.set({ brush: { ...window.studio.store.session.brush, target: 'endpoints' } }));
+  await studio.settle();
+  await rest(500);
+  await shoot(studio, 'paint');
+
+  await studio.press('F1');
+  await set(studio, { selection: ['hand.L'] });
+  await studio.type('twist', '170');
+  await studio.page.locator('.stage canvas').focus();
+  await studio.press('c');
+  await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
+  await shoot(studio, 'compare');
+  await studio.press('c');
+
+  await studio.press('F4');
+  await studio.click('new-clip');
+  for (const [time, twist, bend] of [[0, 0, 0], [0.6, 120, 40], [1.2, -60, -10]]) {
+    await set(studio, { time });
+    await pose(studio, { joints: { 'hand.L': { twist }, 'upper_arm.L': { bend: [[bend, 'z']] }, 'forearm.L': { stretch: 1 + Math.abs(bend) / 60 } } });
+  }
+  await set(studio, { time: 0.6, onion: true, selectedKeys: [0.6] });
+  await studio.settle();
+  await rest(1500);
+  await shoot(studio, 'animate');
+  await set(studio, { onion: false });
+
+  await studio.click('export');
+  await studio.click('export-baked');
+  await studio.page.waitForSelector('[data-id="bake-report"]', { timeout: 120000 });
+  await rest(300);
+  await shoot(studio, 'bake');
+  await context.close();
+}
+
+// A drag, filmed.
+async function film() {
+  const context = await browser.newContext({ viewport: { width: 800, height: 640 }, acceptDownloads: true });
+  const studio = await openStudio(context, server.url);
+  await calm(studio);
+  await set(studio, { inspector: false });
+  // Nearer, with the arm in the middle.
+  await studio.look(() => {
+    const { orbit } = window.studio.viewport;
+    window.studio.fit();
+    orbit.target.x += 0.3;
+    orbit.target.y += 0.35;
+    orbit.look(0.2, 0.08);
+    orbit.zoom(0.52);
+  });
+  const file = await studio.look(async () => {
+    const { viewport, core, store } = window.studio;
+    const id = store.document.rig.id;
+    const { joints } = store.document.rig.info;
+    const j = joints.findIndex((joint) => joint.name === 'hand.L');
+    const first = await core.call('frame', { rig: id, pose: { joints: {} }, methods: ['stbs-dqs'] });
+    const at = [12, 13, 14].map((k) => first.jointFrames[16 * j + k]);
+    store.set({ selection: ['hand.L'] });
+    const canvas = document.createElement('canvas');
+    canvas.width = 400;
+    canvas.height = Math.round((400 * viewport.canvas.clientHeight) / viewport.canvas.clientWidth);
+    const context2d = canvas.getContext('2d', { willReadFrequently: true });
+    const frames = [];
+    const count = 36;
+    for (let f = 0; f < count; ++f) {
+      const t = (1 - Math.cos((2 * Math.PI * f) / count)) / 2;
+      const turn = Math.sin((2 * Math.PI * f) / count);
+      const position = [at[0] + 0.42 * t, at[1] + 0.5 * t + 0.12 * turn, at[2] + 0.1 * turn];
+      const frame = await core.call('frame', { rig: id, pose: { joints: { 'hand.L': { twist: 140 * t } } }, methods: ['stbs-dqs'], drag: { goals: [{ joint: 'hand.L', position }], lengths: 'free', pins: [] } });
+      viewport.setFrame(frame);
+      viewport.setGizmo(undefined);
+      viewport.pixels(context2d, '#dfe2e6');
+      frames.push({ pixels: Array.from(context2d.getImageData(0, 0, canvas.width, canvas.height).data), delay: 6 });
+    }
+    return { width: canvas.width, height: canvas.height, frames };
+  });
+  const { writeGif } = await importTs('../src/core/gif.ts');
+  writeFileSync(`${folder}/studio.gif`, writeGif(file.width, file.height, file.frames.map((frame) => ({ ...frame, pixels: Uint8ClampedArray.from(frame.pixels) }))));
+  await context.close();
+}
+
+async function everyPanel() {
+  for (const [size, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
+    const context = await browser.newContext({ viewport, hasTouch: size === 'narrow' });
+    const studio = await openStudio(context, server.url);
+    await rest(800);
+    await shoot(studio, `${size}-first`);
+    await calm(studio);
+    await pose(studio, stretched);
+    for (const theme of ['light', 'dark']) {
+      await set(studio, { theme, selection: ['forearm.L'] });
+      for (const workspace of ['pose', 'rig', 'paint', 'animate']) {
+        await set(studio, { workspace, inspector: true });
+        await studio.settle();
+        await rest(500);
+        await shoot(studio, `${size}-${theme}-${workspace}`);
+      }
+    }
+    await set(studio, { theme: 'light', workspace: 'pose', inspector: size === 'wide' });
+    for (const menu of ['open', 'history', 'export', 'help']) {
+      await studio.click(menu);
+      await rest(300);
+      await shoot(studio, `${size}-menu-${menu}`);
+      await studio.press('Escape');
+    }
+    await studio.look(() => window.studio.store.set({ compared: ['lbs'] }));
+    await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
+    await shoot(studio, `${size}-compare`);
+    await context.close();
+  }
+}
+
+try {
+  if (panels) await everyPanel();
+  else {
+    await tutorial();
+    await film();
+  }
+} finally {
+  await browser.close();
+  server.end();
+}

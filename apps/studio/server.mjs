@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Serves the built studio on the loopback address, with the headers that isolate it so that threads may be used.
+//   node server.mjs [--port N] [--open] [FILE]
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename, extname, join, normalize, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createGzip } from 'node:zlib';
+
+const folder = process.env.SINEW_STUDIO_DIST ?? fileURLToPath(new URL('dist', import.meta.url));
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.glb': 'model/gltf-binary',
+};
+const packed = new Set(['.html', '.js', '.css', '.wasm', '.json', '.svg']);
+
+const args = process.argv.slice(2);
+let port = 8017;
+let open = false;
+let file;
+for (let a = 0; a < args.length; ++a) {
+  if (args[a] === '--port') {
+    port = Number(args[++a]);
+    if (!Number.isInteger(port) || port < 0 || port > 65535) fail('--port takes a number from 0 to 65535');
+  } else if (args[a] === '--open') open = true;
+  else if (args[a].startsWith('-')) fail(`unknown option ${args[a]}`);
+  else file = resolve(args[a]);
+}
+if (!existsSync(join(folder, 'index.html'))) fail(`there is no built studio in ${folder}: npm run build`);
+if (file && !existsSync(file)) fail(`there is no file ${file}`);
+
+function fail(message) {
+  console.error(`studio: ${message}`);
+  process.exit(2);
+}
+
+// What a path of a request stands for: the file that was named, or one in the folder and nowhere else.
+function pathOf(url) {
+  let path;
+  try {
+    path = decodeURIComponent(new URL(url, 'http://localhost').pathname);
+  } catch {
+    return undefined;
+  }
+  if (file && path === `/opened/${basename(file)}`) return file;
+  const full = normalize(join(folder, path === '/' ? 'index.html' : path));
+  return full.startsWith(folder + sep) ? full : undefined;
+}
+
+const server = createServer((request, response) => {
+  const path = pathOf(request.url ?? '/');
+  const headers = {
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  };
+  if ((request.method !== 'GET' && request.method !== 'HEAD') || !path || !existsSync(path) || !statSync(path).isFile()) {
+    response.writeHead(path && request.method === 'GET' ? 404 : 400, headers).end('not here\n');
+    return;
+  }
+  const ending = extname(path);
+  headers['Content-Type'] = types[ending] ?? 'application/octet-stream';
+  if (/[-.][\w-]{8}\.\w+$/.test(path) && path.includes(`${sep}assets${sep}`)) headers['Cache-Control'] = 'max-age=31536000, immutable';
+  const isPacked = packed.has(ending) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  if (isPacked) headers['Content-Encoding'] = 'gzip';
+  response.writeHead(200, headers);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const stream = createReadStream(path);
+  stream.on('error', () => response.destroy());
+  (isPacked ? stream.pipe(createGzip({ level: 5 })) : stream).pipe(response);
+});
+
+server.on('error', (error) => fail(error.code === 'EADDRINUSE' ? `port ${port} is taken: --port N` : error.message));
+server.listen(port, '127.0.0.1', () => {
+  const query = file ? `?file=${encodeURIComponent(`opened/${basename(file)}`)}` : '';
+  const url = `http://127.0.0.1:${server.address().port}/${query}`;
+  console.log(`The studio: ${url}  (Ctrl-C ends it)`);
+  if (!open) return;
+  const program = { darwin: 'open', win32: 'explorer' }[process.platform] ?? 'xdg-open';
+  spawn(program, [url], { stdio: 'ignore', detached: true }).on('error', () => undefined).unref();
+});

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What takes long, from bytes to bytes as the program `sinew` does it, in a Worker that may be ended at any time.
+import type { Progress, Rig, Sinew } from 'sinew';
+import type { Pose } from '../state/document';
+import type { BakeRequest, Jobs, PuppetRequest, Report, WeightsRequest } from './protocol';
+
+export class JobRunner implements Jobs {
+  constructor(
+    private readonly sinew: Sinew,
+    private readonly progress: Progress,
+  ) {}
+
+  weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
+    const { progress } = this;
+    const rig = this.read(file);
+    const { method, endpoints, influences, only } = request;
+    const before = only ? rig.copy() : undefined;
+    let report: Report = rig.computeWeights(method ?? null, { endpoints, influences, progress });
+    if (only && before && before.influenceCount > 0) {
+      keepRows(rig, before, new Set(only));
+      report = rig.weightReport();
+    }
+    return { file: rig.toBytes('glb'), report };
+  }
+
+  bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
+    const { rig, report } = this.read(file).bake({ ...request, progress: this.progress });
+    return { file: rig.toBytes('glb'), report };
+  }
+
+  measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report {
+    return this.read(file).measure({ pose: pose as never, methods });
+  }
+
+  drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report } {
+    const { image, bones, motion } = this.sinew.samplePicture(name);
+    const puppet = new this.sinew.Puppet(image, { bones, progress: this.progress });
+    puppet.addMotion(motion);
+    return { file: puppet.rig().toBytes('glb'), report: puppet.report };
+  }
+
+  async puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }> {
+    const image = await this.sinew.Image.decode(picture as Uint8Array<ArrayBuffer>);
+    const puppet = new this.sinew.Puppet(image, { autoBones: request.autoBones, progress: this.progress });
+    for (const loop of request.loops) puppet.addLoop(loop);
+    return { file: puppet.rig().toBytes('glb'), report: puppet.report };
+  }
+
+  private read(file: Uint8Array): Rig {
+    return this.sinew.read(file as Uint8Array<ArrayBuffer>, { format: 'glb' });
+  }
+}
+
+// Vertices that none of these bones moves, before or now, get their rows back.
+function keepRows(rig: Rig, before: Rig, joints: ReadonlySet<string>): void {
+  const isNew = rig.boneNames.map((name) => joints.has(name));
+  const now = rowsOf(rig);
+  const old = rowsOf(before);
+  const offsets = [0];
+  const parts = { bones: [] as number[], weights: [] as number[], endpoints: [] as number[], twists: [] as number[] };
+  for (let v = 0; v < rig.vertexCount; ++v) {
+    const touches = (rows: Rows): boolean => {
+      for (let i = rows.offsets[v]; i < rows.offsets[v + 1]; ++i) {
+        if (isNew[rows.bones[i]] && rows.weights[i] > 1e-4) return true;
+      }
+      return false;
+    };
+    const rows = touches(now) || touches(old) || old.offsets[v] === old.offsets[v + 1] ? now : old;
+    for (let i = rows.offsets[v]; i < rows.offsets[v + 1]; ++i) {
+      parts.bones.push(rows.bones[i]);
+      parts.weights.push(rows.weights[i]);
+      parts.endpoints.push(rows.endpoints?.[i] ?? endpointOf(now, v, rows.bones[i]));
+      parts.twists.push((rows.twists ?? rows.endpoints)?.[i] ?? 0);
+    }
+    offsets.push(parts.bones.length);
+  }
+  rig.setWeights(parts.weights, {
+    bones: parts.bones,
+    offsets,
+    endpoints: now.endpoints && parts.endpoints,
+    twistEndpoints: old.twists && parts.twists,
+  });
+}
+
+// What was computed for the same bone; 0, its head, where it was not.
+function endpointOf(rows: Rows, vertex: number, bone: number): number {
+  for (let i = rows.offsets[vertex]; i < rows.offsets[vertex + 1]; ++i) {
+    if (rows.bones[i] === bone) return rows.endpoints?.[i] ?? 0;
+  }
+  return 0;
+}
+
+interface Rows {
+  offsets: Uint32Array;
+  bones: Int32Array;
+  weights: Float64Array;
+  endpoints: Float64Array | null;
+  twists: Float64Array | null;
+}
+
+function rowsOf(rig: Rig): Rows {
+  return {
+    offsets: rig.weightOffsets,
+    bones: rig.weightBones,
+    weights: rig.weights,
+    endpoints: rig.endpoints,
+    twists: rig.twistEndpoints,
+  };
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page and its Workers say to each other. The Worker owns rigs, poses and deformers; the page knows
+// revisions of rigs by number, and gets plain data.
+import type { Pose, Quat, RigRef, Vec3 } from '../state/document';
+import type { Lengths, PaintMode, PaintTarget } from '../state/session';
+
+/** A step of the core's `edit`, as in { smooth: 3, where: 'forearm.L' }. */
+export type EditStep = Readonly<Record<string, unknown>>;
+
+export interface Dab {
+  readonly triangle: number;
+  readonly barycentric: Vec3;
+}
+
+/** A stroke as the core's strokes files have it. */
+export interface Stroke {
+  readonly target: PaintTarget;
+  readonly mode: PaintMode;
+  readonly bone?: string | number;
+  readonly value?: number;
+  readonly radius: number;
+  readonly strength: number;
+  readonly mirror?: boolean;
+  readonly dabs: readonly Dab[];
+}
+
+/** A skeleton edited by hand: joints in mesh space. New ones have the world's axes, others keep theirs. */
+export interface SkeletonEdit {
+  readonly joints: readonly {
+    readonly name: string;
+    readonly parent: number;
+    readonly position: Vec3;
+    /** Which joint of the revision before this one was; -1: a new one. */
+    readonly was: number;
+    /** Where its bone ends, if it ends at no joint; missing: inferred. */
+    readonly tail?: Vec3;
+  }[];
+}
+
+export interface WeightsRequest {
+  /** Missing: keep the bone weights. */
+  readonly method?: string;
+  readonly endpoints?: string;
+  readonly influences?: number;
+  /** Names of joints whose bones are computed anew; all others keep their share. Missing: all. */
+  readonly only?: readonly string[];
+}
+
+/** What makes a revision of a rig out of another. Kept, so that it can be done again. */
+export type RigOperation =
+  | { readonly kind: 'edit'; readonly steps: readonly EditStep[] }
+  | { readonly kind: 'paint'; readonly strokes: readonly Stroke[]; readonly locks: readonly string[] }
+  | { readonly kind: 'skeleton'; readonly skeleton: SkeletonEdit }
+  /** Bones stay, weights go. */
+  | { readonly kind: 'unbind' }
+  /** The first clip of a recorded motion (.bvh), laid onto the skeleton by the names of joints. */
+  | { readonly kind: 'motion'; readonly name: string; readonly file: Uint8Array };
+
+export interface MeshData {
+  /** 3 numbers per vertex, mesh space at bind time. */
+  readonly positions: Float32Array;
+  readonly normals: Float32Array | null;
+  readonly normalCorners: Uint32Array | null;
+  readonly uvs: Float32Array | null;
+  readonly uvCorners: Uint32Array | null;
+  readonly colors: Float32Array | null;
+  readonly triangles: Uint32Array;
+  /** First triangle and count for each part. */
+  readonly parts: Uint32Array;
+  readonly materials: readonly string[];
+}
+
+/** Influences of vertex v: offsets[v] to offsets[v + 1] - 1. */
+export interface SkinData {
+  readonly offsets: Uint32Array;
+  readonly bones: Int32Array;
+  readonly weights: Float32Array;
+  readonly endpoints: Float32Array | null;
+  readonly twistEndpoints: Float32Array | null;
+}
+
+/** Where something that is dragged should be, in world space. */
+export interface Drag {
+  /** Joint keys and their goals. */
+  readonly goals: readonly { readonly joint: string; readonly position: Vec3 }[];
+  readonly lengths: Lengths;
+  readonly pins: readonly string[];
+}
+
+/** The tail of a bone that ends at no joint, dragged: the bone turns and stretches. */
+export interface TailDrag {
+  readonly bone: number;
+  readonly position: Vec3;
+  readonly lengths: Lengths;
+}
+
+export interface Moment {
+  readonly rig: number;
+  /** A pose, and what is dragged in it. */
+  readonly pose?: Pose;
+  readonly drag?: Drag;
+  readonly tail?: TailDrag;
+  /** Or a clip of the rig, or one made of keys, at a time. */
+  readonly clip?: number;
+  readonly keys?: string;
+  readonly time?: number;
+}
+
+export interface FrameRequest extends Moment {
+  /** A surface for each. */
+  readonly methods: readonly string[];
+  /** Of a clip: the pose as a pose file has it, too, which takes longer than the rest. */
+  readonly told?: boolean;
+}
+
+export interface Surface {
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+}
+
+/** A rig in a pose. */
+export interface Frame {
+  readonly rig: number;
+  /** The pose after the drag; the pose that was asked for otherwise. Of a clip: as it is then, if it was asked for. */
+  readonly pose: Pose | undefined;
+  /** 16 numbers per joint: from its frame to world space. */
+  readonly jointFrames: Float64Array;
+  readonly boneHeads: Float64Array;
+  readonly boneTails: Float64Array;
+  /** 2 numbers per bone, radians at head and tail. */
+  readonly boneTwists: Float64Array;
+  readonly surfaces: readonly Surface[];
+}
+
+export interface MethodInfo {
+  readonly name: string;
+  readonly summary: string;
+  readonly readsEndpoints: boolean;
+}
+
+export interface Catalogue {
+  readonly version: string;
+  readonly methods: readonly MethodInfo[];
+  readonly weightMethods: readonly string[];
+  readonly endpointMethods: readonly string[];
+  readonly samples: Readonly<Record<string, string>>;
+  readonly samplePictures: Readonly<Record<string, string>>;
+  readonly loops: readonly string[];
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Report = Record<string, any>;
+
+/** Calls that the Worker answers; each is a name, arguments and a result. */
+export interface Calls {
+  catalogue(): Catalogue;
+  open(bytes: Uint8Array, format: string): RigRef;
+  sample(name: string, vertices: number): RigRef;
+  derive(rig: number, operation: RigOperation): { rig: RigRef; report: Report | null };
+  /** Forgets all revisions but these and what they are made of. Says how many are left. */
+  release(keep: readonly number[]): number;
+  mesh(rig: number): MeshData;
+  skin(rig: number): SkinData;
+  frame(request: FrameRequest): Frame;
+  report(rig: number): Report;
+  /** A file to go on with: where bones have no weights yet, all of the skin is tied to the first, as glTF has bones only in skins. */
+  pack(rig: number): Uint8Array<ArrayBuffer>;
+  write(rig: number, format: string, keys: readonly string[]): Uint8Array<ArrayBuffer>;
+}
+
+export interface PuppetRequest {
+  readonly autoBones: number;
+  readonly loops: readonly string[];
+}
+
+/** What takes long is done in a Worker of its own, from bytes to bytes, so that it can be ended at any time. */
+export interface Jobs {
+  weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
+  bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
+  measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report;
+  /** A built-in drawing, with its own bones and motion. */
+  drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report };
+  puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }>;
+}
+
+export interface BakeRequest {
+  readonly segments?: number;
+  readonly maxErrorPercent?: number;
+  readonly influences?: number;
+}
+
+export type Request = { readonly id: number; readonly call: string; readonly args: readonly unknown[] };
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string; readonly code: string }
+  | { readonly id: number; readonly stage: string; readonly fraction: number };
+
+export type { Quat, Vec3 };

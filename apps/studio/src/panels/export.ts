@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways out: files for other programs, pictures, films, the project.
+import type { App } from '../app';
+import { writeGif, type GifFrame } from '../core/gif';
+import type { Report } from '../core/protocol';
+import { writeProject } from '../state/project';
+import { button, h, note, row } from '../ui/dom';
+import { closePopover, dialog } from '../ui/popover';
+import { download, fileName } from './files';
+import { savePose } from './pose-files';
+
+export function exportMenu(app: App): HTMLElement {
+  const { info } = app.store.document.rig;
+  const item = (title: string, text: string, id: string, run: () => unknown, enabled = true): HTMLElement =>
+    h('button', { type: 'button', class: 'menu-item', 'data-id': id, disabled: !enabled, onClick: () => {
+      closePopover();
+      void run();
+    } }, h('b', {}, title), h('span', {}, text));
+  const hasClip = app.store.session.clip !== undefined && app.duration() > 0;
+  return h(
+    'div',
+    { class: 'menu' },
+    h('h3', {}, 'Character'),
+    item('Character .glb', 'Skeleton, weights, endpoint weights and clips: opens here again', 'export-glb', () => saveGlb(app)),
+    item('Baked .glb for engines', 'Stretch and twist as ordinary joints; shows the error first', 'export-baked', () => bake(app), info.hasWeights && info.bones.length > 0),
+    item('Pose .json', 'What is shown now, as a pose file', 'export-pose', () => savePose(app), info.joints.length > 0),
+    h('h3', {}, 'Pictures'),
+    item('Picture .png', 'The view, twice as large, without background', 'export-png', () => savePicture(app)),
+    item('Turntable .gif', 'Once round in two seconds', 'export-turn', () => saveFilm(app, 'turntable', 'gif')),
+    item('Clip .gif', hasClip ? 'The clip that is on the timeline' : 'Choose a clip on the timeline first', 'export-gif', () => saveFilm(app, 'clip', 'gif'), hasClip),
+    item('Clip .webm', hasClip ? 'The same as a film' : 'Choose a clip on the timeline first', 'export-webm', () => saveFilm(app, 'clip', 'webm'), hasClip && 'MediaRecorder' in window),
+    h('h3', {}, 'Project'),
+    item('Project .sinew', 'Everything, to go on where you left off (Ctrl S)', 'export-project', () => saveProject(app)),
+  );
+}
+
+export async function saveProject(app: App): Promise<void> {
+  await app.attempt('Saving the project', async () => {
+    const { document } = app.store;
+    const rig = await app.pack();
+    download(writeProject(rig, document, app.viewport.orbit.state), fileName(document.name, 'sinew'), 'application/zip');
+    app.say('The project was saved.', 'good');
+  });
+}
+
+async function saveGlb(app: App): Promise<void> {
+  await app.attempt('Saving the character', async () => {
+    const bytes = await app.file();
+    download(bytes, fileName(app.store.document.name, 'glb'), 'model/gltf-binary');
+    app.say(`${fileName(app.store.document.name, 'glb')} was saved, ${(bytes.length / 1024).toFixed(0)} KB.`, 'good');
+  });
+}
+
+async function bake(app: App): Promise<void> {
+  const file = await app.attempt('Baking', () => app.file());
+  if (!file) return;
+  const made = await app.run('Baking', (progress) => app.core.start('bake', [file, {}], progress));
+  if (!made) return;
+  const name = fileName(`${app.store.document.name} baked`, 'glb');
+  const save = button({ label: `Save ${name}`, icon: 'save', primary: true, id: 'save-baked', onClick: () => {
+    download(made.file, name, 'model/gltf-binary');
+    window.document.querySelector<HTMLDialogElement>('dialog.dialog')?.close();
+    app.say(`${name} was saved.`, 'good');
+  } });
+  await dialog('Baked for engines', h('div', { class: 'bake' }, bakeReport(made.report), note(`${(made.file.length / 1024).toFixed(0)} KB. Any engine plays it by linear blending.`), row(save)));
+}
+
+function bakeReport(report: Report): HTMLElement {
+  const percent = (value: unknown): string => `${Number(value).toPrecision(2)}%`;
+  const lines: [string, string | undefined][] = [
+    ['largest error, of a limb’s radius', report.max_error === undefined ? undefined : percent(report.max_error)],
+    ['allowed', report.bound ? percent(report.bound) : undefined],
+    ['largest error, of the figure’s size', report.max_error_box === undefined ? undefined : percent(report.max_error_box)],
+    ['the same without baking', report.plain_error_box === undefined ? undefined : percent(report.plain_error_box)],
+    ['helper joints', String(report.helpers ?? 0)],
+    ['bones a vertex, at most', report.max_influences === undefined ? undefined : String(report.max_influences)],
+    ['clips', report.clips === undefined ? undefined : String(report.clips)],
+    ['poses measured', report.poses === undefined ? undefined : String(report.poses)],
+  ];
+  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
+  return h(
+    'div',
+    {},
+    h('dl', { class: 'facts-list', 'data-id': 'bake-report' }, shown.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
+    report.within_bound === false ? note(`The error is larger than allowed. ${String(report.remedy ?? '')}`, 'warn') : undefined,
+  );
+}
+
+async function savePicture(app: App): Promise<void> {
+  await app.attempt('Making the picture', async () => {
+    const blob = await app.viewport.plain(() => app.viewport.picture(2, null));
+    download(blob, fileName(app.store.document.name, 'png'));
+  });
+}
+
+async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'webm'): Promise<void> {
+  const { store, viewport } = app;
+  const { session } = store;
+  store.set({ playing: false });
+  const seconds = what === 'clip' ? app.duration() : 2;
+  const rate = format === 'gif' ? 20 : 30;
+  const count = Math.max(2, Math.round(seconds * rate));
+  const canvas = document.createElement('canvas');
+  const scale = Math.min(1, 480 / Math.max(viewport.canvas.clientWidth, viewport.canvas.clientHeight));
+  canvas.width = Math.round((viewport.canvas.clientWidth * scale) / 2) * 2;
+  canvas.height = Math.round((viewport.canvas.clientHeight * scale) / 2) * 2;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) return;
+  const background = getComputedStyle(document.documentElement).getPropertyValue('--stage').trim() || '#e8eaed';
+  let cancelled = false;
+  const camera = viewport.orbit.state;
+  const label = what === 'clip' ? 'Filming the clip' : 'Filming the turntable';
+  app.job.value = { label, stage: '', fraction: 0, cancel: () => (cancelled = true) };
+  try {
+    await viewport.plain(async () => {
+      const frames: GifFrame[] = [];
+      const film = format === 'webm' ? new Film(canvas) : undefined;
+      for (let f = 0; f < count && !cancelled; ++f) {
+        if (what === 'turntable') {
+          viewport.orbit.look(camera[0] + (2 * Math.PI * f) / count, camera[1]);
+        } else {
+          const frame = await app.core.call('frame', { ...app.moment(session.clip, (f * seconds) / count), methods: app.methods() });
+          viewport.setFrame(frame);
+        }
+        viewport.pixels(context, background);
+        if (film) await film.add(1000 / rate);
+        else frames.push({ pixels: context.getImageData(0, 0, canvas.width, canvas.height).data, delay: Math.round(100 / rate) });
+        app.job.value = { label, stage: `${f + 1} of ${count}`, fraction: f / count, cancel: () => (cancelled = true) };
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      if (cancelled) return;
+      if (film) download(await film.end(), fileName(store.document.name, 'webm'));
+      else download(writeGif(canvas.width, canvas.height, frames), fileName(store.document.name, 'gif'), 'image/gif');
+    });
+    app.say(cancelled ? `${label}: cancelled.` : 'The film was saved.', cancelled ? 'info' : 'good');
+  } catch (error) {
+    app.say(`${label} failed: ${(error as Error).message}`, 'bad');
+  } finally {
+    app.job.value = undefined;
+    viewport.orbit.state = camera;
+    void app.refresh();
+  }
+}
+
+/** The browser's own recorder, fed one picture at a time at the pace that the film should have. */
+class Film {
+  private readonly parts: Blob[] = [];
+  private readonly recorder: MediaRecorder;
+  private readonly ended: Promise<void>;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: 'video/webm', videoBitsPerSecond: 6e6 });
+    this.recorder.addEventListener('dataavailable', (event) => this.parts.push(event.data));
+    this.ended = new Promise((resolve) => this.recorder.addEventListener('stop', () => resolve()));
+    this.recorder.start();
+  }
+
+  add(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  async end(): Promise<Blob> {
+    this.recorder.stop();
+    await this.ended;
+    return new Blob(this.parts, { type: 'video/webm' });
+  }
+}

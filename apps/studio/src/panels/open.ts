@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways in: files, samples, pictures, projects.
+import type { App } from '../app';
+import { setRig } from '../commands/commands';
+import { button, h, row } from '../ui/dom';
+import { closePopover } from '../ui/popover';
+import { bytesOf, chooseFiles, endingOf, stemOf } from './files';
+import { openPose } from './pose-files';
+import { readProject } from '../state/project';
+
+const models = ['glb', 'gltf', 'obj', 'ply', 'off', 'mesh'];
+const pictures = ['png', 'jpg', 'jpeg', 'webp'];
+const accepted = [...models, ...pictures, 'bvh', 'tgf', 'sinew', 'json'].map((ending) => `.${ending}`).join(',');
+
+export const sampleTitles: Readonly<Record<string, string>> = {
+  mannequin: 'Mannequin',
+  beast: 'Beast',
+  dancer: 'Dancer, a drawing',
+  arm: 'Arm and hand',
+  giraffe: 'Giraffe (flat)',
+  tube: 'Tube, two bones',
+  tube3: 'Tube, three bones',
+  cigar: 'Capsule',
+  box: 'Box',
+};
+
+/** Built-in characters, the most telling first. */
+export function sampleNames(app: App): string[] {
+  const order = Object.keys(sampleTitles);
+  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...Object.keys(app.catalogue.samples), ...Object.keys(app.catalogue.samplePictures)].sort((a, b) => place(a) - place(b));
+}
+
+export function openMenu(app: App): HTMLElement {
+  return h(
+    'div',
+    { class: 'menu' },
+    row(button({ label: 'Open a file …', icon: 'open', keys: 'Ctrl O', id: 'open-file', onClick: () => {
+      closePopover();
+      void chooseAndOpen(app);
+    } })),
+    h('h3', {}, 'Samples'),
+    h(
+      'div',
+      { class: 'sample-list' },
+      sampleNames(app).map((name) =>
+        h('button', { type: 'button', class: 'menu-item', 'data-sample': name, onClick: () => {
+          closePopover();
+          void openSample(app, name);
+        } }, h('b', {}, sampleTitles[name] ?? name), h('span', {}, app.catalogue.samples[name] ?? app.catalogue.samplePictures[name])),
+      ),
+    ),
+  );
+}
+
+export async function openSample(app: App, name: string): Promise<void> {
+  if (name in app.catalogue.samplePictures) {
+    const made = await app.run('Bringing the drawing to life', (progress) => app.core.start('drawing', [name], progress));
+    if (made && (await app.openBytes(name, made.file, 'glb'))) app.store.set({ welcome: false });
+    return;
+  }
+  if (await app.openSample(name, name === 'mannequin' || name === 'beast' ? 6000 : 3000)) app.store.set({ welcome: false });
+}
+
+export async function chooseAndOpen(app: App, accept = accepted): Promise<void> {
+  await openFiles(app, await chooseFiles(accept, true));
+}
+
+export function choosePicture(app: App): Promise<void> {
+  return chooseAndOpen(app, pictures.map((ending) => `.${ending}`).join(','));
+}
+
+/** Opens what was dropped or chosen. What cannot be read changes nothing. */
+export async function openFiles(app: App, files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  const main = files.find((file) => models.includes(endingOf(file.name))) ?? files[0];
+  const ending = endingOf(main.name);
+  if (main.size > 1 << 30) {
+    app.say(`${main.name} is larger than 1 GB; the browser cannot hold that. Use the program sinew instead.`, 'bad');
+    return;
+  }
+  const bytes = await bytesOf(main);
+  let opened = false;
+  if (ending === 'sinew') {
+    const project = await app.attempt(`Opening ${main.name}`, async () => readProject(bytes));
+    if (project) opened = await app.openBytes(project.document.name ?? stemOf(main.name), project.rig, 'glb', project.document, project.bound);
+    if (opened && project?.camera) app.lookFrom(project.camera);
+  } else if (ending === 'gltf') {
+    opened = await openGltf(app, main, files);
+  } else if (ending === 'bvh' && app.store.document.rig.info.bones.length > 0) {
+    await addMotion(app, stemOf(main.name), bytes);
+  } else if (models.includes(ending) || ending === 'tgf' || ending === 'bvh') {
+    opened = await app.openBytes(stemOf(main.name), bytes, ending);
+  } else if (pictures.includes(ending)) {
+    opened = await openPicture(app, main.name, bytes);
+  } else if (ending === 'json') {
+    await openPose(app, main);
+  } else {
+    app.say(`${main.name}: no reader for .${ending || '?'} files. These can be opened: ${accepted.replace(/,/g, ', ')}`, 'bad');
+  }
+  if (!opened) return;
+  app.store.set({ welcome: false, workspace: app.store.document.rig.info.joints.length === 0 ? 'rig' : app.store.session.workspace });
+  if (app.store.document.rig.info.joints.length === 0) {
+    app.say('A mesh without a skeleton: take a template or click to add joints, then bind.', 'info');
+  }
+}
+
+// A recorded motion onto the character that is open.
+async function addMotion(app: App, name: string, bytes: Uint8Array): Promise<void> {
+  const { store } = app;
+  const alone = { label: 'Open it as a character of its own', run: () => void app.openBytes(name, bytes, 'bvh') };
+  try {
+    const { rig, report } = await app.derive({ kind: 'motion', name, file: bytes });
+    store.run(setRig(`Motion ${name}`, rig));
+    const mapped = (report?.mapped as unknown[] | undefined)?.length ?? 0;
+    const left = (report?.unmapped_source as unknown[] | undefined)?.length ?? 0;
+    store.set({ welcome: false, clip: name, time: 0, playing: true });
+    app.say(`${name}: ${mapped} joints of the motion move the character, ${left} do not.`, 'good', alone);
+  } catch (error) {
+    app.say(`${name} could not be laid onto this character: ${(error as Error).message}`, 'bad', alone);
+  }
+}
+
+// The files that a .gltf refers to were dropped with it: they go into it as data.
+async function openGltf(app: App, main: File, files: readonly File[]): Promise<boolean> {
+  const text = await app.attempt(`Opening ${main.name}`, async () => {
+    const json = JSON.parse(await main.text()) as { buffers?: { uri?: string }[]; images?: { uri?: string }[] };
+    for (const item of [...(json.buffers ?? []), ...(json.images ?? [])]) {
+      if (!item.uri || item.uri.startsWith('data:')) continue;
+      const name = decodeURIComponent(item.uri).split('/').at(-1);
+      const file = files.find((other) => other.name === name);
+      if (!file) throw new Error(`it refers to ${name}: drop that file together with it`);
+      item.uri = await dataUrl(file);
+    }
+    return JSON.stringify(json);
+  });
+  return text !== undefined && app.openBytes(stemOf(main.name), new TextEncoder().encode(text), 'gltf');
+}
+
+function dataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve((reader.result as string).replace(/^data:;/, 'data:application/octet-stream;')));
+    reader.addEventListener('error', () => reject(new Error(`${file.name} cannot be read`)));
+    reader.readAsDataURL(file);
+  });
+}
+
+async function openPicture(app: App, name: string, bytes: Uint8Array): Promise<boolean> {
+  const made = await app.run('Bringing the picture to life', (progress) =>
+    app.core.start('puppet', [bytes, { autoBones: 12, loops: ['wave', 'breathe'] }], progress),
+  );
+  return made !== undefined && app.openBytes(stemOf(name), made.file, 'glb');
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { App } from '../app';
+import type { SkeletonEdit } from '../core/protocol';
+import { connect, deleteJoints, editOf, partnerOf, renameJoint, splitBone } from '../core/skeleton-edit';
+import { fitTemplate, segmentsOf, templates, type Template } from '../core/templates';
+import { jointIndex, jointKeys } from '../state/document';
+import { button, h, note, row, section, toggle } from '../ui/dom';
+import { jointTree } from './tree';
+import { bindSection } from './weights';
+
+export function rigPanel(app: App): HTMLElement {
+  const { store } = app;
+  const joint = h('div', { class: 'live' });
+  store.watch(({ document, session }) => [document.rig, session.selection], () => joint.replaceChildren(...jointPart(app)));
+  const options = h('div', {});
+  store.watch(({ session }) => session.mirror, (mirror) => {
+    options.replaceChildren(toggle('Both sides', mirror, (on) => store.set({ mirror: on }), 'What is done on one side is done on the other (M)'));
+  });
+  const start = h('div', {});
+  store.watch(({ document }) => [document.rig.info.joints.length === 0], () => start.replaceChildren(templatePart(app)));
+  return h(
+    'div',
+    { class: 'panel' },
+    joint,
+    section(
+      'Tools',
+      row(
+        button({ label: 'Add joints', icon: 'plus', id: 'panel-add', onClick: () => store.set({ rigTool: store.session.rigTool === 'add' ? 'select' : 'add' }) }),
+        button({ label: 'Split bone', icon: 'split', id: 'split', onClick: () => void split(app) }),
+      ),
+      row(
+        button({ label: 'Connect', icon: 'link', id: 'connect', hint: 'Hang the other selected joints below the last one', onClick: () => void connectSelected(app) }),
+        button({ label: 'Delete', icon: 'trash', danger: true, keys: 'Del', id: 'delete-joint', onClick: () => void deleteSelected(app) }),
+      ),
+      options,
+    ),
+    start,
+    bindSection(app),
+    section('Joints', jointTree(app)),
+  );
+}
+
+function jointPart(app: App): HTMLElement[] {
+  const { store } = app;
+  const { info } = store.document.rig;
+  const key = store.session.selection.at(-1);
+  const joint = key === undefined ? -1 : jointIndex(info, key);
+  if (joint < 0) {
+    return [
+      h('div', { class: 'empty' },
+        h('b', {}, info.joints.length === 0 ? 'Give it a skeleton' : 'Click a joint'),
+        h('p', {}, info.joints.length === 0 ? 'Take a template below, or choose “Add joints” and click inside the mesh.' : 'Drag it to move it, or pull new joints out of it.')),
+    ];
+  }
+  const name = h('input', { class: 'text', value: info.joints[joint].name, 'aria-label': 'Name of the joint', maxlength: 80, 'data-id': 'joint-name' });
+  name.addEventListener('change', () => void rename(app, joint, name.value.trim()));
+  name.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Enter') name.blur();
+  });
+  const parent = info.joints[joint].parent;
+  return [
+    h('header', { class: 'subject' }, h('div', {}, h('b', {}, info.joints[joint].name || `joint ${joint}`))),
+    h('label', { class: 'field' }, h('span', { class: 'field-label' }, 'Name'), name),
+    h('p', { class: 'muted small' }, parent < 0 ? 'A root: nothing is above it.' : `Below ${info.joints[parent].name || parent}.`),
+  ];
+}
+
+/** The skeleton as it is, in the rest pose. */
+function current(app: App): SkeletonEdit | undefined {
+  const frame = app.frame.value;
+  const { rig } = app.store.document;
+  return frame && frame.rig === rig.id ? editOf(rig.info, frame) : undefined;
+}
+
+async function apply(app: App, label: string, skeleton: SkeletonEdit, renamed: Record<string, string> = {}): Promise<boolean> {
+  const report = await app.edit(label, { kind: 'skeleton', skeleton }, renamed);
+  const dropped = (report?.dropped as string[] | undefined) ?? [];
+  if (dropped.length > 0) app.say(`${label}. Could not be kept: ${dropped.join('; ')}.`, 'info', { label: 'Undo', run: () => app.store.undo() });
+  return report !== undefined;
+}
+
+async function rename(app: App, joint: number, name: string): Promise<void> {
+  const edit = current(app);
+  const { info } = app.store.document.rig;
+  if (!edit || name === '' || name === info.joints[joint].name) return;
+  if (info.joints.some((other) => other.name === name)) {
+    app.say(`There is a joint called ${name} already.`, 'bad');
+    return;
+  }
+  const made = renameJoint(edit, joint, name);
+  const keys = jointKeys(made.joints.map((one) => one.name));
+  const old = info.joints[joint].key;
+  if (await apply(app, `Rename ${old}`, made, { [old]: keys[joint] })) app.store.set({ selection: [keys[joint]] });
+}
+
+async function split(app: App): Promise<void> {
+  const edit = current(app);
+  const { info } = app.store.document.rig;
+  const joint = jointIndex(info, app.store.session.selection.at(-1) ?? '');
+  if (!edit || joint < 0) {
+    app.say('Select the joint where the bone starts.', 'bad');
+    return;
+  }
+  const childOf = (j: number): number => info.bones.find((bone) => bone.joint === j)?.tailJoint ?? -1;
+  let made = splitBone(edit, joint, childOf(joint));
+  const partner = app.store.session.mirror ? partnerOf(edit, joint, app.viewport.modelSize * 0.01) : -1;
+  if (partner >= 0 && partner !== joint) made = splitBone(made, partner, childOf(partner));
+  await apply(app, 'Split bone', made);
+}
+
+async function connectSelected(app: App): Promise<void> {
+  const { info } = app.store.document.rig;
+  const joints = app.store.session.selection.map((key) => jointIndex(info, key));
+  let edit = current(app);
+  const parent = joints.pop();
+  if (!edit || parent === undefined || joints.length === 0) {
+    app.say('Select joints, and last the one that they should hang from (Ctrl click).', 'bad');
+    return;
+  }
+  for (const joint of joints) {
+    const made: SkeletonEdit | undefined = connect(edit, joint, parent);
+    if (!made) {
+      app.say('A joint cannot hang from one of its own children.', 'bad');
+      return;
+    }
+    edit = made;
+  }
+  await apply(app, 'Connect joints', edit);
+}
+
+export async function deleteSelected(app: App): Promise<void> {
+  const { info } = app.store.document.rig;
+  const edit = current(app);
+  const joints = app.store.session.selection.map((key) => jointIndex(info, key)).filter((joint) => joint >= 0);
+  if (!edit || joints.length === 0) return;
+  if (app.store.session.mirror) {
+    for (const joint of [...joints]) {
+      const partner = partnerOf(edit, joint, app.viewport.modelSize * 0.01);
+      if (partner >= 0 && !joints.includes(partner)) joints.push(partner);
+    }
+  }
+  if (joints.length === info.joints.length) {
+    app.say('One joint at least has to stay.', 'bad');
+    return;
+  }
+  await apply(app, joints.length === 1 ? 'Delete joint' : 'Delete joints', deleteJoints(edit, joints));
+}
+
+function templatePart(app: App): HTMLElement {
+  const { store, viewport } = app;
+  const isEmpty = store.document.rig.info.joints.length === 0;
+  let shown: Template | undefined;
+  const positions = (): Float32Array => app.mesh()?.positions ?? new Float32Array(0);
+  const take = button({ label: 'Take this skeleton', icon: 'rig', primary: true, id: 'take-template', disabled: true, onClick: () => {
+    if (!shown) return;
+    viewport.setGhost([]);
+    void apply(app, `Template ${shown.name}`, fitTemplate(shown, positions()));
+  } });
+  const chips = templates.map((template) => {
+    const chip = h('button', { type: 'button', class: 'chip', title: template.what, 'data-template': template.name, 'aria-pressed': 'false' }, template.name);
+    chip.addEventListener('click', () => {
+      shown = shown === template ? undefined : template;
+      for (const other of chips) other.setAttribute('aria-pressed', String(other === chip && shown !== undefined));
+      viewport.setGhost(shown ? segmentsOf(fitTemplate(shown, positions())) : []);
+      take.disabled = shown === undefined;
+    });
+    return chip;
+  });
+  return section(
+    'Templates',
+    note(isEmpty ? 'Scaled to the mesh; move the joints afterwards.' : 'A template takes the place of the skeleton; weights are then computed anew.'),
+    h('div', { class: 'chips' }, chips),
+    row(take),
+  );
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first screen: over a character that moves.
+import type { App } from '../app';
+import { h } from '../ui/dom';
+import { icon, type IconName } from '../ui/icons';
+import { chooseAndOpen, choosePicture, openSample, sampleNames, sampleTitles } from './open';
+
+export function welcome(app: App): HTMLElement {
+  const { store } = app;
+  const action = (name: IconName, title: string, text: string, id: string, run: () => void): HTMLElement =>
+    h('button', { type: 'button', class: 'big', 'data-id': id, onClick: run }, icon(name), h('b', {}, title), h('span', {}, text));
+  const samples = h(
+    'div',
+    { class: 'welcome-samples', hidden: true },
+    sampleNames(app).map((name) =>
+      h('button', { type: 'button', class: 'chip', 'data-sample': name, title: app.catalogue.samples[name] ?? app.catalogue.samplePictures[name], onClick: () => void openSample(app, name) }, sampleTitles[name] ?? name),
+    ),
+  );
+  const element = h(
+    'section',
+    { class: 'welcome', 'aria-label': 'Start' },
+    h('h1', {}, 'Pull a joint. The skin follows.'),
+    h('p', {}, 'Bones that stretch and twist without breaking the shape. Grab the figure, or bring your own.'),
+    h(
+      'div',
+      { class: 'bigs' },
+      action('open', 'Open a file', '.glb .gltf .obj .ply .off .bvh', 'welcome-open', () => void chooseAndOpen(app)),
+      action('sample', 'Pick a sample', 'Ready to pose', 'welcome-samples', () => (samples.hidden = !samples.hidden)),
+      action('picture', 'Open a picture', 'A drawing becomes a puppet', 'welcome-picture', () => void choosePicture(app)),
+    ),
+    samples,
+    h('p', { class: 'muted small' }, 'Or drop a file anywhere. Nothing leaves this computer.'),
+  );
+  store.watch(({ session }) => session.welcome, (shown) => {
+    element.hidden = !shown;
+    // The figure stands beside the card where there is room, above it elsewhere.
+    const isWide = app.viewport.canvas.clientWidth > 760;
+    app.viewport.orbit.shift = !shown ? [0, 0] : isWide ? [0.16, 0] : [0, -0.2];
+    app.viewport.orbit.project();
+    app.viewport.draw();
+  });
+  return element;
+}

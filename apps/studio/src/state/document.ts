@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document: what is undone, saved and recovered. Plain immutable data; a change makes a new one
+// that shares what stayed. The rig itself lies in the Worker, which keeps every revision as it was;
+// here is its number and what the panels need to know of it.
+
+export type Vec3 = readonly [number, number, number];
+export type Quat = readonly [number, number, number, number];
+
+/** A bend as pose files have it: degrees about an axis of the joint's own frame. */
+export type Bend = readonly [number, 'x' | 'y' | 'z' | Vec3];
+
+/** What a pose file says of a joint. What is missing is as at rest. */
+export interface JointPose {
+  readonly twist?: number;
+  readonly stretch?: number;
+  readonly bend?: readonly Bend[];
+  readonly translation?: Vec3;
+  readonly rotation?: Quat;
+  readonly scale?: Vec3;
+}
+
+/** A pose file by joints. Keys are joint keys, see JointInfo. */
+export interface Pose {
+  readonly joints: Readonly<Record<string, JointPose>>;
+  readonly shapes?: Readonly<Record<string, number>>;
+  readonly controls?: Readonly<Record<string, number>>;
+}
+
+export type Ease = 'linear' | 'smooth' | 'step';
+
+export interface Key {
+  readonly time: number;
+  readonly pose: Pose;
+  readonly ease: Ease;
+}
+
+/** A clip made here, in the form that the core's keys files have. */
+export interface KeyClip {
+  readonly name: string;
+  readonly loop: boolean;
+  readonly keys: readonly Key[];
+}
+
+export interface JointInfo {
+  /** The name, or the number where the name is missing or not the only one: how files refer to it. */
+  readonly key: string;
+  readonly name: string;
+  readonly parent: number;
+  /** Computed from other joints or controls, so that it cannot be posed. */
+  readonly driven: boolean;
+  /** No bone starts or ends here, and it does not move: a node of a scene. */
+  readonly isNode: boolean;
+  readonly rest: { readonly translation: Vec3; readonly rotation: Quat; readonly scale: Vec3 };
+}
+
+export interface BoneInfo {
+  readonly joint: number;
+  /** -1: the tail is not at a joint. */
+  readonly tailJoint: number;
+  /** In mesh space at bind time. */
+  readonly head: Vec3;
+  readonly tail: Vec3;
+  readonly stretchFilter: readonly (readonly [number, number])[];
+  readonly twistFilter: readonly (readonly [number, number])[];
+}
+
+export interface ClipInfo {
+  readonly name: string;
+  readonly duration: number;
+}
+
+/** What is known of a revision of the rig. */
+export interface RigInfo {
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly hasWeights: boolean;
+  readonly hasEndpoints: boolean;
+  readonly hasTwistEndpoints: boolean;
+  readonly joints: readonly JointInfo[];
+  readonly bones: readonly BoneInfo[];
+  readonly clips: readonly ClipInfo[];
+  readonly shapes: readonly { readonly name: string; readonly rest: number }[];
+  readonly controls: readonly { readonly name: string; readonly rest: number }[];
+  readonly notes: readonly string[];
+}
+
+/** A revision of the rig in the Worker; never changes. */
+export interface RigRef {
+  readonly id: number;
+  readonly info: RigInfo;
+}
+
+export interface Document {
+  readonly name: string;
+  readonly rig: RigRef;
+  readonly pose: Pose;
+  /** Joint keys that inverse kinematics holds in place. */
+  readonly pins: readonly string[];
+  /** Joint keys of bones whose weights painting leaves alone. */
+  readonly locks: readonly string[];
+  readonly method: string;
+  readonly clips: readonly KeyClip[];
+}
+
+export const restPose: Pose = { joints: {} };
+
+export const emptyInfo: RigInfo = {
+  vertices: 0,
+  triangles: 0,
+  hasWeights: false,
+  hasEndpoints: false,
+  hasTwistEndpoints: false,
+  joints: [],
+  bones: [],
+  clips: [],
+  shapes: [],
+  controls: [],
+  notes: [],
+};
+
+export const defaultMethod = 'stbs-dqs';
+
+export function newDocument(name: string, rig: RigRef): Document {
+  return { name, rig, pose: restPose, pins: [], locks: [], method: defaultMethod, clips: [] };
+}
+
+/** The number of the joint with that key; -1 if there is none. */
+export function jointIndex(info: RigInfo, key: string): number {
+  return info.joints.findIndex((joint) => joint.key === key);
+}
+
+/** The first bone that starts at a joint; -1 if none does. */
+export function boneOfJoint(info: RigInfo, joint: number): number {
+  return info.bones.findIndex((bone) => bone.joint === joint);
+}
+
+/** Joint keys by their place in the list: names where they tell joints apart, numbers elsewhere. */
+export function jointKeys(names: readonly string[]): string[] {
+  const count = new Map<string, number>();
+  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
+  return names.map((name, j) => (name !== '' && count.get(name) === 1 && !/^\d+$/.test(name) ? name : String(j)));
+}
+
+/** The key of the joint on the other side; undefined if the name has no side or nobody is there. */
+export function mirroredKey(info: RigInfo, key: string): string | undefined {
+  const joint = info.joints[jointIndex(info, key)];
+  if (!joint) return undefined;
+  const swapped = mirroredName(joint.name);
+  if (swapped === undefined) return undefined;
+  return info.joints.find((other) => other.name === swapped)?.key;
+}
+
+const sides: readonly (readonly [RegExp, (match: string) => string])[] = [
+  [/(?<=[._\- ])[lLrR](?=$|[._\- ])/, (s) => ({ l: 'r', r: 'l', L: 'R', R: 'L' })[s] ?? s],
+  [/^[lLrR](?=[._\- ])/, (s) => ({ l: 'r', r: 'l', L: 'R', R: 'L' })[s] ?? s],
+  [/left|right/i, swapWord],
+];
+
+function swapWord(word: string): string {
+  const other = word.toLowerCase() === 'left' ? 'right' : 'left';
+  if (word === word.toUpperCase()) return other.toUpperCase();
+  return word[0] === word[0].toUpperCase() ? other[0].toUpperCase() + other.slice(1) : other;
+}
+
+/** The same name with left and right exchanged; undefined if it has no side. */
+export function mirroredName(name: string): string | undefined {
+  for (const [pattern, swap] of sides) {
+    if (pattern.test(name)) return name.replace(pattern, swap);
+  }
+  return undefined;
+}
+
+/** What is wrong with a document; an empty list if nothing is. */
+export function problems(document: Document): string[] {
+  const found: string[] = [];
+  const { info } = document.rig;
+  const keys = new Set(info.joints.map((joint) => joint.key));
+  if (keys.size !== info.joints.length) found.push('two joints have one key');
+  const checkPose = (pose: Pose, where: string): void => {
+    for (const [key, joint] of Object.entries(pose.joints)) {
+      if (!keys.has(key)) found.push(`${where}: there is no joint ${key}`);
+      for (const value of [joint.twist, joint.stretch, ...(joint.translation ?? []), ...(joint.rotation ?? [])]) {
+        if (value !== undefined && !Number.isFinite(value)) found.push(`${where}: ${key} is not finite`);
+      }
+    }
+    const shapes = new Set(info.shapes.map((shape) => shape.name));
+    for (const name of Object.keys(pose.shapes ?? {})) if (!shapes.has(name)) found.push(`${where}: no shape ${name}`);
+    const controls = new Set(info.controls.map((control) => control.name));
+    for (const name of Object.keys(pose.controls ?? {})) {
+      if (!controls.has(name)) found.push(`${where}: no control ${name}`);
+    }
+  };
+  checkPose(document.pose, 'the pose');
+  for (const list of ['pins', 'locks'] as const) {
+    if (new Set(document[list]).size !== document[list].length) found.push(`${list}: one is there twice`);
+    for (const key of document[list]) if (!keys.has(key)) found.push(`${list}: there is no joint ${key}`);
+  }
+  const names = new Set<string>();
+  for (const clip of document.clips) {
+    if (names.has(clip.name)) found.push(`two clips are called ${clip.name}`);
+    names.add(clip.name);
+    clip.keys.forEach((key, k) => {
+      checkPose(key.pose, `${clip.name}, key ${k}`);
+      if (key.time < 0 || (k > 0 && key.time < clip.keys[k - 1].time + leastKeyDistance - 1e-9)) {
+        found.push(`${clip.name}: key ${k} is not after the one before`);
+      }
+    });
+  }
+  return found;
+}
+
+/** Keys are at least this many seconds apart, as the core asks for. */
+export const leastKeyDistance = 0.001;
+
+/** How long a clip of keys is: a loop gets its first pose once more at the end, as the core closes it. */
+export function clipDuration(clip: KeyClip): number {
+  const { keys, loop } = clip;
+  if (keys.length === 0) return 0;
+  const last = keys[keys.length - 1];
+  if (!loop || (keys.length > 1 && JSON.stringify(last.pose) === JSON.stringify(keys[0].pose))) return last.time;
+  return last.time + (keys.length > 1 ? (last.time - keys[0].time) / (keys.length - 1) : 1);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making skeletons: joints are added and moved in the rest pose.
+import type { App } from '../app';
+import { length, mirroredVec, sub } from '../core/math';
+import type { Frame, SkeletonEdit } from '../core/protocol';
+import { addJoint, editOf, moveJoint, partnerOf } from '../core/skeleton-edit';
+import { jointKeys, mirroredName, type Vec3 } from '../state/document';
+import { reachOf, type Pointer, type Tool } from './tool';
+
+type Grab = { readonly joint: number; readonly from: Vec3; readonly edit: SkeletonEdit; readonly makes: boolean };
+
+export class RigTool implements Tool {
+  private grab: Grab | undefined;
+  private result: SkeletonEdit | undefined;
+
+  constructor(private readonly app: App) {}
+
+  hover(pointer: Pointer): void {
+    const { app } = this;
+    const { store, viewport } = app;
+    const joint = viewport.pickJoint(pointer.x, pointer.y, reachOf(pointer));
+    store.set({ hover: joint < 0 ? undefined : store.document.rig.info.joints[joint].key });
+    const isAdding = store.session.rigTool === 'add';
+    if (joint >= 0) {
+      app.hint.value = isAdding ? 'Drag: pull a child out of this joint' : 'Drag: move the joint · Ctrl: to the middle of the volume · Shift: with its children';
+    } else app.hint.value = isAdding ? 'Click the mesh: a joint in the middle of the volume, below the selected one' : 'Click a joint · drag the background to turn';
+    viewport.canvas.style.cursor = joint >= 0 ? 'grab' : isAdding ? 'crosshair' : '';
+  }
+
+  down(pointer: Pointer): boolean {
+    const { app } = this;
+    const { store, viewport } = app;
+    const { info } = store.document.rig;
+    const frame = app.frame.value;
+    if (!frame) return false;
+    const edit = editOf(info, frame);
+    const joint = viewport.pickJoint(pointer.x, pointer.y, reachOf(pointer));
+    const isAdding = store.session.rigTool === 'add';
+    if (joint >= 0) {
+      const { key } = info.joints[joint];
+      if (pointer.ctrl && !isAdding) {
+        const others = store.session.selection.filter((other) => other !== key);
+        store.set({ selection: [...others, key] });
+      } else if (!store.session.selection.includes(key)) store.set({ selection: [key] });
+      this.grab = { joint, from: edit.joints[joint].position, edit, makes: isAdding };
+      this.result = undefined;
+      return true;
+    }
+    if (!isAdding) {
+      const bone = viewport.pickBone(pointer.x, pointer.y, reachOf(pointer) * 0.7);
+      if (bone >= 0) store.set({ selection: [info.joints[info.bones[bone].joint].key] });
+      return false;
+    }
+    const place = viewport.midVolume(pointer.x, pointer.y);
+    if (!place) return false;
+    void this.addAt(edit, this.parent(), place);
+    return true;
+  }
+
+  move(pointer: Pointer): void {
+    const { app, grab } = this;
+    if (!grab) return;
+    const { viewport, store } = app;
+    let to = viewport.inViewPlane(pointer.x, pointer.y, grab.from);
+    const snaps = pointer.ctrl || grab.makes;
+    const middle = snaps ? viewport.midVolume(pointer.x, pointer.y) : undefined;
+    if (middle) to = middle;
+    if (store.session.mirror && Math.abs(to[0]) < viewport.modelSize * 0.012) to = [0, to[1], to[2]];
+    if (grab.makes) {
+      this.result = addJoint(grab.edit, grab.joint, to, 'joint');
+      viewport.setGhost([[grab.from, to]]);
+      return;
+    }
+    let edit = moveJoint(grab.edit, grab.joint, to, pointer.shift);
+    const partner = store.session.mirror ? partnerOf(grab.edit, grab.joint, viewport.modelSize * 0.01) : -1;
+    if (partner >= 0) edit = moveJoint(edit, partner, mirroredVec(to), pointer.shift);
+    this.result = edit;
+    const frame = app.frame.value;
+    if (frame) viewport.setFrame(movedFrame(frame, edit, store.document.rig.info));
+  }
+
+  up(): void {
+    const { app, grab, result } = this;
+    this.grab = undefined;
+    this.result = undefined;
+    if (!grab || !result) return;
+    app.viewport.setGhost([]);
+    if (grab.makes) {
+      const to = result.joints[result.joints.length - 1].position;
+      if (length(sub(to, grab.from)) > app.viewport.modelSize * 0.005) void this.addAt(grab.edit, grab.joint, to);
+      return;
+    }
+    void app.edit('Move joint', { kind: 'skeleton', skeleton: result });
+  }
+
+  cancel(): void {
+    this.grab = undefined;
+    this.result = undefined;
+    this.app.viewport.setGhost([]);
+    void this.app.refresh();
+  }
+
+  leave(): void {
+    this.app.store.set({ hover: undefined });
+    this.app.hint.value = '';
+  }
+
+  private parent(): number {
+    const { selection } = this.app.store.session;
+    const key = selection.at(-1);
+    return this.app.store.document.rig.info.joints.findIndex((joint) => joint.key === key);
+  }
+
+  private async addAt(edit: SkeletonEdit, parent: number, place: Vec3): Promise<void> {
+    const { app } = this;
+    const { store, viewport } = app;
+    const size = viewport.modelSize;
+    const isMirrored = store.session.mirror;
+    const isMiddle = Math.abs(place[0]) < size * 0.012;
+    const at: Vec3 = isMirrored && isMiddle ? [0, place[1], place[2]] : place;
+    const parentName = parent >= 0 ? edit.joints[parent].name : '';
+    const base = parent < 0 ? 'root' : parentName.replace(/_?\d*([._][LR])?$/, '') || 'joint';
+    const side = isMirrored && !isMiddle ? (at[0] > 0 ? '.L' : '.R') : (/[._][LR]$/.exec(parentName)?.[0] ?? '');
+    let made = addJoint(edit, parent, at, parent < 0 ? 'root' : `${base}_1${side}`);
+    const joint = made.joints.length - 1;
+    if (isMirrored && !isMiddle) {
+      const otherParent = parent < 0 ? -1 : partnerOf(edit, parent, size * 0.01);
+      const name = mirroredName(made.joints[joint].name) ?? 'joint';
+      made = addJoint(made, otherParent >= 0 ? otherParent : parent, mirroredVec(at), name);
+    }
+    const done = await app.edit('Add joint', { kind: 'skeleton', skeleton: made });
+    if (done) store.set({ selection: [jointKeys(made.joints.map((one) => one.name))[joint]] });
+  }
+}
+
+/** A frame with the bones of an edited skeleton and the surface as it was. */
+function movedFrame(frame: Frame, edit: SkeletonEdit, info: { bones: readonly { joint: number; tailJoint: number }[] }): Frame {
+  const jointFrames = frame.jointFrames.slice();
+  const boneHeads = frame.boneHeads.slice();
+  const boneTails = frame.boneTails.slice();
+  edit.joints.forEach((joint, j) => jointFrames.set(joint.position, 16 * j + 12));
+  info.bones.forEach((bone, b) => {
+    boneHeads.set(edit.joints[bone.joint].position, 3 * b);
+    const tail = bone.tailJoint >= 0 ? edit.joints[bone.tailJoint].position : edit.joints[bone.joint].tail;
+    if (tail) boneTails.set(tail, 3 * b);
+  });
+  return { ...frame, jointFrames, boneHeads, boneTails };
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys, in one list: what they do and what is told about them.
+import type { App } from '../app';
+import { removeKeys, resetPose, setKey, toggleLocks, togglePins } from '../commands/commands';
+import type { Session } from '../state/session';
+import { h } from './dom';
+import { dialog } from './popover';
+
+export interface Shortcut {
+  readonly keys: string;
+  readonly what: string;
+  readonly group: 'Everywhere' | 'Pose' | 'Rig' | 'Paint' | 'Animate';
+  /** Missing: something that is done with the pointer, told here only. */
+  readonly run?: (app: App) => void;
+}
+
+type Actions = Readonly<
+  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'cancel' | 'again' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
+>;
+
+const brushBy = (app: App, change: (brush: Session['brush']) => Partial<Session['brush']>): void => {
+  const { brush } = app.store.session;
+  app.store.set({ brush: { ...brush, ...change(brush) } });
+};
+
+export function makeShortcuts(actions: Actions): readonly Shortcut[] {
+  const space = (name: Session['workspace']): ((app: App) => void) => (app) => app.store.set({ workspace: name, welcome: false });
+  const lengths = (value: Session['lengths']): ((app: App) => void) => (app) => {
+    app.store.set({ lengths: value });
+    actions.again(app);
+  };
+  const inSpace = (name: Session['workspace'], run: (app: App) => void) => (app: App) => {
+    if (app.store.session.workspace === name) run(app);
+  };
+  return [
+    { keys: 'Ctrl+Z', what: 'Undo', group: 'Everywhere', run: actions.undo },
+    { keys: 'Ctrl+Shift+Z', what: 'Redo', group: 'Everywhere', run: actions.redo },
+    { keys: 'Ctrl+Y', what: 'Redo', group: 'Everywhere', run: actions.redo },
+    { keys: 'Ctrl+O', what: 'Open a file', group: 'Everywhere', run: actions.open },
+    { keys: 'Ctrl+S', what: 'Save the project', group: 'Everywhere', run: actions.save },
+    { keys: 'F1', what: 'Pose', group: 'Everywhere', run: space('pose') },
+    { keys: 'F2', what: 'Rig', group: 'Everywhere', run: space('rig') },
+    { keys: 'F3', what: 'Paint', group: 'Everywhere', run: space('paint') },
+    { keys: 'F4', what: 'Animate', group: 'Everywhere', run: space('animate') },
+    { keys: 'F', what: 'Fit the character into the view', group: 'Everywhere', run: (app) => app.fit() },
+    { keys: 'B', what: 'Show or hide bones', group: 'Everywhere', run: (app) => app.store.set({ showBones: !app.store.session.showBones }) },
+    { keys: 'W', what: 'Show or hide edges', group: 'Everywhere', run: (app) => app.store.set({ showWire: !app.store.session.showWire }) },
+    { keys: 'H', what: 'Show where edges are stretched', group: 'Everywhere', run: (app) => app.store.set({ overlay: app.store.session.overlay === 'strain' ? 'none' : 'strain' }) },
+    { keys: 'C', what: 'Compare methods', group: 'Everywhere', run: actions.compare },
+    { keys: 'N', what: 'Show or hide the inspector', group: 'Everywhere', run: (app) => app.store.set({ inspector: !app.store.session.inspector }) },
+    { keys: 'Space', what: 'Play or pause', group: 'Everywhere', run: (app) => app.store.set({ playing: !app.store.session.playing }) },
+    { keys: 'Escape', what: 'Cancel what is under way; select nothing', group: 'Everywhere', run: actions.cancel },
+    { keys: '?', what: 'This list', group: 'Everywhere', run: () => showShortcuts() },
+    { keys: 'drag', what: 'Drag a joint, a tail, a ring, a knob', group: 'Pose' },
+    { keys: '1', what: 'Dragging stretches bones', group: 'Pose', run: lengths('free') },
+    { keys: '2', what: 'Dragging keeps lengths', group: 'Pose', run: lengths('kept') },
+    { keys: '3', what: 'Dragging stretches beyond reach', group: 'Pose', run: lengths('beyond-reach') },
+    { keys: 'Shift drag', what: 'Keep lengths for this drag', group: 'Pose' },
+    { keys: 'Alt drag', what: 'Both sides at once', group: 'Pose' },
+    { keys: 'M', what: 'Mirror: both sides at once', group: 'Pose', run: (app) => app.store.set({ mirror: !app.store.session.mirror }) },
+    { keys: 'Ctrl click', what: 'Select several', group: 'Pose' },
+    { keys: 'Ctrl+A', what: 'Select all joints', group: 'Pose', run: actions.selectAll },
+    { keys: 'P', what: 'Pin or unpin the selected joints', group: 'Pose', run: (app) => void app.store.run(togglePins(app.store.session.selection)) },
+    { keys: 'R', what: 'Reset the selected joints, or all', group: 'Pose', run: (app) => {
+      const { selection } = app.store.session;
+      app.store.run(resetPose(selection.length > 0 ? selection : undefined));
+    } },
+    { keys: 'double-click', what: 'Reset a joint', group: 'Pose' },
+    { keys: 'Delete', what: 'Delete the selected joint or keys', group: 'Rig', run: (app) => {
+      if (app.store.session.workspace === 'rig') actions.deleteJoint(app);
+      const clip = app.keyClip();
+      if (app.store.session.workspace === 'animate' && clip) {
+        app.store.run(removeKeys(clip.name, app.store.session.selectedKeys));
+        app.store.set({ selectedKeys: [] });
+      }
+    } },
+    { keys: 'Shift drag', what: 'Move a joint with its children', group: 'Rig' },
+    { keys: '[', what: 'Smaller brush', group: 'Paint', run: (app) => brushBy(app, (brush) => ({ radius: Math.max(0.004, brush.radius / 1.2) })) },
+    { keys: ']', what: 'Larger brush', group: 'Paint', run: (app) => brushBy(app, (brush) => ({ radius: Math.min(0.5, brush.radius * 1.2) })) },
+    { keys: 'Ctrl drag', what: 'Strength of the brush', group: 'Paint' },
+    { keys: 'X', what: 'Add or subtract', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'subtract' ? 'add' : 'subtract' }))) },
+    { keys: 'S', what: 'Smooth', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'smooth' ? 'add' : 'smooth' }))) },
+    { keys: 'Q', what: 'Take the bone under the pointer', group: 'Paint', run: inSpace('paint', actions.pickBone) },
+    { keys: 'L', what: 'Lock or unlock the weights of the selected bones', group: 'Paint', run: inSpace('paint', (app) => void app.store.run(toggleLocks(app.store.session.selection))) },
+    { keys: 'K', what: 'Set a key', group: 'Animate', run: inSpace('animate', (app) => {
+      app.prepareToPose();
+      const clip = app.keyClip();
+      if (clip) app.store.run(setKey(clip.name, app.store.session.time, app.shownPose()));
+    }) },
+  ];
+}
+
+let list: readonly Shortcut[] = [];
+
+export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
+  list = shortcuts;
+  window.addEventListener('keydown', (event) => {
+    const target = event.target as HTMLElement;
+    const isTyping = target.closest('input:not([type=range]):not([type=checkbox]), textarea, select, dialog[open]');
+    if (isTyping && event.key !== 'F1' && event.key !== 'F2' && event.key !== 'F3' && event.key !== 'F4') return;
+    const isButton = target.closest('button, summary, a, [role=treeitem]');
+    if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
+    const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const plain = /^[A-Z]$/.test(name) || event.ctrlKey || event.metaKey;
+    const keys = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.shiftKey && plain ? 'Shift' : '', name].filter(Boolean).join('+');
+    const found = shortcuts.find((shortcut) => shortcut.run && shortcut.keys === keys);
+    if (!found?.run || event.altKey) return;
+    event.preventDefault();
+    found.run(app);
+  });
+}
+
+export function showShortcuts(): void {
+  const groups = [...new Set(list.map((shortcut) => shortcut.group))];
+  void dialog(
+    'Shortcuts',
+    h(
+      'div',
+      { class: 'shortcuts' },
+      groups.map((group) =>
+        h(
+          'section',
+          {},
+          h('h3', {}, group),
+          h(
+            'dl',
+            {},
+            list
+              .filter((shortcut) => shortcut.group === group)
+              .flatMap((shortcut) => [h('dt', {}, h('kbd', {}, shortcut.keys.replace(/\+/g, ' '))), h('dd', {}, shortcut.what)]),
+          ),
+        ),
+      ),
+    ),
+  );
+}

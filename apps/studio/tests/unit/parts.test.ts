@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { evaluate, filterStep, tidy } from '../../src/core/filter-curve';
+import { lzw, writeGif } from '../../src/core/gif';
+import { addJoint, below, connect, deleteJoints, moveJoint, partnerOf, splitBone } from '../../src/core/skeleton-edit';
+import type { SkeletonEdit } from '../../src/core/protocol';
+import { fitTemplate, segmentsOf, templates } from '../../src/core/templates';
+import { emptyInfo, newDocument } from '../../src/state/document';
+import { readProject, writeProject } from '../../src/state/project';
+import { Store } from '../../src/state/store';
+import { hotSpots, strain, weightMap } from '../../src/view/colors';
+import { drawnMesh } from '../../src/view/skin';
+import { setMethod } from '../../src/commands/commands';
+
+describe('filter curves', () => {
+  it('go through their points, without overshoot', () => {
+    const points = tidy([[0, 0], [0.3, 0.1], [0.7, 0.1], [1, 1]]);
+    for (const [x, y] of points) expect(evaluate(points, x)).toBeCloseTo(y, 12);
+    for (let x = 0.3; x <= 0.7; x += 0.05) expect(evaluate(points, x)).toBeCloseTo(0.1, 12);
+    for (let x = 0, last = 0; x <= 1; x += 0.01) {
+      const y = evaluate(points, x);
+      expect(y).toBeGreaterThanOrEqual(last - 1e-12);
+      last = y;
+    }
+    expect(evaluate([], 0.4)).toBe(0.4);
+  });
+
+  it('become steps of editing', () => {
+    expect(filterStep('stretch', ['arm'], [[0, 0], [1, 1]])).toEqual({ filter: 'arm=0:0,1:1' });
+    expect(filterStep('twist', ['a', 'b'], [[0, 0], [0.5, 1], [1, 0]])).toEqual({ 'twist-filter': 'a,b=free:0:0,0.5:1,1:0' });
+    expect(filterStep('stretch', ['arm'], [])).toEqual({ filter: 'arm=none' });
+  });
+
+  it('are tidied', () => {
+    expect(tidy([[1.2, -1], [0.5, 0.5], [0.5, 0.7], [-3, 0]])).toEqual([[0, 0], [0.5, 0.5], [1, 0]]);
+  });
+});
+
+describe('GIF', () => {
+  // The inverse, written on its own.
+  function unlzw(bytes: Uint8Array, bits: number): number[] {
+    const clear = 1 << bits;
+    let width = bits + 1;
+    let table: number[][] = [];
+    const reset = (): void => {
+      table = Array.from({ length: clear + 2 }, (_, i) => (i < clear ? [i] : []));
+      width = bits + 1;
+    };
+    const out: number[] = [];
+    let at = 0;
+    let last: number[] | undefined;
+    for (;;) {
+      let code = 0;
+      for (let b = 0; b < width; ++b, ++at) code |= ((bytes[at >> 3] >> (at & 7)) & 1) << b;
+      if (code === clear) {
+        reset();
+        last = undefined;
+        continue;
+      }
+      if (code === clear + 1) return out;
+      const entry: number[] = code < table.length ? table[code] : [...(last ?? []), (last ?? [])[0]];
+      out.push(...entry);
+      if (last && table.length < 4096) table.push([...last, entry[0]]);
+      last = entry;
+      if (table.length === 1 << width && width < 12) ++width;
+    }
+  }
+
+  it('unpacks to what was packed', () => {
+    let seed = 5;
+    const noise = Uint8Array.from({ length: 30000 }, () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) >> 23);
+    expect(unlzw(lzw(noise, 8), 8)).toEqual([...noise]);
+    const flat = new Uint8Array(5000).fill(7);
+    expect(unlzw(lzw(flat, 8), 8)).toEqual([...flat]);
+  });
+
+  it('has the size, the loop and the end', () => {
+    const pixels = new Uint8ClampedArray(4 * 6 * 4).fill(200);
+    const file = writeGif(6, 4, [{ pixels, delay: 5 }, { pixels, delay: 5 }]);
+    expect(String.fromCharCode(...file.slice(0, 6))).toBe('GIF89a');
+    expect([file[6], file[8]]).toEqual([6, 4]);
+    expect(new TextDecoder('latin1').decode(file)).toContain('NETSCAPE2.0');
+    expect(file.at(-1)).toBe(0x3b);
+  });
+});
+
+describe('skeletons edited by hand', () => {
+  const chain: SkeletonEdit = {
+    joints: [
+      { name: 'hips', parent: -1, position: [0, 0, 0], was: 0 },
+      { name: 'arm.L', parent: 0, position: [1, 0, 0], was: 1 },
+      { name: 'hand.L', parent: 1, position: [2, 0, 0], was: 2, tail: [2.5, 0, 0] },
+      { name: 'arm.R', parent: 0, position: [-1, 0, 0], was: 3 },
+    ],
+  };
+
+  it('move with and without children', () => {
+    expect(moveJoint(chain, 1, [1, 1, 0], false).joints[2].position).toEqual([2, 0, 0]);
+    const moved = moveJoint(chain, 1, [1, 1, 0], true);
+    expect(moved.joints[2].position).toEqual([2, 1, 0]);
+    expect(moved.joints[2].tail).toEqual([2.5, 1, 0]);
+  });
+
+  it('get joints, which end bones that had free ends', () => {
+    const made = addJoint(chain, 2, [3, 0, 0], 'hand.L');
+    expect(made.joints[4]).toMatchObject({ parent: 2, was: -1, name: 'hand_2.L' });
+    expect(made.joints[2].tail).toBeUndefined();
+  });
+
+  it('are split in the middle', () => {
+    const made = splitBone(chain, 1, 2);
+    expect(made.joints[4]).toMatchObject({ parent: 1, position: [1.5, 0, 0] });
+    expect(made.joints[2].parent).toBe(4);
+    const end = splitBone(chain, 2, -1);
+    expect(end.joints[4]).toMatchObject({ parent: 2, position: [2.25, 0, 0], tail: [2.5, 0, 0] });
+  });
+
+  it('lose joints, whose children hang from what is left', () => {
+    const made = deleteJoints(chain, [1]);
+    expect(made.joints.map((joint) => [joint.name, joint.parent])).toEqual([['hips', -1], ['hand.L', 0], ['arm.R', 0]]);
+  });
+
+  it('have no rings and know their other side', () => {
+    expect(connect(chain, 0, 2)).toBeUndefined();
+    expect(connect(chain, 3, 2)?.joints[3].parent).toBe(2);
+    expect(below(chain, 0)).toEqual([1, 2, 3]);
+    expect(partnerOf(chain, 1, 0.01)).toBe(3);
+    expect(partnerOf(chain, 0, 0.01)).toBe(-1);
+  });
+
+  it('start from templates that fit the box and name every parent', () => {
+    for (const template of templates) {
+      const names = new Set(template.lines.map(([name]) => name));
+      for (const [, parent] of template.lines) expect(parent === '' || names.has(parent), `${template.name}: ${parent}`).toBe(true);
+      for (const end of Object.keys(template.ends)) expect(names.has(end), `${template.name}: ${end}`).toBe(true);
+      const corners = [-1, 0, -0.5, 1, 2, 0.5, 0.99, 1.2, 0.1, -0.99, 1.2, 0.1];
+      const made = fitTemplate(template, corners);
+      expect(made.joints.filter((joint) => joint.parent < 0)).toHaveLength(1);
+      for (const [a, b] of segmentsOf(made)) {
+        for (const point of [a, b]) {
+          expect(point[0]).toBeGreaterThanOrEqual(-1);
+          expect(point[0]).toBeLessThanOrEqual(1);
+          expect(point[1]).toBeGreaterThanOrEqual(0);
+          expect(point[1]).toBeLessThanOrEqual(2);
+        }
+      }
+    }
+  });
+});
+
+describe('a template on a mesh whose arms hang', () => {
+  it('has its hands at the tips', () => {
+    // A trunk, and two tips lower than a template's arms.
+    const mesh = [0, 0, -0.2, 0, 2, 0.2, 1, 0.9, 0.05, -1, 0.9, 0.05];
+    const person = templates.find((template) => template.name === 'Person');
+    const made = fitTemplate(person ?? templates[0], mesh);
+    const hand = made.joints.find((joint) => joint.name === 'hand.L');
+    const arm = made.joints.find((joint) => joint.name === 'upper_arm.L');
+    expect(hand?.tail).toEqual([1, 0.9, 0.05].map((value) => expect.closeTo(value, 9)));
+    expect(hand?.position[1]).toBeLessThan(arm?.position[1] ?? 0);
+  });
+});
+
+describe('projects', () => {
+  const document = { ...newDocument('hero', { id: 3, info: emptyInfo }), pins: ['hand'], clips: [{ name: 'a', loop: true, keys: [{ time: 0, pose: { joints: { x: { twist: 720 } } }, ease: 'step' as const }] }] };
+
+  it('come back as they were, and have the same bytes every time', () => {
+    const rig = Uint8Array.from([1, 2, 3]);
+    const bytes = writeProject(rig, document, [1, 2, 3, 4, 5, 6, 7]);
+    expect(writeProject(rig, document, [1, 2, 3, 4, 5, 6, 7])).toEqual(bytes);
+    const project = readProject(bytes);
+    expect([...project.rig]).toEqual([1, 2, 3]);
+    expect(project.document).toEqual({ name: 'hero', pose: { joints: {} }, pins: ['hand'], locks: [], method: 'stbs-dqs', clips: document.clips });
+    expect(project.camera).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('that are something else are refused with a reason', () => {
+    expect(() => readProject(Uint8Array.from([1, 2, 3]))).toThrow('it is not a project');
+    expect(() => readProject(writeProject(new Uint8Array(0), { ...document, pins: [3 as unknown as string] }))).toThrow('"pins"');
+    expect(() => readProject(writeProject(new Uint8Array(0), { ...document, clips: [{ name: 'a' } as never] }))).toThrow('"clips"');
+  });
+});
+
+describe('the store', () => {
+  it('tells watchers once per turn, and only of what they watch', async () => {
+    const store = new Store(newDocument('hero', { id: 1, info: emptyInfo }));
+    const seen: string[] = [];
+    store.watch(({ document }) => document.method, (method) => seen.push(method));
+    store.run(setMethod('lbs'));
+    store.run(setMethod('dqs'));
+    store.set({ showWire: true });
+    await Promise.resolve();
+    expect(seen).toEqual(['stbs-dqs', 'dqs']);
+  });
+});
+
+describe('what is drawn', () => {
+  it('splits vertices where textures have seams, and nowhere else', () => {
+    const mesh = {
+      positions: new Float32Array(12),
+      normals: null,
+      normalCorners: null,
+      uvs: Float32Array.from([0, 0, 1, 0, 1, 1, 0, 1, 0.5, 0.5]),
+      uvCorners: Uint32Array.from([0, 1, 2, 4, 2, 3]),
+      colors: null,
+      triangles: Uint32Array.from([0, 1, 2, 0, 2, 3]),
+      parts: Uint32Array.from([0, 2]),
+      materials: [],
+    };
+    const drawn = drawnMesh(mesh);
+    expect(drawn.count).toBe(5);
+    expect([...(drawn.source ?? [])]).toEqual([0, 1, 2, 0, 3]);
+    expect([...drawn.index]).toEqual([0, 1, 2, 3, 2, 4]);
+    expect(drawnMesh({ ...mesh, uvs: null, uvCorners: null }).source).toBeNull();
+  });
+
+  it('measures strain and finds the worst places apart from each other', () => {
+    const rest = Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0]);
+    const posed = Float32Array.from([0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0]);
+    const values = strain(Uint32Array.from([0, 1, 2, 1, 3, 2]), rest, posed);
+    expect(values[0]).toBeCloseTo(Math.LN2, 6);
+    expect(hotSpots(values, { positions: posed, normals: posed }, 0.5, 2)[0]).toBe(0);
+  });
+
+  it('gets darker with the weight', () => {
+    const light = (t: number): number => weightMap(t).reduce((sum, c) => sum + c, 0);
+    for (let t = 0; t < 1; t += 0.1) expect(light(t + 0.1)).toBeLessThan(light(t));
+  });
+});

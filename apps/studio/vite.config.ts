@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+// The package `sinew`, as built by bindings/wasm; SINEW_WASM says where if not in the build folder.
+const sinew = process.env.SINEW_WASM ?? fileURLToPath(new URL('../../build/wasm/package', import.meta.url));
+
+const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+// The studio runs one thread per Worker; the module with threads is not part of it.
+const left = { external: [/sinew_threads/] };
+
+export default defineConfig({
+  // Works in any folder of any host.
+  base: './',
+  resolve: {
+    alias: [
+      { find: /^sinew\/(.*)$/, replacement: `${sinew}/$1` },
+      { find: /^sinew$/, replacement: `${sinew}/sinew.js` },
+    ],
+  },
+  build: { target: 'es2022', outDir: 'dist', chunkSizeWarningLimit: 1200, rolldownOptions: left },
+  worker: { format: 'es', rolldownOptions: left },
+  server: { headers: isolation, host: '127.0.0.1' },
+  preview: { headers: isolation, host: '127.0.0.1' },
+  test: { include: ['tests/unit/**/*.test.ts'] },
+} as Parameters<typeof defineConfig>[0]);
