@@ -70,7 +70,8 @@ TEST_F(CRigs, bones_are_linked_as_in_the_core) {
     EXPECT_EQ(links[b].at("tail_carrier"), int(core[b].tail_carrier));
     EXPECT_EQ(links[b].at("end"), int(core[b].end));
   }
-  EXPECT_REFUSED(sinew_rig_bone_links(nullptr, buffer.out()), SINEW_ERROR_HANDLE, "rig");
+  sinew_buffer* none = nullptr;
+  EXPECT_REFUSED(sinew_rig_bone_links(nullptr, &none), SINEW_ERROR_HANDLE, "the rig is NULL");
 }
 
 TEST_F(CRigs, every_field_has_the_components_that_the_header_says) {
