@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-// The package `sinew`, as built by bindings/wasm; SINEW_WASM says where if not in the build folder.
-const sinew = process.env.SINEW_WASM ?? fileURLToPath(new URL('../../build/wasm/package', import.meta.url));
+// The package `sinew`, as built by bindings/wasm.
+const sinew = fileURLToPath(new URL('../../dist/sinew', import.meta.url));
 
 const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',

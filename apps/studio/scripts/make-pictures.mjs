@@ -10,7 +10,7 @@ const args = process.argv.slice(2);
 const panels = args[0] === '--panels';
 const folder = (panels ? args[1] : args[0]) ?? fileURLToPath(new URL('../../../docs/pictures', import.meta.url));
 mkdirSync(folder, { recursive: true });
-const sinewFolder = process.env.SINEW_WASM ?? fileURLToPath(new URL('../../../build/wasm/package', import.meta.url));
+const sinewFolder = fileURLToPath(new URL('../../../dist/sinew', import.meta.url));
 const { default: createSinew } = await import(pathToFileURL(`${sinewFolder}/sinew.js`).href);
 const sinew = await createSinew();
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const sinewFolder = process.env.SINEW_WASM ?? fileURLToPath(new URL('../../../build/wasm/package', import.meta.url));
+const sinewFolder = fileURLToPath(new URL('../../../dist/sinew', import.meta.url));
 const { default: createSinew } = await import(pathToFileURL(`${sinewFolder}/sinew.js`).href);
 const sinew = await createSinew();
 const folder = new URL('../public/', import.meta.url);

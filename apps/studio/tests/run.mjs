@@ -19,7 +19,7 @@ if (process.argv[2] === 'parts') {
   run('node_modules/eslint/bin/eslint.js', '.');
   run('node_modules/vitest/vitest.mjs', 'run');
 } else {
-  const sinew = process.env.SINEW_WASM ?? `${folder}/../../build/wasm/package`;
+  const sinew = `${folder}/../../dist/sinew`;
   if (!existsSync(`${sinew}/sinew.js`)) skip('the WebAssembly package is not built');
   if (!existsSync(`${folder}/dist/index.html`)) skip('the studio is not built (./run studio builds it)');
   if (!existsSync(process.env.CHROMIUM || '/usr/bin/chromium')) skip('there is no chromium');

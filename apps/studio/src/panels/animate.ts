@@ -2,6 +2,7 @@
 import type { App } from '../app';
 import { addClip, removeClip, removeKeys, renameClip, setEase, setKeys } from '../commands/commands';
 import type { Ease, Key } from '../state/document';
+import { endsWithScope } from '../state/scope';
 import { button, h, note, numberField, row, section, segmented } from '../ui/dom';
 import { jointFields, valueSliders } from './pose';
 import { jointTree } from './tree';
@@ -13,6 +14,7 @@ export function animatePanel(app: App): HTMLElement {
     clipPart.replaceChildren(...clipSections(app));
   });
   store.watch(({ session, document }) => [session.onion, session.time, session.clip, document.clips, document.pose, document.rig, session.workspace, session.playing], () => void showOnions(app));
+  endsWithScope(() => app.viewport.setOnions([]));
   return h('div', { class: 'panel' }, jointFields(app), clipPart, valueSliders(app), section('Joints', jointTree(app)));
 }
 

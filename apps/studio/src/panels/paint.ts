@@ -2,6 +2,7 @@
 import type { App } from '../app';
 import { toggleLocks } from '../commands/commands';
 import { boneOfJoint, jointIndex } from '../state/document';
+import { endsWithScope } from '../state/scope';
 import type { Brush } from '../state/session';
 import { button, h, note, row, section, segmented, slider, toggle } from '../ui/dom';
 import { filterSection } from './filters';
@@ -13,7 +14,9 @@ export function paintPanel(app: App): HTMLElement {
   const brush = h('div', { class: 'live' });
   let dragging = false;
   brush.addEventListener('pointerdown', () => (dragging = true));
-  window.addEventListener('pointerup', () => (dragging = false));
+  const release = (): void => void (dragging = false);
+  window.addEventListener('pointerup', release);
+  endsWithScope(() => window.removeEventListener('pointerup', release));
   store.watch(({ session, document }) => [session.brush, session.selection, document.locks, document.rig], () => {
     if (!dragging) brush.replaceChildren(...brushPart(app));
   });

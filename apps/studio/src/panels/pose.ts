@@ -4,6 +4,7 @@ import { resetPose, setValue, togglePins, withJoint } from '../commands/commands
 import { degrees } from '../core/math';
 import { mirrorPose } from '../core/mirror';
 import { boneOfJoint, jointIndex, type Bend, type JointPose } from '../state/document';
+import { endsWithScope } from '../state/scope';
 import { button, h, note, numberField, row, section, segmented, slider, toggle } from '../ui/dom';
 import { loadPose, savePose } from './pose-files';
 import { jointTree } from './tree';
@@ -34,7 +35,9 @@ export function valueSliders(app: App): HTMLElement {
   const values = h('div', {});
   let isHeld = false;
   values.addEventListener('pointerdown', () => (isHeld = true));
-  window.addEventListener('pointerup', () => (isHeld = false));
+  const release = (): void => void (isHeld = false);
+  window.addEventListener('pointerup', release);
+  endsWithScope(() => window.removeEventListener('pointerup', release));
   const render = (): void => {
     if (!isHeld && !store.session.playing) values.replaceChildren(...shapesAndControls(app));
   };

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { App } from '../app';
 import type { SkeletonEdit } from '../core/protocol';
-import { connect, deleteJoints, editOf, partnerOf, renameJoint, splitBone } from '../core/skeleton-edit';
+import { connect, deleteJoints, editOf, moveJoint, partnerOf, renameJoint, splitBone } from '../core/skeleton-edit';
 import { fitTemplate, segmentsOf, templates, type Template } from '../core/templates';
-import { jointIndex, jointKeys } from '../state/document';
-import { button, h, note, row, section, toggle } from '../ui/dom';
+import { mirroredVec } from '../core/math';
+import { jointIndex, jointKeys, type Vec3 } from '../state/document';
+import { button, h, note, numberField, row, section, toggle } from '../ui/dom';
 import { jointTree } from './tree';
 import { bindSection } from './weights';
 
 export function rigPanel(app: App): HTMLElement {
   const { store } = app;
   const joint = h('div', { class: 'live' });
-  store.watch(({ document, session }) => [document.rig, session.selection], () => joint.replaceChildren(...jointPart(app)));
+  const render = (): void => joint.replaceChildren(...jointPart(app));
+  store.watch(({ document, session }) => [document.rig, session.selection], render);
+  // Places are known once the rest pose of the new skeleton is.
+  app.frame.watch((frame) => {
+    if (store.session.workspace === 'rig' && frame?.rig === store.document.rig.id && !joint.contains(document.activeElement)) render();
+  });
   const options = h('div', {});
   store.watch(({ session }) => session.mirror, (mirror) => {
     options.replaceChildren(toggle('Both sides', mirror, (on) => store.set({ mirror: on }), 'What is done on one side is done on the other (M)'));
@@ -59,9 +65,20 @@ function jointPart(app: App): HTMLElement[] {
     if (event.key === 'Enter') name.blur();
   });
   const parent = info.joints[joint].parent;
+  const edit = current(app);
+  const place = edit?.joints[joint]?.position ?? [0, 0, 0];
+  const move = (axis: number, value: number): void => {
+    if (!edit) return;
+    const to = place.map((old, k) => (k === axis ? value : old)) as unknown as Vec3;
+    let made = moveJoint(edit, joint, to, false);
+    const partner = store.session.mirror ? partnerOf(edit, joint, app.viewport.modelSize * 0.01) : -1;
+    if (partner >= 0) made = moveJoint(made, partner, mirroredVec(to), false);
+    void apply(app, `Move ${info.joints[joint].name}`, made);
+  };
   return [
     h('header', { class: 'subject' }, h('div', {}, h('b', {}, info.joints[joint].name || `joint ${joint}`))),
     h('label', { class: 'field' }, h('span', { class: 'field-label' }, 'Name'), name),
+    ...['x', 'y', 'z'].map((axis, k) => numberField({ label: axis, value: place[k], step: 0.01, digits: 4, id: `place-${axis}`, onChange: (value) => move(k, value) })),
     h('p', { class: 'muted small' }, parent < 0 ? 'A root: nothing is above it.' : `Below ${info.joints[parent].name || parent}.`),
   ];
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { endsWithScope } from './scope';
+
 /** A value that can be watched: what comes from the core and is in no document. */
 export class Signal<T> {
   private readonly watchers = new Set<(value: T) => void>();
@@ -20,6 +22,8 @@ export class Signal<T> {
   watch(render: (value: T) => void): () => void {
     render(this.current);
     this.watchers.add(render);
-    return () => this.watchers.delete(render);
+    const end = (): void => void this.watchers.delete(render);
+    endsWithScope(end);
+    return end;
   }
 }

@@ -3,6 +3,7 @@
 // changes a document.
 import { History, type Command } from '../commands/history';
 import { jointIndex, type Document } from './document';
+import { endsWithScope } from './scope';
 import { firstSession, type Session } from './session';
 
 export class Store {
@@ -110,7 +111,9 @@ export class Store {
     };
     check();
     this.watchers.add(check);
-    return () => this.watchers.delete(check);
+    const end = (): void => void this.watchers.delete(check);
+    endsWithScope(end);
+    return end;
   }
 
   private changed(): void {

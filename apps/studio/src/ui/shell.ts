@@ -14,6 +14,7 @@ import { statusLine } from '../panels/status';
 import { timeline } from '../panels/timeline';
 import { welcome } from '../panels/welcome';
 import { renameDocument, setMethod } from '../commands/commands';
+import { scoped } from '../state/scope';
 import type { Workspace } from '../state/session';
 import { button, h, segmented } from './dom';
 import { popover } from './popover';
@@ -148,7 +149,13 @@ export function shell({ root, stage }: Frame, app: App): void {
   const grip = h('button', { type: 'button', class: 'sheet-grip', 'aria-label': 'Open or close the inspector', onClick: () => store.set({ inspector: !store.session.inspector }) });
   const body = h('div', { class: 'inspector-body' });
   inspector.append(grip, body);
-  store.watch(({ session }) => session.workspace, (workspace) => body.replaceChildren(panels[workspace](app)));
+  let shown: { end(): void } | undefined;
+  store.watch(({ session }) => session.workspace, (workspace) => {
+    shown?.end();
+    const panel = scoped(() => panels[workspace](app));
+    shown = panel;
+    body.replaceChildren(panel.value);
+  });
   store.watch(({ session }) => session.inspector, (open) => {
     root.dataset.inspector = open ? 'open' : 'closed';
     inspectorToggle.setAttribute('aria-pressed', String(open));

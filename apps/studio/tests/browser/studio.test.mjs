@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import validator from 'gltf-validator';
 import { launch, openStudio, serve } from './harness.mjs';
 
-const sinewFolder = process.env.SINEW_WASM ?? fileURLToPath(new URL('../../../../build/wasm/package', import.meta.url));
+const sinewFolder = fileURLToPath(new URL('../../../../dist/sinew', import.meta.url));
 const { default: createSinew } = await import(pathToFileURL(`${sinewFolder}/sinew.js`).href);
 const sinew = await createSinew();
 const mannequin = readFileSync(new URL('../../dist/mannequin.glb', import.meta.url));
@@ -305,6 +305,10 @@ test('a joint is renamed, moved, split and deleted, and all of it undone', async
   await studio.drag(at, [at[0] + 30, at[1]]);
   const moved = await studio.joint('middle');
   assert.ok(Math.abs(moved[0] - at[0] - 30) < 1.5, `${moved} after ${at}`);
+  await studio.look(() => window.studio.store.set({ selection: ['middle'] }));
+  const height = Number(await studio.page.inputValue('[data-id="place-y"]'));
+  await studio.type('place-y', String(height + 0.05));
+  assert.ok(Math.abs(Number(await studio.page.inputValue('[data-id="place-y"]')) - height - 0.05) < 1e-3);
   await studio.click('split');
   await studio.page.waitForFunction(() => window.studio.store.document.rig.info.bones.length === 7);
   await studio.settle();
@@ -312,7 +316,7 @@ test('a joint is renamed, moved, split and deleted, and all of it undone', async
   await studio.look(() => window.studio.store.set({ selection: ['middle'] }));
   await studio.click('delete-joint');
   await studio.page.waitForFunction(() => window.studio.store.document.rig.info.bones.length === 6);
-  for (let k = 0; k < 4; ++k) await studio.press('Control+z');
+  for (let k = 0; k < 5; ++k) await studio.press('Control+z');
   await studio.settle();
   assert.deepEqual(await studio.document(), start);
 });

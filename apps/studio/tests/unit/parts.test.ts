@@ -7,6 +7,7 @@ import type { SkeletonEdit } from '../../src/core/protocol';
 import { fitTemplate, segmentsOf, templates } from '../../src/core/templates';
 import { emptyInfo, newDocument } from '../../src/state/document';
 import { readProject, writeProject } from '../../src/state/project';
+import { scoped } from '../../src/state/scope';
 import { Store } from '../../src/state/store';
 import { hotSpots, strain, weightMap } from '../../src/view/colors';
 import { drawnMesh } from '../../src/view/skin';
@@ -191,6 +192,19 @@ describe('the store', () => {
     store.set({ showWire: true });
     await Promise.resolve();
     expect(seen).toEqual(['stbs-dqs', 'dqs']);
+  });
+});
+
+describe('a scope', () => {
+  it('ends what began to watch in it, and nothing else', async () => {
+    const store = new Store(newDocument('hero', { id: 1, info: emptyInfo }));
+    const seen: string[] = [];
+    store.watch(({ document }) => document.method, (method) => seen.push(`outside ${method}`));
+    const { end } = scoped(() => store.watch(({ document }) => document.method, (method) => seen.push(`inside ${method}`)));
+    end();
+    store.run(setMethod('lbs'));
+    await Promise.resolve();
+    expect(seen).toEqual(['outside stbs-dqs', 'inside stbs-dqs', 'outside lbs']);
   });
 });
 
