@@ -13,7 +13,18 @@ import { jointTree } from './tree';
 export function jointFields(app: App): HTMLElement {
   const { store } = app;
   const selected = h('div', { class: 'live' });
+  // A label that is being dragged stays under the pointer.
+  let isHeld = false;
+  selected.addEventListener('pointerdown', (event) => (isHeld = (event.target as HTMLElement).classList.contains('scrub')));
+  const release = (): void => {
+    if (!isHeld) return;
+    isHeld = false;
+    queueMicrotask(render);
+  };
+  window.addEventListener('pointerup', release);
+  endsWithScope(() => window.removeEventListener('pointerup', release));
   const render = (): void => {
+    if (isHeld) return;
     const focus = document.activeElement;
     // A field that is being typed into is not replaced under the fingers.
     if (focus instanceof HTMLInputElement && focus.type === 'text' && selected.contains(focus)) {
@@ -35,9 +46,9 @@ export function valueSliders(app: App): HTMLElement {
   const values = h('div', {});
   let isHeld = false;
   values.addEventListener('pointerdown', () => (isHeld = true));
-  const release = (): void => void (isHeld = false);
-  window.addEventListener('pointerup', release);
-  endsWithScope(() => window.removeEventListener('pointerup', release));
+  const letGo = (): void => void (isHeld = false);
+  window.addEventListener('pointerup', letGo);
+  endsWithScope(() => window.removeEventListener('pointerup', letGo));
   const render = (): void => {
     if (!isHeld && !store.session.playing) values.replaceChildren(...shapesAndControls(app));
   };
@@ -114,8 +125,11 @@ function selectedJoint(app: App): HTMLElement[] {
     app.pose(`${label} ${key}`, (pose) => withJoint(pose, key, { ...pose.joints[key], ...part }), `${label}:${key}`);
   const bendAt = (axis: 'x' | 'y' | 'z'): number => said.bend?.find(([, about]) => about === axis)?.[0] ?? 0;
   const setBend = (axis: 'x' | 'y' | 'z', angle: number): void => {
-    const bends: Bend[] = (said.bend ?? []).filter(([, about]) => about !== axis).map(([a, about]) => [a, about] as const);
-    change('Bend', { bend: [...bends, [angle, axis] as const] });
+    // In its place: the order of bends counts.
+    const bends = said.bend ?? [];
+    const isThere = bends.some(([, about]) => about === axis);
+    const changed: Bend[] = bends.map((bend) => (bend[1] === axis ? [angle, axis] : bend));
+    change('Bend', { bend: isThere ? changed : [...changed, [angle, axis]] });
   };
   const frame = app.frame.value;
   const twists = frame && bone >= 0 && frame.rig === doc.rig.id ? [frame.boneTwists[2 * bone], frame.boneTwists[2 * bone + 1]] : undefined;
@@ -143,11 +157,11 @@ function selectedJoint(app: App): HTMLElement[] {
     h(
       'div',
       { class: 'fields' },
-      numberField({ label: 'Twist', value: said.twist ?? 0, unit: '°', step: 1, digits: 1, min: -36000, max: 36000, id: 'twist', disabled: bone < 0 && !info.bones.some((b) => b.tailJoint === joint), onChange: (twist) => change('Twist', { twist }) }),
-      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '×', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
+      numberField({ label: 'Twist', value: said.twist ?? 0, unit: '°', step: 1, digits: 1, min: -36000, max: 36000, id: 'twist', live: true, disabled: bone < 0 && !info.bones.some((b) => b.tailJoint === joint), onChange: (twist) => change('Twist', { twist }) }),
+      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '×', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
       h('div', { class: 'triple', role: 'group', 'aria-label': 'Bend' },
         (['x', 'y', 'z'] as const).map((axis) =>
-          numberField({ label: `Bend ${axis}`, value: bendAt(axis), unit: '°', step: 1, digits: 1, id: `bend-${axis}`, onChange: (angle) => setBend(axis, angle) }),
+          numberField({ label: `Bend ${axis}`, value: bendAt(axis), unit: '°', step: 1, digits: 1, id: `bend-${axis}`, live: true, onChange: (angle) => setBend(axis, angle) }),
         ),
       ),
     ),

@@ -112,6 +112,8 @@ export interface NumberOptions {
   readonly max?: number;
   readonly disabled?: boolean;
   readonly id?: string;
+  /** Whether dragging the label changes the value all the time; missing: when it ends. */
+  readonly live?: boolean;
   onChange(value: number): void;
 }
 
@@ -156,13 +158,18 @@ export function numberField(options: NumberOptions): HTMLElement {
     name.setPointerCapture(event.pointerId);
     const from = event.clientX;
     const start = options.value;
+    let value = start;
     const move = (next: PointerEvent): void => {
-      const value = start + Math.round((next.clientX - from) / 2) * step * (next.shiftKey ? 0.1 : 1);
+      value = Math.min(max, Math.max(min, start + Math.round((next.clientX - from) / 2) * step * (next.shiftKey ? 0.1 : 1)));
       input.value = show(value);
-      commit(value);
+      if (options.live) commit(value);
+    };
+    const up = (): void => {
+      name.removeEventListener('pointermove', move);
+      if (!options.live && value !== start) commit(value);
     };
     name.addEventListener('pointermove', move);
-    name.addEventListener('pointerup', () => name.removeEventListener('pointermove', move), { once: true });
+    name.addEventListener('pointerup', up, { once: true });
   });
   return h('label', { class: 'field' }, name, h('span', { class: 'box' }, input, unit && h('span', { class: 'unit' }, unit)));
 }
