@@ -22,6 +22,9 @@ const std::map<std::string, std::string> not_run = {
     {"./run docs", "docs.every_public_name_has_a_comment runs it"},
     {"./run python", "the tests python.* do what it does"},
     {"./run blender", "the tests blender_add_on.* do what it does"},
+    {"./run studio", "the tests studio.* do what it does"},
+    {"./run wasm", "the tests wasm.* do what it does"},
+    {"./run packages", "the deep tests make and try them"},
     {"sinew demo", "minutes; CliDemo runs it with --quick"},
     {"sinew bench", "it measures the machine for minutes; Cli runs a small one"},
 };
@@ -73,7 +76,8 @@ const std::map<std::string, std::string> ingredients = {
 // The command of a line: without the remark behind it, and `sinew` where it says `./run`.
 std::string command_of(std::string line) {
   line = std::regex_replace(line, std::regex(R"(\s+#.*$|\s{2,}.*$|\s+$)"), "");
-  return std::regex_replace(line, std::regex(R"(^\./run (?!test|docs|python|blender))"), "sinew ");
+  return std::regex_replace(
+      line, std::regex(R"(^\./run (?!test|docs|python|blender|studio|wasm|packages))"), "sinew ");
 }
 
 // The files that a page asks its reader to save: blocks of JSON right below a line that ends with
