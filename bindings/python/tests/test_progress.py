@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Iterator
 
 import numpy as np
 import pytest
@@ -61,6 +61,14 @@ def test_a_change_meanwhile_is_noticed(arm: sinew.Rig) -> None:
     assert arm.control_names == ("mood",)
 
 
+@pytest.fixture(autouse=True)
+def heed_ctrl_c() -> Iterator[None]:
+    """As in a terminal: what a shell starts in the background does not heed it."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
 def test_ctrl_c_ends_the_computation_and_leaves_the_rig(arm: sinew.Rig) -> None:
     gc.collect()
     handle, handles = arm._handle, sinew.handle_count()
@@ -99,11 +107,14 @@ except KeyboardInterrupt:
 """
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
-    assert child.stdout
-    assert child.stdout.readline() == "go\n"
-    time.sleep(0.3)
-    child.send_signal(signal.SIGINT)
-    out, errors = child.communicate(timeout=60)
+    try:
+        assert child.stdout
+        assert child.stdout.readline() == "go\n"
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        out, errors = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert (out, errors) == ("interrupted\n", "")
 
 
