@@ -147,7 +147,7 @@ class FlatSight : public Sight {
   }
 
   bool sees(std::size_t v, const Vec3& point, bool inside) const override {
-    thread_local std::vector<Interval> covered;
+    std::vector<Interval> covered;
     cover_.along(points_[v], frame_.flattened(point),
                  inside ? cover_.part_of(v) : PlaneCover::any_part, covered);
     if (inside) {
