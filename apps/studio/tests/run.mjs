@@ -9,7 +9,7 @@ const skip = (what) => {
   console.log(`skipped: ${what}`);
   process.exit(77);
 };
-if (!existsSync(`${folder}/node_modules/vitest`)) skip('the packages of apps/studio are not installed (npm ci)');
+if (!existsSync(`${folder}/node_modules/vitest`)) skip('the packages of apps/studio are not installed (npm install)');
 const run = (...args) => {
   const { status } = spawnSync(process.execPath, args, { cwd: folder, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
