@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -10,8 +11,8 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-// The studio runs one thread per Worker; the module with threads is not part of it.
-const left = { external: [/sinew_threads/] };
+// The studio runs one thread per Worker. The module with threads is never loaded, and need not be there.
+const left = existsSync(`${sinew}/wasm/sinew_threads.js`) ? {} : { external: [/sinew_threads/] };
 
 export default defineConfig({
   // Works in any folder of any host.
