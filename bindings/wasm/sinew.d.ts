@@ -66,7 +66,7 @@ export interface MeshoptDecoder {
 export interface SinewOptions extends RuntimeOptions {
   /**
    * Run on several threads: true or how many. Takes a module of its own, and a page that is isolated
-   * (`crossOriginIsolated`) or node; elsewhere it is refused with a SinewError. Missing: one thread.
+   * (`crossOriginIsolated`); elsewhere it is refused with a SinewError. Missing: one thread.
    */
   threads?: boolean | number;
   /** To read glTF with KHR_draco_mesh_compression. */
