@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew_gpu_bench SHADER [VERTICES ...]: a frame on the GPU, by bindings/shaders/sinew.glsl
-// (SHADER) in OpenGL ES 3 without a window, beside the same frame on the CPU. Prints CSV:
-//   pose_us    the texels of the pose are filled and uploaded
-//   gpu_us     positions and normals are computed into a vertex buffer, as many times without
-//   waiting frame_us   both, and waiting for them cpu_us, cpu_threads_us  the same by the core on
-//   one and on all threads error      the largest difference of the two positions, in sizes of the
-//   shape
+// (SHADER) in OpenGL ES 3.1 without a window, beside the same frame on the CPU. Prints CSV.
+//
+// pose_us: the texels of the pose are filled and uploaded.
+//
+// vertex_us: positions and normals are computed into a buffer by a vertex shader, many times
+// without waiting.
+//
+// compute_us: the same by a compute shader.
+//
+// frame_us: the pose and the vertex shader, and waiting for them.
+//
+// cpu_us, cpu_threads_us: the same by the core on one and on all threads.
+//
+// error: the largest difference of the two positions, in sizes of the shape.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>

@@ -26,7 +26,7 @@ const WORKER = `
     }
   };`;
 
-/** Serves the package under /sinew/ and the reference under /work/; isolated where the address says so. */
+/** Serves the package under /sinew/ and the reference under /reference/; isolated where the address says so. */
 const server = createServer((request, response) => {
   const url = new URL(request.url, 'http://localhost');
   const path = normalize(decodeURIComponent(url.pathname));
@@ -70,7 +70,7 @@ async function inPage(query, body, argument) {
 const compute = `async ({ options, methods }) => {
   const { default: createSinew } = await import(location.origin + '/sinew/sinew.js');
   const sinew = await createSinew(options);
-  const bytes = await (await fetch('/work/model.glb')).arrayBuffer();
+  const bytes = await (await fetch('/reference/model.glb')).arrayBuffer();
   const rig = sinew.read(bytes, { format: 'glb' });
   rig.computeWeights('bbw');
   const text = (array) => {
