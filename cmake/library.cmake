@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 # Each component after those that it uses.
 set(sinew_components runtime authoring io edit image draw puppet samples)
 set(sinew_runtime_folders core mesh skeleton motion skin rig deform kernels)
-set(sinew_authoring_folders geometry plane weights measure bake)
+set(sinew_authoring_folders geometry plane weights measure bake correct)
 set(sinew_authoring_uses runtime)
 set(sinew_io_folders io)
 set(sinew_io_uses runtime)
@@ -20,7 +20,7 @@ set(sinew_draw_uses runtime authoring image)
 set(sinew_puppet_folders picture puppet)
 set(sinew_puppet_uses runtime authoring io image draw)
 set(sinew_samples_folders samples)
-set(sinew_samples_uses runtime)
+set(sinew_samples_uses runtime image)
 # What must be found to link them, and with which target.
 set(sinew_runtime_packages hwy)
 set(sinew_authoring_packages fmt hwy)
@@ -90,7 +90,13 @@ endif()
 
 # Vector code is compiled once for each instruction set.
 set(vector_sources kernels/linear kernels/dual_quaternion kernels/mixed kernels/stretch_it
-                   kernels/targets weights/detail/dense)
+                   kernels/offset_curve_lanes kernels/targets weights/detail/dense)
+# Those that work on lanes of doubles: vectors wider than some machine's, which the compiler remarks upon
+# where they are passed, though all calls are inlined.
+set(lane_sources kernels/skinning_pose motion/detail/sample_arcs deform/detail/pose_bones)
+list(APPEND vector_sources ${lane_sources})
+list(TRANSFORM lane_sources PREPEND ${sinew_source_folder}/)
+list(TRANSFORM lane_sources APPEND .cpp)
 list(TRANSFORM vector_sources PREPEND ${sinew_source_folder}/)
 list(TRANSFORM vector_sources APPEND .cpp)
 set_source_files_properties(${vector_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
@@ -107,6 +113,13 @@ else()
   set_source_files_properties(${vector_sources} PROPERTIES
     COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O1>")
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # GCC would keep addresses in vector registers, and fetch them from there in every tile.
+  set_property(SOURCE ${sinew_source_folder}/kernels/linear.cpp APPEND PROPERTY
+    COMPILE_OPTIONS -mtune-ctrl=^inter_unit_moves_to_vec,^inter_unit_moves_from_vec)
+endif()
+set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS
+  $<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi>)
 if(SINEW_SANITIZE MATCHES "thread")
   # Half of oneTBB is templates in this file, the other half a library without checks: with checks in
   # the one half alone, all that they hand to each other would look like a race.
@@ -126,9 +139,14 @@ foreach(optional IN ITEMS TBB:core/parallel THREADS:core/parallel DRACO:io/gltf/
   set_source_files_properties(${sinew_source_folder}/${CMAKE_MATCH_2}.cpp PROPERTIES
     SKIP_PRECOMPILE_HEADERS ON)
 endforeach()
-# Not together with others: what is compiled in its own way, and characters, which share the names
-# of their parts.
-set(alone "/(parallel|draco|meshopt|deflate|read_image)[.]cpp$|/samples/detail/(arm|beast|giraffe|mannequin)[.]cpp$")
+# Not together with others: what is compiled in its own way, the list of methods, of which a program
+# may have its own, and characters, which share the names of their parts.
+set(alone "/(parallel|draco|meshopt|deflate|read_image|methods)[.]cpp$|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
+
+# Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
+set(hot "/kernels/(pack|pack_[a-z_]*|skinning_pose|pose|gpu_pose|tiles|delta_mush)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
+string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|surface_distance|winding)[.]cpp$")
+string(APPEND hot "|/weights/heat[.]cpp$|/weights/detail/(active_set|bounded_least|bbw_endpoints|bbw_weights|held_solve|nested_dissection|sparse_cholesky|voxel_distance|voxel_solid)[.]cpp$")
 
 # Static libraries may become part of shared ones, of which WebAssembly has none.
 set(in_shared_libraries ON)
@@ -178,13 +196,16 @@ function(add_component component)
   list(REMOVE_ITEM joined ${vector_sources})
   list(FILTER joined EXCLUDE REGEX ${alone})
   if(EMSCRIPTEN)
-    # What does not run for every vertex of every frame, nor for minutes, is compiled for size: it is
-    # downloaded.
+    # It is downloaded: compiled for size, except for vector code and what ${hot} says.
     set(cold ${sources})
-    list(FILTER cold EXCLUDE REGEX "/(kernels|weights|geometry)/")
-    set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS -Os)
+    list(REMOVE_ITEM cold ${vector_sources})
+    set(warm ${cold})
+    list(FILTER warm INCLUDE REGEX ${hot})
+    list(FILTER cold EXCLUDE REGEX ${hot})
+    set_property(SOURCE ${warm} APPEND PROPERTY COMPILE_OPTIONS -O2)
+    set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS -Oz)
   endif()
-  join_sources(${target} 9 ${joined})
+  join_sources(${target} 16 ${joined})
 
   install(TARGETS ${target} EXPORT ${target}_targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

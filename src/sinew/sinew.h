@@ -11,9 +11,11 @@
 // |---|---|---|
 // | read_rig() | io | a rig from a file: glTF, OBJ, BVH and others |
 // | make_sample() | samples | a rig from nothing: one of the built-in characters |
+// | sample_looks() | samples | the pictures on its skin, if it has any |
 // | compute_weights() | authoring | bone weights and endpoint weights for a mesh and a skeleton |
 // | edit() | edit | a rig's weights and settings changed by a list of steps |
 // | bake() | authoring | stretch and twist as helper joints, for any engine's linear blending |
+// | make_correctives() | authoring | sculpted poses as blend shapes that the pose turns on |
 // | Binding, Plan | runtime | bind a rig and plan for a method (method_from_name()), once |
 // | RigPlan, ClipPlan | runtime | plan a rig's skeleton and a clip, once, for all characters |
 // | PosedRig | runtime | pose a character: play() a clip, set() or follow() a pose |
@@ -64,6 +66,7 @@
 // this header, too.
 #if __has_include("sinew/bake/bake.h")
 #include "sinew/bake/bake.h"
+#include "sinew/correct/correctives.h"
 #include "sinew/measure/measure.h"
 #include "sinew/weights/compute_weights.h"
 #include "sinew/weights/report.h"

@@ -33,6 +33,9 @@ void check(const Rig& rig, const BakeOptions& options) {
       !(*options.max_error_percent > 0 && *options.max_error_percent <= 100)) {
     throw UsageError("the largest error is above 0 and at most 100 per cent of a limb's radius");
   }
+  if (options.squash && options.live != LiveHelpers::none) {
+    throw UsageError("live helpers cannot get thinner: bake them without squash");
+  }
   if (!(options.key_tolerance > 0 && options.key_tolerance < 1)) {
     throw UsageError("the tolerance of keys is a share of the bounding box between 0 and 1");
   }
@@ -72,14 +75,17 @@ struct Plan {
 };
 
 // Which poses the bake is for, and which bones are split for them.
-Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule rule, bool live) {
+Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule rule,
+          const BakeOptions& options) {
+  const bool live = options.live != LiveHelpers::none;
+  const StateOptions states{.squash = options.squash};
   // Just short of half a turn: beyond it, a pose alone does not tell which way a joint was turned.
   GenericPoses code{{120, 179}, true, 45, false, {}};
   Plan result;
   if (!source.clips.empty()) {
-    result.poses = poses_of_clips(source);
+    result.poses = poses_of_clips(source, states);
   } else if (!live) {
-    result.poses = generic_poses(source);
+    result.poses = generic_poses(source, {}, states);
   }
   if (!live) {
     result.splits = split_bones(source, rows, limbs, result.poses.extents, rule);
@@ -126,7 +132,7 @@ Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress)
   const auto [poses, splits] =
       plan(source, rows, limbs,
            {options.segments, bound.value_or(default_max_error) / 100, asked_for(source, options)},
-           options.live != LiveHelpers::none);
+           options);
   const Work work{source, poses, rows, limbs, splits};
 
   progress.report("measuring", 0.5);

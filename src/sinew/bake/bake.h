@@ -38,6 +38,9 @@ struct BakeOptions {
   // Tolerance of animation keys, as a fraction of the bounding box diagonal.
   double key_tolerance = 1e-4;
   LiveHelpers live = LiveHelpers::none;
+  // Bones that get longer get thinner and keep their volume (StateOptions::squash). Not with live
+  // helpers, whose scale nothing moves.
+  bool squash = false;
 };
 
 // The largest number of segments that a bone is split into.
@@ -63,10 +66,12 @@ struct Baked {
 // The result keeps the rig's joints, bones, names and clips in their order; helper joints and their
 // bones follow. Helpers are leaves below their bone's joint and have tracks in every clip. They
 // only rotate and translate, except that helpers of a bone that clips scale across its axis carry
-// that scale. The result has no endpoint weights or filters. If a clip scales bones away from their
-// size in the bind pose, joints get tracks without scale that keep every bone's ends in place;
-// generalized bones become tracks. Both apply only to rigs with clips: without clips, the error is
-// measured over generic twists and stretches, and nothing moves the helpers.
+// that scale. Muscles become blend shapes at the end of the list, whose weights are the drives
+// and have tracks. The result has no endpoint weights, filters or muscles. If a clip scales bones
+// away from their size in the bind pose, joints get tracks without scale that keep every bone's
+// ends in place; generalized bones and driven blend shapes become tracks. Both apply only to rigs
+// with clips: without clips, the error is measured over generic twists and stretches, and nothing
+// moves the helpers.
 //
 // Live helpers: bones are chosen as above or, if no clip needs any, by generic poses. There are
 // enough segments for twists of half a turn at both ends. The error is also measured in poses that

@@ -265,7 +265,7 @@ Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
   const auto most_kept =
       static_cast<std::size_t>(std::clamp(most_bytes / 2 / frame_bytes, 8., 4e3));
   const double bound = options.max_error_percent / 100 * box;
-  ClipFrames frames(rig, clip, method);
+  ClipFrames frames(rig, clip, method, {}, options.states);
   Chosen chosen = Keys(frames, times, bound, most_kept).choose(progress.part(0, 0.7));
   // What moves too fast for 60 keys a second gets up to eight times as many.
   for (int i = 0; i < 3 && !options.frames_per_second; ++i) {
@@ -283,7 +283,7 @@ Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
   baked.name = rig.name;
   baked.mesh = rig.mesh;
   baked.mesh.shapes.clear();
-  ClipFrames dressed(rig, clip, method, {.normals = normals});
+  ClipFrames dressed(rig, clip, method, {.normals = normals}, options.states);
   std::vector<double> key_times;
   Deformed base;
   for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -320,13 +320,14 @@ Morphed bake_morph(const Rig& rig, const Clip& clip, const Method& method,
 }
 
 CachedClip bake_cache(const Rig& rig, const Clip& clip, const Method& method,
-                      double frames_per_second, const Progress& progress) {
+                      double frames_per_second, const Progress& progress,
+                      const StateOptions& states) {
   check(rig);
   CachedClip result;
   result.times = frame_times(clip, frames_per_second);
   check_size(double(rig.mesh.vertex_count() * sizeof(Vec3f)) * double(result.times.size()),
              "take fewer frames per second");
-  ClipFrames frames(rig, clip, method);
+  ClipFrames frames(rig, clip, method, {}, states);
   for (const double time : result.times) {
     progress.report("deforming", time / (result.times.back() + 1e-9));
     for (const Vec3& p : frames.at(time).positions) result.positions.push_back(to_single(p));

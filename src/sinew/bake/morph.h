@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/progress.h"
+#include "sinew/deform/bone_state.h"
 #include "sinew/deform/method.h"
 #include "sinew/rig/rig.h"
 
@@ -21,6 +22,7 @@ struct MorphOptions {
   // Keys are placed only at frames of this rate. If empty: at 60 per second, or up to 480 where the
   // clip is fast, and at the clip's own keys.
   std::optional<double> frames_per_second{};
+  StateOptions states{};  // how bones follow joints; the detail is the method's
 };
 
 // What was made of a clip, and how far it is from the true result.
@@ -68,6 +70,7 @@ struct CachedClip {
 
 // Throws as bake_morph, also if the frames would take more than a GiB.
 CachedClip bake_cache(const Rig& rig, const Clip& clip, const Method& method,
-                      double frames_per_second, const Progress& progress = {});
+                      double frames_per_second, const Progress& progress = {},
+                      const StateOptions& states = {});
 
 }  // namespace sinew

@@ -41,7 +41,9 @@ std::string to_text(const BakeReport& report) {
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{}  {:<18} {}", text.empty() ? "" : "\n", label, value);
   };
-  line("helper joints", fmt::format("{} on {} bones", report.helpers, report.bones.size()));
+  line("helper joints", report.helpers == 0
+                            ? "none needed: no bone with smooth skin is stretched or twisted"
+                            : fmt::format("{} on {} bones", report.helpers, report.bones.size()));
   line("clips", fmt::format("{}, {} keys added", report.clips, report.keys));
   line("influences",
        fmt::format("{} per vertex at most; {} before the limit, {} vertices lost some",
@@ -68,10 +70,11 @@ std::string to_text(const BakeReport& report) {
     }
   }
   for (const BakedBone& bone : report.bones) {
-    line("bone", fmt::format("{}: {} segments, twist {:.0f} degrees, length {:.2f} to {:.2f}, "
-                             "error {:.3g}% of the radius",
-                             called(bone), bone.segments, bone.twist, bone.shortest, bone.longest,
-                             bone.max_error_percent));
+    line("bone",
+         fmt::format("{}: {} {}, twist {:.0f} degrees, length {:.2f} to {:.2f}, "
+                     "error {:.3g}% of the radius",
+                     called(bone), bone.segments, bone.segments == 1 ? "segment" : "segments",
+                     bone.twist, bone.shortest, bone.longest, bone.max_error_percent));
   }
   for (const std::string& note : grouped_notes(report.notes)) line("note", note);
   if (!report.over_bound.empty()) line("over the bound", over_bound(report));

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/deform/muscles.h"
 #include "sinew/deform/twist.h"
 
 namespace sinew {
@@ -40,11 +41,14 @@ Vec3 stretch_vector(const BoneState& bone) {
   return rest * (distance(bone.posed_head, bone.posed_tail) / length(rest) - 1);
 }
 
+double stretch_factor(const BoneState& bone) {
+  return distance(bone.posed_head, bone.posed_tail) / distance(bone.head, bone.tail);
+}
+
 void squash(BoneState& state) {
-  const Vec3 rest = state.tail - state.head;
-  const double factor = distance(state.posed_head, state.posed_tail) / length(rest);
-  const Mat3 axis = along(normalized(rest), 1);
-  state.across = axis + (state.across - axis) * (1 / std::sqrt(std::max(factor, 1e-6)));
+  const Mat3 axis = along(normalized(state.tail - state.head), 1);
+  state.across =
+      axis + (state.across - axis) * (1 / std::sqrt(std::max(stretch_factor(state), 1e-6)));
 }
 
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
@@ -107,6 +111,31 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
     // End twists include full turns, which rotations cannot represent.
     states[b].own_twist += (states[b].twist_head + states[b].twist_tail) / 2 -
                            (above.twist_head + above.twist_tail) / 2;
+  }
+  return states;
+}
+
+std::vector<BoneState> bone_states(const Rig& rig, std::span<const BonePose> poses,
+                                   const StateOptions& options, double tolerance) {
+  const Skeleton& skeleton = rig.skeleton;
+  std::vector<BoneState> states = bone_states(skeleton, poses, options, tolerance);
+  if (!has_muscles(rig.skin)) return states;
+  const std::vector<BoneIndex> parents = parent_bones(skeleton);
+  const auto turn_of = [&](MuscleAngle angle) {
+    const auto bone = std::find_if(skeleton.bones.begin(), skeleton.bones.end(),
+                                   [&](const Bone& b) { return b.joint == angle.joint; });
+    if (bone == skeleton.bones.end()) return 0.0;
+    const auto b = static_cast<std::size_t>(bone - skeleton.bones.begin());
+    const Quat above = parents[b] < 0 ? Quat{} : states[parents[b]].rotation;
+    // Rotations of bones are in mesh space.
+    if (angle.axis) angle.axis = inverse(bone->inverse_bind).linear * *angle.axis;
+    return muscle_angle(angle, conjugate(above) * states[b].rotation);
+  };
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    const Muscle& muscle = rig.skin.muscles[b];
+    if (muscle.is_none()) continue;
+    states[b].bulge = muscle_drive(muscle, options.squash ? 1 : stretch_factor(states[b]),
+                                   muscle.angle ? turn_of(*muscle.angle) : 0);
   }
   return states;
 }

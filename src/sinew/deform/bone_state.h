@@ -32,6 +32,7 @@ struct BoneState {
   double twist_tail = 0;        // theta_b
   Mat3 across;                  // scale perpendicular to the bone, before R; the identity along it
   double own_twist = 0;         // about its own axis, relative to its parent bone, unwrapped
+  double bulge = 0;             // the drive of its muscle (deform/muscles.h); 0 if it has none
 
   // The standard methods' view of the same bone: one affine map from mesh to world space, and that
   // map as a rotation after scale and shear about the head, linear p = turn * scale_shear * p.
@@ -44,6 +45,10 @@ struct BoneState {
 // length at bind.
 Vec3 stretch_vector(const BoneState& bone);
 
+// The length in the pose against that at bind, |b' - a'| / |b - a|. The bone must not have zero
+// length at bind.
+double stretch_factor(const BoneState& bone);
+
 // Scales across the bone by 1 / sqrt(stretch), which preserves volume. Limited to a factor of a
 // thousand, for bones squeezed to nothing.
 void squash(BoneState& bone);
@@ -52,13 +57,13 @@ void squash(BoneState& bone);
 enum class BoneDetail {
   matrices,  // head, tail, matrix: linear blending
   turns,     // and turn, stretch: dual quaternions
-  ends,      // and posed ends, rotation, scale across, end twists: stretchable bones
+  ends,      // and posed ends, rotation, scale across, end twists, bulges: stretchable bones
   all,       // and own_twist
 };
 
 // What is computed of each bone, and how.
 struct StateOptions {
-  bool squash = false;  // squash() each bone
+  bool squash = false;  // squash() each bone; its change of length then drives no muscle
   // For fair comparisons: gives the standard methods as much of the pose as they can express. A
   // bone is rotated by the mean of its end twists; a bone whose length changes for whatever reason
   // is scaled along its axis (Jacobson and Sorkine 2011, eq. 3).
@@ -73,6 +78,11 @@ struct StateOptions {
 // finite, or a rotation fails to take the bind direction to the posed one within `tolerance`
 // radians. The skeleton must be valid.
 std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const BonePose> poses,
+                                   const StateOptions& options = {}, double tolerance = 1e-3);
+
+// The same with the drives of the rig's muscles. A muscle that follows an angle takes that of its
+// joint's bone against the bone before it.
+std::vector<BoneState> bone_states(const Rig& rig, std::span<const BonePose> poses,
                                    const StateOptions& options = {}, double tolerance = 1e-3);
 
 // The bones of a rig in one pose, or at one moment of a clip. Makes a RigPlan and a PosedRig for

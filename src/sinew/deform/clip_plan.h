@@ -32,8 +32,8 @@ class ClipPlan {
   BoneDetail detail() const { return data_->detail; }
 
   // The rest pose overwritten by the clip's channels at `time` (seconds), with generalized bones
-  // computed. Constant before the start and after the end of the clip. Allocates nothing if `pose`
-  // already has the rig's sizes. Throws UsageError if the time is NaN.
+  // and driven blend shapes computed. Constant before the start and after the end of the clip.
+  // Allocates nothing if `pose` already has the rig's sizes. Throws UsageError if the time is NaN.
   void sample(double time, Pose& pose) const;
 
   // Sets a frame's angles (see PosedRig) to the twists of the last step before `time`; angles that

@@ -9,6 +9,20 @@ bool bones_meet(const Bone& bone, const Bone& next) {
   return distance(bone.tail, next.head) <= 1e-6 * distance(bone.head, bone.tail);
 }
 
+std::optional<std::size_t> first_stray(const Skeleton& skeleton, const InfluenceCurve& curve) {
+  const std::vector<BoneIndex> parents = parent_bones(skeleton);
+  BoneIndex before = curve.lead_in;
+  for (std::size_t i = 0; i < curve.bones.size(); ++i) {
+    const BoneIndex bone = curve.bones[i];
+    if (before != no_bone && parents[bone] != before &&
+        !bones_meet(skeleton.bones[before], skeleton.bones[bone])) {
+      return i;
+    }
+    before = bone;
+  }
+  return std::nullopt;
+}
+
 std::vector<InfluenceCurve> default_curves(const Skeleton& skeleton) {
   const std::vector<BoneIndex> parents = parent_bones(skeleton);
   std::vector<int> child_count(parents.size(), 0);

@@ -32,7 +32,8 @@ struct OffsetCurveSpline {
   operator Method() const;
 };
 
-// A rig's mesh bound to its curves once and deformed in many poses. Gives the same result as
+// A rig's mesh bound to its curves once and deformed in many poses, in double precision (Plan and
+// Palette are faster, in single precision). Gives the same result as
 // deform_reference without blend shapes; if blend shapes change, the mesh must be bound again.
 // Allocates memory in the first frame only. Runs on thread_count() threads; the result does not
 // depend on their number.
@@ -50,9 +51,8 @@ class OffsetCurveSkin {
 
   // `bones` are the states of all the rig's bones; `out` gets one position per vertex, in world
   // space. Throws UsageError if a count is wrong; whether the states belong to this rig is not
-  // checked. The float version is accurate to 2e-5 of the mesh's size.
+  // checked.
   void deform(std::span<const BoneState> bones, std::span<Vec3> out);
-  void deform(std::span<const BoneState> bones, std::span<Vec3f> out);
   // The same with normals, for a skin bound with them, and with tangents if the rig has them (leave
   // `tangents` empty to omit them).
   void deform(std::span<const BoneState> bones, std::span<Vec3> positions, std::span<Vec3> normals,

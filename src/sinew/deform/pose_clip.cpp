@@ -248,7 +248,15 @@ Clip clip_from_poses(const Rig& rig, std::string name, std::span<const PoseKey> 
     if (!is_driven(rig, j)) add_joint(rig, j, axes[j], keys, clip.channels);
   }
   const Pose rest = rest_pose(rig);
-  const auto shapes = values_of(keys, [](const ToldPose& pose) { return pose.shapes; });
+  const std::vector<bool> is_computed =
+      driven_shapes(rig.shape_drivers, rig.pose_spaces, rest.shapes.size());
+  const auto shapes = values_of(keys, [&](const ToldPose& pose) {
+    std::vector<double> weights = pose.shapes;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (is_computed[k]) weights[k] = rest.shapes[k];
+    }
+    return weights;
+  });
   if (!stays_at(shapes, rest.shapes)) {
     clip.channels.push_back(ShapeChannel{0, make_curve(keys, shapes)});
   }

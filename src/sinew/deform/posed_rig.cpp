@@ -7,26 +7,12 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/deform/detail/pose_bones.h"
+#include "sinew/deform/muscles.h"
 #include "sinew/deform/twist.h"
 
 namespace sinew {
 namespace {
-
-// The rotation nearest to m (polar decomposition by the iteration of Higham 1986); for a singular m
-// the one of its translation-rotation-scale split.
-Quat nearest_rotation(const Mat3& m) {
-  Mat3 q = m;
-  if (!(determinant(m) > 0)) return to_transform({m, {}}).rotation;
-  for (int i = 0; i < 100; ++i) {
-    const Mat3 next = (q + transpose(inverse(q))) * 0.5;
-    const Mat3 change = next - q;
-    q = next;
-    const double moved =
-        length_squared(change.x) + length_squared(change.y) + length_squared(change.z);
-    if (!(moved > 1e-30)) break;
-  }
-  return to_quaternion(q);
-}
 
 // Outer product u u^T times s.
 Mat3 outer(const Vec3& u, double s) { return {u * (u.x * s), u * (u.y * s), u * (u.z * s)}; }
@@ -64,7 +50,7 @@ BoneState blank(const RigPlan::PlannedBone& planned, BoneDetail detail) {
     state.posed_head = state.posed_tail = nowhere;
     state.rotation = no_turn;
     state.across = no_map;
-    state.twist_head = state.twist_tail = nan;
+    state.twist_head = state.twist_tail = state.bulge = nan;
   }
   if (detail < BoneDetail::all) state.own_twist = nan;
   return state;
@@ -179,71 +165,24 @@ void PosedRig::copy(const Pose& pose) {
 }
 
 void PosedRig::compute() {
-  forward_kinematics(plan_.data().skeleton, plan_.data().order, pose_.joints, globals_);
-  const auto& planned = plan_.data().bones;
-  for (std::size_t b = 0; b < bones_.size(); ++b) {
-    bones_[b].matrix = globals_[planned[b].joint] * planned[b].inverse_bind;
+  detail::pose_joints(plan_.data(), pose_.joints, globals_);
+  detail::pose_bones(plan_.data(), options_.detail, globals_, tails_, bones_, angles_);
+  if (options_.squash && options_.detail >= BoneDetail::ends) {
+    std::for_each(bones_.begin(), bones_.end(), squash);
   }
-  if (options_.detail >= BoneDetail::turns) turn_bones();
-  if (options_.detail >= BoneDetail::ends) find_ends();
-  if (options_.detail >= BoneDetail::ends) share_twists();
+  if (options_.detail >= BoneDetail::ends) drive_muscles();
   if (options_.same_intent) std::for_each(bones_.begin(), bones_.end(), scale_to_tail);
 }
 
-void PosedRig::turn_bones() {
-  for (BoneState& bone : bones_) {
-    bone.turn = nearest_rotation(bone.matrix.linear);
-    bone.scale_shear = to_matrix(conjugate(bone.turn)) * bone.matrix.linear;
-  }
-}
-
-void PosedRig::find_ends() {
-  for (std::size_t b = 0; b < bones_.size(); ++b) {
-    const RigPlan::PlannedBone& planned = plan_.data().bones[b];
-    const BoneLinks& links = planned.links;
-    BoneState& bone = bones_[b];
-    bone.posed_head = transform_point(bone.matrix, bone.head);
-    bone.posed_tail = transform_point(bones_[links.tail_carrier].matrix, bone.tail);
-    if (links.end != no_joint) {
-      const Affine end = globals_[links.end] * planned.end_inverse_bind;
-      bone.posed_tail = transform_point(end, bone.tail);
-      const Quat turned = conjugate(bone.turn) * nearest_rotation(end.linear);
-      bone.twist_tail = links.next_share * follow_twist(angles_[3 * b + 2], turned, planned.axis);
+void PosedRig::drive_muscles() {
+  for (const auto& [bone, muscle, back_to_rest] : plan_.data().muscles) {
+    double turned = 0;
+    if (muscle.angle) {
+      const Quat& rotation = pose_.joints[muscle.angle->joint].rotation;
+      turned = muscle_angle(*muscle.angle, back_to_rest * rotation);
     }
-    for (const TailStretch& tail : tails_) {
-      if (tail.joint != planned.joint || links.end != no_joint) continue;
-      if (links.tail_carrier != BoneIndex(b)) continue;
-      const Vec3 stretched = bone.head + (bone.tail - bone.head) * tail.factor;
-      bone.posed_tail = transform_point(bone.matrix, stretched);
-    }
-    const Vec3 image = rotate(bone.turn, planned.axis);
-    const Vec3 posed = normalized(bone.posed_tail - bone.posed_head, image);
-    bone.rotation = rotation_between(image, posed) * bone.turn;
-    bone.across = planned.along + planned.flat * bone.scale_shear * planned.flat;
-    if (options_.squash) squash(bone);
-  }
-}
-
-void PosedRig::share_twists() {
-  const auto& planned = plan_.data().bones;
-  const bool all = options_.detail >= BoneDetail::all;
-  for (std::size_t b = 0; b < bones_.size(); ++b) {
-    const BoneLinks& links = planned[b].links;
-    if (links.parent < 0) continue;
-    const RigPlan::PlannedBone& above = planned[links.parent];
-    const bool is_next = above.links.next == int(b);
-    const bool hands_on = is_next && (all || above.links.next_share != 0);
-    if (!all && links.own_share == 0 && !hands_on) continue;
-    const Quat turned = conjugate(bones_[links.parent].turn) * bones_[b].turn;
-    if (all || links.own_share != 0) {
-      const double own = follow_twist(angles_[3 * b], turned, planned[b].axis);
-      bones_[b].twist_head = -links.own_share * own;
-      if (all) bones_[b].own_twist = own;
-    }
-    if (hands_on) {
-      bones_[links.parent].twist_tail =
-          above.links.next_share * follow_twist(angles_[3 * b + 1], turned, above.axis);
-    }
+    const double factor = options_.squash ? 1 : stretch_factor(bones_[bone]);
+    bones_[bone].bulge = muscle_drive(muscle, factor, turned);
   }
 }
 

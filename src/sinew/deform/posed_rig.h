@@ -60,9 +60,7 @@ class PosedRig {
   void copy(const Pose& pose);
   void wind_up(const ToldPose& pose);
   void compute();
-  void turn_bones();
-  void find_ends();
-  void share_twists();
+  void drive_muscles();
 
   RigPlan plan_;
   StateOptions options_;

@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-// A rig's skeleton prepared for posing: the evaluation order of joints and generalized bones, and
-// how each bone depends on others. Immutable: copies share the data, and any number of threads may
-// use it at once. Holds copies: the rig need not outlive it.
+// A rig's skeleton prepared for posing: the evaluation order of joints and generalized bones,
+// what drives blend shapes, and how each bone depends on others. Immutable: copies share the data,
+// and any number of threads may use it at once. Holds copies: the rig need not outlive it.
 class RigPlan {
  public:
   // A bone, with values that depend only on the bind pose.
@@ -26,19 +26,27 @@ class RigPlan {
     Affine end_inverse_bind;  // of links.end, if there is one
     BoneLinks links;
   };
+  // A bone's muscle, and the joint that it follows, if any, at rest.
+  struct PlannedMuscle {
+    BoneIndex bone = no_bone;
+    Muscle muscle;
+    Quat back_to_rest;  // the inverse of that joint's rotation at rest
+  };
   // All of it; see data().
   struct Data {
     Skeleton skeleton;
     std::vector<Driver> drivers;
     std::vector<int> driver_order;
+    ShapeDrivers shape_drivers;
     Pose rest;
     std::vector<JointIndex> order;   // of the joints: parents first
     std::vector<PlannedBone> bones;  // in the rig's order
     std::vector<Vec3> twist_axes;    // of the joints
+    std::vector<PlannedMuscle> muscles;
   };
 
   // The rig must be valid. Throws InputError if joints or generalized bones form a cycle or refer
-  // to something that does not exist, UsageError as plan_twists().
+  // to something that does not exist, and as ShapeDrivers; UsageError as plan_twists().
   explicit RigPlan(const Rig& rig);
 
   // What the plan keeps of the rig.
@@ -47,7 +55,8 @@ class RigPlan {
   const Pose& rest_pose() const { return data_->rest; }
   const BoneLinks& links(BoneIndex bone) const { return data_->bones[bone].links; }
 
-  // Computes the generalized bones in a pose that was made or changed by hand. Allocates nothing.
+  // Computes the generalized bones and driven blend shapes in a pose that was made or changed by
+  // hand. Allocates nothing.
   // Throws UsageError for a pose that does not fit the rig.
   void apply_drivers(Pose& pose) const;
 

@@ -102,7 +102,7 @@ void PoseTeller::turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend
   for (auto bend = bends.rbegin(); bend != bends.rend(); ++bend) {
     const Vec3 axis = normalized(bend->axis, Vec3{});
     if (axis == Vec3{} || !is_finite(bend->axis)) refuse("the axis of a bend must have a length");
-    if (!std::isfinite(bend->angle)) refuse("the angle of a bend must be a number");
+    if (!(std::fabs(bend->angle) <= largest_twist)) refuse("a bend is at most a hundred turns");
     if (bend->angle != 0) rotation = rotation * rotation_about(axis, bend->angle);
   }
   if (!(std::fabs(twist) <= largest_twist)) refuse("a twist is at most a hundred turns");

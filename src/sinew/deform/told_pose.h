@@ -39,7 +39,7 @@ struct ToldPose : Pose {
 std::vector<BoneState> bone_states(const Rig& rig, const ToldPose& pose,
                                    const StateOptions& options = {});
 
-// Twists beyond a hundred turns and stretches beyond a million are refused.
+// Twists and bends beyond a hundred turns and stretches beyond a million are refused.
 inline constexpr double largest_twist = 200 * pi, largest_stretch = 1e6;
 
 // The axis about which each joint twists: the direction of its bone in the rest pose, as a unit
@@ -67,9 +67,9 @@ class PoseTeller {
   // Turns the joint, whose rotation in `pose` is taken for that before the turn (usually that at
   // rest): first by `twist` (radians) about its bone, then by the bends in their order, all about
   // axes that stay where they are in the joint's frame before the turn. Throws UsageError for a
-  // joint that does not exist or a pose with another number of joints, InputError for a twist
-  // beyond largest_twist, an axis without a length, an angle that is not finite, or a twist of a
-  // joint without a bone.
+  // joint that does not exist or a pose with another number of joints, InputError for a twist or a
+  // bend beyond largest_twist (radians), an axis without a length, or a twist of a joint without a
+  // bone.
   void turn(ToldPose& pose, JointIndex joint, std::span<const ToldBend> bends, double twist) const;
 
   // Makes the bones that start at the joint `factor` times as long as at rest, by moving the joints

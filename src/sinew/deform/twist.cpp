@@ -19,7 +19,7 @@ double twist_fade(double closeness) {
 }
 
 double nearest_turn(double angle, double to) {
-  return std::isnan(to) ? angle : angle + 2 * pi * std::round((to - angle) / (2 * pi));
+  return std::isnan(to) ? angle : angle + 2 * pi * std::nearbyint((to - angle) / (2 * pi));
 }
 
 double follow_twist(double& angle, const Quat& turn, const Vec3& axis) {

@@ -54,6 +54,10 @@ bool meet(const Bone& a, const Bone& b) {
          distance(a.tail, b.head) < close || distance(a.tail, b.tail) < close;
 }
 
+// A bone's colour differs from those of so many before it at most: by then colours repeat, and more
+// would make the time grow with the square of their number.
+constexpr std::size_t most_compared = 1000;
+
 bool has(std::span<const BoneIndex> bones, int bone) {
   return std::find(bones.begin(), bones.end(), bone) != bones.end();
 }
@@ -127,14 +131,17 @@ std::vector<Rgb> bone_colors(const Skeleton& skeleton) {
   std::vector<int> used(all.size(), 0);
   std::vector<std::size_t> chosen;
   for (std::size_t b = 0; b < bones.size(); ++b) {
+    std::vector<bool> is_near(all.size(), false);  // the colours of those that it meets
+    for (std::size_t other = b > most_compared ? b - most_compared : 0; other < b; ++other) {
+      if (meet(bones[b], bones[other])) is_near[chosen[other]] = true;
+    }
     std::size_t best = 0;
     double most = -INFINITY;
     for (std::size_t c = 0; c < all.size(); ++c) {
       // Far from the neighbours' colours first, then one that others do not have.
       double nearest = 0.25;
-      for (std::size_t other = 0; other < b; ++other) {
-        const double d = distance(all[c], all[chosen[other]]);
-        if (meet(bones[b], bones[other])) nearest = std::min(nearest, d);
+      for (std::size_t near = 0; near < all.size(); ++near) {
+        if (is_near[near]) nearest = std::min(nearest, distance(all[c], all[near]));
       }
       const double score = nearest - 0.03 * used[c] - 1e-4 * static_cast<double>(c);
       if (score <= most) continue;

@@ -2,6 +2,7 @@
 #include "sinew/edit/blend_share_step.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -72,7 +73,8 @@ void BlendShareStep::apply(Editing& editing) const {
   std::size_t changed = 0;
   for (std::size_t v = 0; v < vertices; ++v) {
     if (!selected.empty() && !selected[v]) continue;
-    if (had_none || shares[v] != wanted[v]) ++changed;
+    if (!had_none && std::fabs(shares[v] - wanted[v]) <= least_change) continue;
+    ++changed;
     shares[v] = wanted[v];
   }
   const auto [least, most] = std::minmax_element(shares.begin(), shares.end());

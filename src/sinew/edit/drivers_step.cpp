@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/io/settings_json.h"
 
@@ -24,10 +26,16 @@ std::size_t follow_controls(Clip& clip, const std::vector<Control>& before,
   });
 }
 
+std::string describe_shape(const Mesh& mesh, int shape) {
+  const std::string& name = mesh.shapes[shape].name;
+  return fmt::format("blend shape {}{}", shape, name.empty() ? "" : " (" + name + ")");
+}
+
 }  // namespace
 
 StepForm DriversStep::form() {
-  return {{"drivers", "FILE", "All controls and generalized bones, from a .json; or none",
+  return {{"drivers", "FILE",
+           "All controls, generalized bones and drivers of blend shapes, from a .json; or none",
            ContentKind::json}};
 }
 
@@ -41,6 +49,7 @@ std::string DriversStep::arguments() const { return json ? file : "none"; }
 void DriversStep::apply(Editing& editing) const {
   Rig& rig = editing.rig;
   GeneralizedBones wanted;
+  wanted.pose_spaces = rig.pose_spaces;
   try {
     if (json) wanted = parse_drivers(*json, rig);
   } catch (const InputError& error) {
@@ -50,13 +59,19 @@ void DriversStep::apply(Editing& editing) const {
   for (Clip& clip : rig.clips) removed += follow_controls(clip, rig.controls, wanted.controls);
   rig.controls = std::move(wanted.controls);
   rig.drivers = std::move(wanted.drivers);
-  std::vector<std::string> controls, joints;
+  rig.shape_drivers = std::move(wanted.shape_drivers);
+  rig.pose_spaces = std::move(wanted.pose_spaces);
+  std::vector<std::string> controls, joints, shapes;
   for (const Control& control : rig.controls) controls.push_back(control.name);
   for (const Driver& driver : rig.drivers) {
     joints.push_back(describe_joint(rig.skeleton, driver.joint));
   }
   editing.facts.push_back({"controls", std::move(controls)});
+  for (const ShapeDriver& driver : rig.shape_drivers) {
+    shapes.push_back(describe_shape(rig.mesh, driver.shape));
+  }
   editing.facts.push_back({"drivers", std::move(joints)});
+  if (!shapes.empty()) editing.facts.push_back({"shape_drivers", std::move(shapes)});
   if (removed > 0) editing.facts.push_back({"removed_channels", static_cast<double>(removed)});
 }
 

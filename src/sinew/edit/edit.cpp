@@ -121,7 +121,11 @@ EditStep parse_step(const StepText& text) {
     if (step || form.word.name != text.name) return;
     require_modifiers(form, text);
     require_content(form, text);
-    step = kind.parse(text);
+    try {
+      step = kind.parse(text);
+    } catch (const FileError& error) {
+      throw FileError(fmt::format("--{}: {}", text.name, error.what()));
+    }
   });
   if (!step) {
     throw UsageError(fmt::format("there is no step '{}'{}; there are {}", text.name,

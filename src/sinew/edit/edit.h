@@ -21,8 +21,10 @@
 #include "sinew/edit/drivers_step.h"
 #include "sinew/edit/filter_step.h"
 #include "sinew/edit/joint_weights_step.h"
+#include "sinew/edit/limits_step.h"
 #include "sinew/edit/lock_step.h"
 #include "sinew/edit/mirror_step.h"
+#include "sinew/edit/muscle_step.h"
 #include "sinew/edit/normalize_step.h"
 #include "sinew/edit/paint_step.h"
 #include "sinew/edit/prune_step.h"
@@ -36,10 +38,10 @@
 namespace sinew {
 
 // Any step; their order here is that of the help.
-using EditStep =
-    std::variant<SmoothStep, MirrorStep, TransferStep, PaintStep, PruneStep, NormalizeStep,
-                 LockStep, FilterStep, TwistFilterStep, TwistEndpointsStep, TwistShareStep,
-                 BlendShareStep, JointWeightsStep, DriversStep, OffsetCurvesStep>;
+using EditStep = std::variant<SmoothStep, MirrorStep, TransferStep, PaintStep, PruneStep,
+                              NormalizeStep, LockStep, FilterStep, TwistFilterStep, MuscleStep,
+                              TwistEndpointsStep, TwistShareStep, BlendShareStep, JointWeightsStep,
+                              DriversStep, OffsetCurvesStep, LimitsStep>;
 
 // Applies the steps in order. Locks set by a step hold for those after it. If a step throws, or the
 // hook of `progress` stops it, the rig is as it was. The rig must be valid.

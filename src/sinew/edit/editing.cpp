@@ -84,6 +84,13 @@ void Editing::set_rows(const Skin& skin, const std::vector<bool>& where, double 
   rig.skin.twist_endpoints = std::move(result.twist_endpoints);
 }
 
+void keep_unchanged(const std::vector<double>& before, std::vector<double>& after) {
+  if (before.size() != after.size()) return;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (std::fabs(after[i] - before[i]) <= least_change) after[i] = before[i];
+  }
+}
+
 std::vector<BoneIndex> bones_in_list(const Skeleton& skeleton, std::string_view list) {
   // A name may have a comma in it.
   for (const Joint& joint : skeleton.joints) {

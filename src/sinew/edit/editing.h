@@ -32,6 +32,10 @@ struct Editing {
   void set_rows(const Skin& skin, const std::vector<bool>& where = {}, double least = least_change);
 };
 
+// Puts numbers back that changed by no more than least_change. If there was another count of
+// them, all are new.
+void keep_unchanged(const std::vector<double>& before, std::vector<double>& after);
+
 // "forearm.L", "forearm.L,hand.L" or "3": the bones in a list with commas, ascending. Throws
 // UsageError as find_bones().
 std::vector<BoneIndex> bones_in_list(const Skeleton& skeleton, std::string_view list);

@@ -36,11 +36,13 @@ void JointWeightsStep::apply(Editing& editing) const {
       rows[v * joints.size() + j] = file.matrix(v, j);
     }
   }
+  const std::vector<double> before = rig.skin.endpoints;
   try {
     rig.skin.endpoints = joint_endpoints(rig.mesh.positions, rig.skeleton, rig.skin, rows);
   } catch (const InputError& error) {
     throw error.in_file(file.name);
   }
+  keep_unchanged(before, rig.skin.endpoints);
   std::vector<std::string> kept;
   for (std::size_t b = 0; b < rig.skeleton.bones.size(); ++b) {
     if (rig.skeleton.bones[b].tail_joint == no_joint) kept.push_back(bone_name(rig.skeleton, b));

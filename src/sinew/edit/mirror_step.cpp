@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/text.h"
+#include "sinew/edit/muscle_step.h"
 #include "sinew/edit/where.h"
 #include "sinew/skeleton/bones.h"
 #include "sinew/weights/mirror.h"
@@ -142,6 +143,15 @@ void MirrorStep::apply(Editing& editing) const {
     bones.push_back(bone_name(rig.skeleton, bone));
   }
   editing.facts.push_back({"unpaired_bones", std::move(bones)});
+  if (!where.empty()) return;
+  const int side = options.from == MirrorFrom::both       ? 0
+                   : options.from == MirrorFrom::positive ? 1
+                                                          : -1;
+  std::vector<std::string> swelling;
+  for (const BoneIndex bone : mirror_muscles(editing.rig, options.plane, side)) {
+    swelling.push_back(bone_name(rig.skeleton, bone));
+  }
+  if (!swelling.empty()) editing.facts.push_back({"mirrored_muscles", std::move(swelling)});
 }
 
 }  // namespace sinew

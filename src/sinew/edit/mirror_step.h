@@ -13,7 +13,8 @@ namespace sinew {
 // weights/mirror.h). Left and right are the character's, as the names of its bones say (arm.L,
 // LeftArm); where bones with such names do not lie apart along the axis, left is the side where it
 // is positive. The plane is half way between bones that are pairs by name; at 0 if that is near, or
-// without pairs. Facts: "plane", "sides", "unpaired_vertices" and "unpaired_bones".
+// without pairs. Without `where`, muscles are mirrored, too. Facts: "plane", "sides",
+// "unpaired_vertices", "unpaired_bones" and, if there are any, "mirrored_muscles".
 struct MirrorStep {
   enum class From { left, right, both };  // both: each side gets the mean of the two
 

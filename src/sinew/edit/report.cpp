@@ -74,8 +74,10 @@ std::string to_text(const EditReport& report) {
     if (l == 0) continue;
     for (const StepFact& fact : report.steps[l - 1].facts) text += "  " + fact_text(fact) + "\n";
   }
-  text += fmt::format("{} of {} vertices have no weights; at most {} influences", report.uncovered,
-                      report.vertices, report.most_influences);
+  text += report.uncovered == 0
+              ? fmt::format("all {} vertices have weights", report.vertices)
+              : fmt::format("{} of {} vertices have no weights", report.uncovered, report.vertices);
+  text += fmt::format("; at most {} influences per vertex", report.most_influences);
   if (!report.changed) text += "\nnothing changed";
   return text;
 }

@@ -26,8 +26,8 @@ SurfacePoint point_of_triangle(std::span<const Triangle> triangles, std::span<co
   return point;
 }
 
-BoneIndex bone_to_paint(const Skeleton& skeleton, const std::string& name) {
-  if (name.empty()) return 0;
+BoneIndex bone_to_paint(const Skeleton& skeleton, const Brush& brush, const std::string& name) {
+  if (name.empty() && paints_all_bones(brush)) return 0;
   const std::vector<BoneIndex> bones = find_bones(skeleton, name);
   if (bones.size() > 1) {
     throw UsageError(fmt::format("'{}' names {} bones; give the number of one, such as {}", name,
@@ -50,7 +50,7 @@ StrokePainter::StrokePainter(const Rig& rig, const Plane& mirror_plane, const Lo
 
 Brush StrokePainter::brush_of(const PaintStroke& stroke) const {
   Brush brush = stroke.brush;
-  brush.bone = bone_to_paint(skeleton_, stroke.bone);
+  brush.bone = bone_to_paint(skeleton_, brush, stroke.bone);
   return brush;
 }
 

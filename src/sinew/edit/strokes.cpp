@@ -24,7 +24,7 @@ constexpr int format_version = 1;
 constexpr double barycentric_slack = 1e-6;
 
 constexpr std::array<const char*, 3> target_names{"bone-weights", "endpoints", "twist-endpoints"};
-constexpr std::array<const char*, 4> mode_names{"add", "subtract", "replace", "smooth"};
+constexpr std::array<const char*, 5> mode_names{"add", "subtract", "replace", "smooth", "sharpen"};
 constexpr std::array<const char*, 3> falloff_names{"constant", "linear", "smooth"};
 
 template <class Value, std::size_t n>
@@ -110,9 +110,8 @@ PaintStroke read_stroke(const JsonRef& ref) {
   brush.radius = radius.number();
   if (!(brush.radius > 0)) radius.fail(fmt::format("must be above 0, but is {}", brush.radius));
   if (const auto mirror = ref.find("mirror")) brush.mirror = mirror->boolean();
-  // Smoothing bone weights is for all bones.
-  const bool of_all = brush.target == PaintTarget::bone_weights && brush.mode == PaintMode::smooth;
-  if (const auto bone = of_all ? ref.find("bone") : ref.at("bone")) stroke.bone = read_bone(*bone);
+  if (const auto bone = paints_all_bones(brush) ? ref.find("bone") : ref.at("bone"))
+    stroke.bone = read_bone(*bone);
   const JsonRef dabs = ref.at("dabs");
   for (std::size_t i = 0; i < dabs.size(); ++i) stroke.dabs.push_back(read_dab(dabs.at(i)));
   return stroke;

@@ -38,6 +38,7 @@ void TwistEndpointsStep::apply(Editing& editing) const {
   editing.require_weights();
   const Rig& rig = editing.rig;
   Skin& skin = editing.rig.skin;
+  const std::vector<double> before = skin.twist_endpoints;
   std::visit(
       Overload{[&](const NoTwistEndpoints&) { skin.twist_endpoints.clear(); },
                [&](const EndpointMethod& method) {
@@ -58,6 +59,7 @@ void TwistEndpointsStep::apply(Editing& editing) const {
                  }
                }},
       values);
+  keep_unchanged(before, skin.twist_endpoints);
 }
 
 }  // namespace sinew

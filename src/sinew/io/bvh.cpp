@@ -18,7 +18,7 @@ namespace {
 using Axes = std::array<bool, 3>;
 
 // What the numbers of a frame are, joint by joint in the order of the file.
-struct Slot {
+struct Column {
   std::size_t joint = 0;
   bool rotation = false;
   std::size_t axis = 0;
@@ -214,7 +214,7 @@ class BvhReader {
       translations_[j].times.push_back(time);
       translations_[j].values.push_back(rig_.skeleton.joints[j].rest.translation);
     }
-    for (const Slot& slot : slots_) {
+    for (const Column& slot : slots_) {
       const double value = in_.number("a frame's number");
       if (!slot.rotation) {
         translations_[slot.joint].values.back()[slot.axis] = value;
@@ -230,7 +230,7 @@ class BvhReader {
   text::Reader in_;
   Rig rig_;
   std::vector<JointChannels> joints_;
-  std::vector<Slot> slots_;
+  std::vector<Column> slots_;
   std::vector<Curve<Vec3>> translations_;
   std::vector<EulerCurves> rotations_;
 };

@@ -11,6 +11,7 @@
 #include "sinew/core/file.h"
 #include "sinew/core/internal/text.h"
 #include "sinew/io/bvh.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"
 #include "sinew/io/obj.h"
@@ -138,12 +139,12 @@ void write_rig(const std::filesystem::path& path, const Rig& rig) {
 }
 
 void write_model(const std::filesystem::path& path, const Model& model) {
+  write_file(path, model_file_bytes(path, model));
+}
+
+std::string model_file_bytes(const std::filesystem::path& path, const Model& model) {
   const auto write = find_format(output_formats, path);
-  if (write == nullptr) {
-    write_gltf(path, model);
-  } else {
-    write_file(path, write(model.rig));
-  }
+  return write == nullptr ? gltf_file_bytes(path, model) : write(model.rig);
 }
 
 std::string model_bytes(const Model& model, std::string_view format) {

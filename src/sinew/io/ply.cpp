@@ -198,7 +198,9 @@ void read_vertices(Values& in, const ply::Element& element, Mesh& mesh) {
   text::settle_colors(mesh.colors);
 }
 
-void read_faces(Values& in, const ply::Element& element, Polygons& faces, text::IndexCheck& check) {
+// `vertices`: how many were read so far; where faces come first, `check` looks at theirs later.
+void read_faces(Values& in, const ply::Element& element, std::size_t vertices, Polygons& faces,
+                text::IndexCheck& check) {
   const auto corners = std::find_if(
       element.properties.begin(), element.properties.end(), [](const ply::Property& property) {
         return property.count_type &&
@@ -221,7 +223,7 @@ void read_faces(Values& in, const ply::Element& element, Polygons& faces, text::
           in.fail(fmt::format("{} is not a vertex index", value));
         }
         const Index index = text::checked_index(static_cast<std::int64_t>(value), 0, place);
-        check.add(index, place);
+        if (index >= vertices) check.add(index, place);
         faces.indices.push_back(index);
       }
       text::end_face(faces, place);
@@ -248,7 +250,7 @@ Mesh read_ply(std::string_view bytes) {
     if (element.name == "vertex") {
       read_vertices(values, element, mesh);
     } else if (element.name == "face" && element.count > 0) {
-      read_faces(values, element, faces, check);
+      read_faces(values, element, mesh.positions.size(), faces, check);
     } else if (!element.properties.empty()) {
       for (std::size_t i = 0; i < element.count; ++i) {
         for (const ply::Property& property : element.properties) skip(values, property);

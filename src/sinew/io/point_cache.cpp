@@ -9,6 +9,7 @@
 #include "sinew/core/file.h"
 #include "sinew/core/internal/binary.h"
 #include "sinew/core/internal/text.h"
+#include "sinew/io/file_bytes.h"
 
 namespace sinew {
 namespace {
@@ -57,13 +58,17 @@ bool is_point_cache_file(const std::filesystem::path& path) {
   return has_extension(path, ".pc2") || has_extension(path, ".mdd");
 }
 
-void write_point_cache(const std::filesystem::path& path, std::span<const double> times,
-                       std::span<const Vec3f> positions) {
+std::string point_cache_bytes(const std::filesystem::path& path, std::span<const double> times,
+                              std::span<const Vec3f> positions) {
   if (!is_point_cache_file(path)) {
     throw UsageError(fmt::format("{}: a point cache is written as .pc2 or .mdd", path.string()));
   }
-  write_file(path,
-             has_extension(path, ".pc2") ? to_pc2(times, positions) : to_mdd(times, positions));
+  return has_extension(path, ".pc2") ? to_pc2(times, positions) : to_mdd(times, positions);
+}
+
+void write_point_cache(const std::filesystem::path& path, std::span<const double> times,
+                       std::span<const Vec3f> positions) {
+  write_file(path, point_cache_bytes(path, times, positions));
 }
 
 }  // namespace sinew

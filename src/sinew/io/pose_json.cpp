@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -31,12 +33,25 @@ std::vector<BonePose> parse_bones(const JsonRef& json) {
   return poses;
 }
 
-// The key by which a pose file finds the joint: its name or, if another comes first, its number.
-std::string key_of(const Skeleton& skeleton, std::size_t joint) {
+// The first joint of each name.
+using FirstOfName = std::unordered_map<std::string_view, std::size_t>;
+
+// Whether JSON can hold the name: those of .tgf and .bvh files need not be UTF-8.
+bool is_writable(const std::string& name) {
+  try {
+    return !nlohmann::json(name).dump().empty();
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+}
+
+// The key by which a pose file finds the joint: its name or, if another comes first or it cannot be
+// written, its number.
+std::string key_of(const Skeleton& skeleton, const FirstOfName& named, std::size_t joint) {
   const std::string& name = skeleton.joints[joint].name;
-  if (!name.empty() && find_joint(skeleton, name) == JointIndex(joint)) return name;
+  if (!name.empty() && named.at(name) == joint && is_writable(name)) return name;
   std::string number = std::to_string(joint);
-  if (find_joint(skeleton, number) == no_joint) return number;
+  if (!named.contains(number)) return number;
   throw InputError(describe_joint(skeleton, int(joint)),
                    "it has no name of its own, and another joint is called " + number +
                        ": a pose file cannot tell the two apart; rename one");
@@ -44,11 +59,14 @@ std::string key_of(const Skeleton& skeleton, std::size_t joint) {
 
 template <class Thing>
 nlohmann::ordered_json values_by_name(const std::vector<Thing>& things,
-                                      const std::vector<double>& values) {
+                                      const std::vector<double>& values,
+                                      const std::vector<bool>& is_left_out = {}) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_first = !things[i].name.empty() && !json.contains(things[i].name);
-    json[is_first ? things[i].name : std::to_string(i)] = values[i];
+    if (!is_left_out.empty() && is_left_out[i]) continue;
+    const std::string& name = things[i].name;
+    const bool is_first = !name.empty() && !json.contains(name) && is_writable(name);
+    json[is_first ? name : std::to_string(i)] = values[i];
   }
   return json;
 }
@@ -117,18 +135,25 @@ std::string write_pose(const Rig& rig, const ToldPose& pose) {
     throw UsageError("the pose does not fit the rig");
   }
   const std::vector<Vec3> axes = twist_axes(rig.skeleton);
+  FirstOfName named;
+  for (std::size_t j = 0; j < rig.skeleton.joints.size(); ++j) {
+    named.emplace(rig.skeleton.joints[j].name, j);
+  }
   std::string text = "{\"joints\": {";
   const char* separator = "\n";
   for (std::size_t j = 0; j < pose.joints.size(); ++j) {
     if (is_left_out(rig, pose, int(j))) continue;
-    text +=
-        fmt::format("{}  {}: {}", separator, nlohmann::ordered_json(key_of(rig.skeleton, j)).dump(),
-                    joint_to_json(rig, pose, int(j), axes[j]).dump());
+    text += fmt::format("{}  {}: {}", separator,
+                        nlohmann::ordered_json(key_of(rig.skeleton, named, j)).dump(),
+                        joint_to_json(rig, pose, int(j), axes[j]).dump());
     separator = ",\n";
   }
   text += "\n}";
-  if (!pose.shapes.empty()) {
-    text += ",\n\"shapes\": " + values_by_name(rig.mesh.shapes, pose.shapes).dump(2);
+  const std::vector<bool> is_computed =
+      driven_shapes(rig.shape_drivers, rig.pose_spaces, pose.shapes.size());
+  if (const auto shapes = values_by_name(rig.mesh.shapes, pose.shapes, is_computed);
+      !shapes.empty()) {
+    text += ",\n\"shapes\": " + shapes.dump(2);
   }
   if (!pose.controls.empty()) {
     text += ",\n\"controls\": " + values_by_name(rig.controls, pose.controls).dump(2);

@@ -9,6 +9,10 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/deform/default_curves.h"
+#include "sinew/deform/told_pose.h"
+#include "sinew/io/detail/limits_json.h"
+#include "sinew/io/detail/muscles_json.h"
+#include "sinew/io/detail/named_members.h"
 #include "sinew/io/detail/rig_json.h"
 #include "sinew/io/detail/skin_json.h"
 #include "sinew/io/dmat.h"
@@ -34,6 +38,32 @@ JointIndex joint_of_key(const Skeleton& skeleton, const JsonRef& json) {
   for (const Joint& known : skeleton.joints) names.push_back(known.name);
   json.fail(
       fmt::format("there is no joint '{}'{}", json.string(), did_you_mean(json.string(), names)));
+}
+
+// By name, where that means this blend shape alone.
+Json shape_key(const Mesh& mesh, int shape) {
+  const std::string& name = mesh.shapes[shape].name;
+  const auto count = std::count_if(mesh.shapes.begin(), mesh.shapes.end(),
+                                   [&](const BlendShape& other) { return other.name == name; });
+  return name.empty() || count > 1 ? Json(shape) : Json(name);
+}
+
+NamesToJson names_of(const Rig& rig) {
+  return {[&rig](JointIndex joint) { return joint_key(rig.skeleton, joint); },
+          [&rig](int shape) { return shape_key(rig.mesh, shape); }};
+}
+
+std::vector<int> shapes_of_key(const Mesh& mesh, const JsonRef& json) {
+  if (!json.value().is_string()) return {json.index(mesh.shapes.size(), "blend shapes")};
+  std::vector<int> found;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < mesh.shapes.size(); ++k) {
+    names.push_back(mesh.shapes[k].name);
+    if (names.back() == json.string()) found.push_back(static_cast<int>(k));
+  }
+  if (!found.empty()) return found;
+  json.fail(fmt::format("there is no blend shape '{}'{}", json.string(),
+                        did_you_mean(json.string(), names)));
 }
 
 // By name, where that means this bone alone.
@@ -95,6 +125,8 @@ std::vector<double> painted_from_json(const JsonRef& json, const UriLoader& load
       painted = painted_from_matrix(json, read_dmat(loader(json.string())), vertices, curves);
     } catch (const InputError& error) {
       throw error.place().starts_with(json.place()) ? error : error.in_file(json.string());
+    } catch (const FileError& error) {
+      json.fail(error.what());
     }
   } else {
     if (json.size() != vertices) {
@@ -110,6 +142,20 @@ std::vector<double> painted_from_json(const JsonRef& json, const UriLoader& load
   const auto i = static_cast<std::size_t>(bad - painted.begin());
   json.fail(fmt::format("vertex {} has the weight {} for curve {}; weights are numbers from 0 on",
                         i / curves, *bad, i % curves));
+}
+
+void require_chain(const JsonRef& json, const Skeleton& skeleton, const InfluenceCurve& curve) {
+  const auto stray = first_stray(skeleton, curve);
+  if (!stray) return;
+  const BoneIndex bone = curve.bones[*stray];
+  const std::string name = bone_name(skeleton, bone);
+  if (*stray == 0) {
+    json.at("leadIn").fail(fmt::format("'{}' is not connected to '{}', where the curve starts",
+                                       bone_name(skeleton, curve.lead_in), name));
+  }
+  json.at("bones").at(*stray).fail(
+      fmt::format("'{}' is not connected to '{}', the bone before it in the curve", name,
+                  bone_name(skeleton, curve.bones[*stray - 1])));
 }
 
 void change_controls(const JsonRef& json, const Skeleton& skeleton, OffsetCurves& settings) {
@@ -128,10 +174,31 @@ void change_controls(const JsonRef& json, const Skeleton& skeleton, OffsetCurves
   }
 }
 
-void check_follow(const JsonRef& follow) {
-  follow.allow_only({"property", "axis", "angle", "control", "curve"});
+Json muscles_by_name(const Rig& rig) {
+  const JointToJson key_of_joint = [&](JointIndex joint) { return joint_key(rig.skeleton, joint); };
+  Json muscles = Json::object();
+  for (std::size_t b = 0; b < rig.skin.muscles.size(); ++b) {
+    Json item = muscle_to_json(rig.skin.muscles[b], key_of_joint);
+    if (!item.is_null()) muscles[as_key(bone_key(rig.skeleton, b))] = std::move(item);
+  }
+  return muscles;
+}
+
+void check_axis(const JsonRef& object) {
+  const auto axis = object.find("axis");
+  if (axis && !has_length({}, axis->vec3())) axis->fail("an axis must have a length");
+}
+
+void check_follow(const JsonRef& follow, bool drives_shape) {
+  if (drives_shape) {
+    follow.allow_only({"angle", "control", "curve"});
+  } else {
+    follow.allow_only({"property", "axis", "angle", "control", "curve"});
+    check_axis(follow);
+  }
   if (const auto angle = follow.find("angle")) {
     angle->allow_only({"joint", "axis"});
+    check_axis(*angle);
     if (follow.find("control")) follow.fail("follows an angle or a control, not both");
   }
   const JsonRef curve = follow.at("curve");
@@ -142,29 +209,66 @@ void check_follow(const JsonRef& follow) {
 // What is tolerated in a file that a later program may have written is a slip in one that a person
 // wrote.
 void check_drivers_file(const JsonRef& root) {
-  root.allow_only({"controls", "drivers"});
+  root.allow_only({"controls", "drivers", "poseSpaces"});
   if (const auto controls = root.find("controls")) {
     std::set<std::string> names;
     for (std::size_t i = 0; i < controls->size(); ++i) {
       const JsonRef control = controls->at(i);
       control.allow_only({"name", "default"});
-      if (!names.insert(control.at("name").string()).second) {
-        control.at("name").fail("another control has this name already");
-      }
+      const JsonRef name = control.at("name");
+      if (name.string().empty()) name.fail("a control must have a name");
+      if (!names.insert(name.string()).second) name.fail("another control has this name already");
     }
   }
   const auto drivers = root.find("drivers");
   for (std::size_t i = 0; drivers && i < drivers->size(); ++i) {
     const JsonRef driver = drivers->at(i);
-    driver.allow_only({"joint", "share", "follow"});
+    const bool drives_shape = driver.find("shape").has_value();
+    if (drives_shape) {
+      driver.allow_only({"shape", "follow"});
+    } else {
+      driver.allow_only({"joint", "share", "follow"});
+    }
     const auto share = driver.find("share"), follow = driver.find("follow");
     if (share && follow) driver.fail("has a share or follows something, not both");
     if (share) share->allow_only({"source", "share"});
-    if (follow) check_follow(*follow);
+    if (follow) check_follow(*follow, drives_shape);
+  }
+  const auto spaces = root.find("poseSpaces");
+  for (std::size_t i = 0; spaces && i < spaces->size(); ++i) {
+    const JsonRef space = spaces->at(i);
+    space.allow_only({"joints", "radius", "examples"});
+    const JsonRef examples = space.at("examples");
+    for (std::size_t e = 0; e < examples.size(); ++e)
+      examples.at(e).allow_only({"turns", "shapes"});
   }
 }
 
 }  // namespace
+
+std::vector<Muscle> parse_muscles(std::string_view json, const Rig& rig) {
+  const Json document = parse_json(json);
+  const JsonRef root(document);
+  if (!document.is_object()) root.fail("must be an object with a member for each bone");
+  std::vector<Muscle> muscles(rig.skeleton.bones.size());
+  for (const auto& [key, value] : document.items()) {
+    const JsonRef item = root.at(key);
+    item.allow_only({"profile", "stretch", "side", "angle"});
+    if (const auto angle = item.find("angle")) {
+      angle->allow_only({"joint", "axis", "range", "gain"});
+    }
+    Muscle muscle = muscle_from_json(
+        item, [&](const JsonRef& joint) { return joint_of_key(rig.skeleton, joint); });
+    if (muscle.is_none()) item.fail("nothing drives it: it needs \"stretch\" or \"angle\"");
+    muscles[bone_named(rig.skeleton, key, item)] = std::move(muscle);
+  }
+  if (document.empty()) muscles.clear();
+  return muscles;
+}
+
+std::string muscles_to_json(const Rig& rig) {
+  return muscles_by_name(rig).dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string settings_to_json(const Rig& rig) {
   const Skeleton& skeleton = rig.skeleton;
@@ -183,19 +287,33 @@ std::string settings_to_json(const Rig& rig) {
     const auto& said = skeleton.joints[j].twist_shares;
     if (said) shares[as_key(joint_key(skeleton, j))] = {said->parent, said->own};
   }
+  Json limits = Json::object();
+  for (const IkLimit& limit : rig.limits) {
+    limits[as_key(joint_key(skeleton, limit.joint))] = joint_range_to_json(limit.range);
+  }
   Json curves = offset_curves_to_json(rig.offset_curves,
                                       [&](BoneIndex bone) { return bone_key(skeleton, bone); });
   if (!rig.offset_curves.painted_weights.empty()) curves["painted"] = true;
-  const Json result = {
-      {"endpoint_weights", !skin.endpoints.empty()},
-      {"twist_endpoint_weights", !skin.twist_endpoints.empty()},
-      {"blend_shares", blend_shares_to_json(skin.blend_shares)},
-      {"filters", std::move(filters)},
-      {"twist_shares", std::move(shares)},
-      {"controls", controls_to_json(rig.controls)},
-      {"drivers",
-       drivers_to_json(rig.drivers, [&](JointIndex joint) { return joint_key(skeleton, joint); })},
-      {"offset_curves", std::move(curves)}};
+  const NamesToJson names = names_of(rig);
+  const Json result = {{"endpoint_weights", !skin.endpoints.empty()},
+                       {"twist_endpoint_weights", !skin.twist_endpoints.empty()},
+                       {"blend_shares", blend_shares_to_json(skin.blend_shares)},
+                       {"filters", std::move(filters)},
+                       {"muscles", muscles_by_name(rig)},
+                       {"twist_shares", std::move(shares)},
+                       {"controls", controls_to_json(rig.controls)},
+                       {"drivers", drivers_to_json(rig.drivers, rig.shape_drivers, names)},
+                       {"pose_spaces", pose_spaces_to_json(rig.pose_spaces, names)},
+                       {"limits", std::move(limits)},
+                       {"offset_curves", std::move(curves)}};
+  return result.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string drivers_to_json(const Rig& rig) {
+  const NamesToJson names = names_of(rig);
+  const Json result = {{"controls", controls_to_json(rig.controls)},
+                       {"drivers", drivers_to_json(rig.drivers, rig.shape_drivers, names)},
+                       {"poseSpaces", pose_spaces_to_json(rig.pose_spaces, names)}};
   return result.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -204,18 +322,49 @@ GeneralizedBones parse_drivers(std::string_view json, const Rig& rig) {
   const JsonRef root(document);
   check_drivers_file(root);
   const auto controls = root.find("controls");
-  GeneralizedBones result{controls ? controls_from_json(*controls) : rig.controls, {}};
-  if (const auto drivers = root.find("drivers")) {
-    result.drivers = drivers_from_json(
-        *drivers, [&](const JsonRef& ref) { return joint_of_key(rig.skeleton, ref); },
-        result.controls);
+  GeneralizedBones result{
+      controls ? controls_from_json(*controls) : rig.controls, {}, {}, rig.pose_spaces};
+  const NamesFromJson names{[&](const JsonRef& ref) { return joint_of_key(rig.skeleton, ref); },
+                            [&](const JsonRef& ref) { return shapes_of_key(rig.mesh, ref); }};
+  const auto check_shapes = [&](const JsonRef& place) {
+    const int control_count = static_cast<int>(result.controls.size());
     try {
-      driver_order(rig.skeleton, static_cast<int>(result.controls.size()), result.drivers);
+      driver_order(rig.skeleton, control_count, result.drivers);
+      ShapeDrivers(rig.skeleton, control_count, rest_pose(rig).shapes, result.shape_drivers,
+                   result.pose_spaces);
     } catch (const InputError& error) {
-      drivers->fail(error.what());
+      place.fail(error.what());
     }
+  };
+  const auto spaces = root.find("poseSpaces");
+  if (spaces) result.pose_spaces = pose_spaces_from_json(*spaces, names);
+  if (const auto drivers = root.find("drivers")) {
+    DriverLists lists = drivers_from_json(*drivers, names, result.controls);
+    result.drivers = std::move(lists.joints);
+    result.shape_drivers = std::move(lists.shapes);
+    check_shapes(*drivers);
   }
+  if (spaces) check_shapes(*spaces);
   return result;
+}
+
+std::vector<IkLimit> parse_limits(std::string_view json, const Rig& rig) {
+  const Json document = parse_json(json);
+  const JsonRef root(document);
+  root.allow_only({"limits"});
+  root.at("limits");
+  const std::vector<Vec3> axes = twist_axes(rig.skeleton);
+  std::vector<IkLimit> limits;
+  for_each_named(root, "limits", rig.skeleton.joints, "joint",
+                 [&](std::size_t j, const JsonRef& limit) {
+                   limits.push_back({int(j), joint_range_from_json(limit, axes[j])});
+                 });
+  try {
+    validate(limits, rig.skeleton.joints.size());
+  } catch (const InputError& error) {
+    root.at("limits").fail(error.problem());
+  }
+  return limits;
 }
 
 OffsetCurves parse_offset_curves(std::string_view json, const Rig& rig, const UriLoader& loader) {
@@ -228,6 +377,7 @@ OffsetCurves parse_offset_curves(std::string_view json, const Rig& rig, const Ur
     for (std::size_t c = 0; c < curves->size(); ++c) {
       curves->at(c).allow_only(
           {"bones", "leadIn", "along", "outward", "rescale", "slide", "twist", "scale"});
+      require_chain(curves->at(c), rig.skeleton, result.curves[c]);
     }
   }
   if (!root.find("roundness")) result.roundness = rig.offset_curves.roundness;

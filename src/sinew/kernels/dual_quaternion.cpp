@@ -20,8 +20,13 @@ void blended_tiles(const Job& job, std::size_t begin, std::size_t end) {
 }
 
 void dual_quaternion_tiles(const Job& job, std::size_t begin, std::size_t end) {
+#if HWY_ARCH_WASM
+  // One for both, of half the size: it asks bone by bone.
+  blended_tiles<true>(job, begin, end);
+#else
   job.pose->any_before ? blended_tiles<true>(job, begin, end)
                        : blended_tiles<false>(job, begin, end);
+#endif
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE

@@ -47,10 +47,11 @@ struct GpuSkin {
   // Three texels for each influence: the gradient of the weight, and those of the two endpoint
   // weights times the weight, in mesh space; the fourth numbers are 0. Or empty.
   std::vector<float> gradients;
-  // Per vertex 2 floats: its first delta and how many it has; empty without shapes.
+  // Per vertex 2 floats: its first delta and how many it has; empty without shapes and muscles.
   std::vector<float> delta_ranges;
-  // Three texels for each shape that moves a vertex: how far its position, normal and tangent move.
-  // The fourth number of the first is where in a pose the shape's weight is, counted in floats.
+  // Three texels for each shape, and each bone's muscle (deform/muscles.h), that moves a vertex:
+  // how far its position, normal and tangent move. The fourth number of the first is where in a
+  // pose the shape's weight or the muscle's drive is, counted in floats.
   std::vector<float> deltas;
 };
 
@@ -67,18 +68,20 @@ struct GpuMethod {
 // One of the skinning methods. Throws UsageError for any other.
 GpuMethod gpu_method(std::string_view name);
 
-// How many texels a pose has: six for each bone, then the weights of the shapes, four in a texel.
-std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count);
+// How many texels a pose has: six for each bone, then the weights of the shapes and, if the rig has
+// muscles (see has_muscles()), the drive of each bone's, four in a texel.
+std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count, bool muscles = false);
 
 // One pose for a GPU; missing shapes count as 0. Reads as much of the states as the method's
-// traits() say. Allocates nothing. Throws UsageError if `floats` does not have four for each of
-// gpu_pose_texels(bones.size(), shape_count).
+// traits() say. Allocates nothing. `muscles`: whether the rig has any; methods other than stbs-...
+// leave them at rest. Throws UsageError if `floats` does not have four for each of
+// gpu_pose_texels(bones.size(), shape_count, muscles).
 //
 // `mixed` has one scale for both of its blends, that of dual quaternions. The core's linear part
 // also scales bones that are posed by their ends (BonePose) along their length; poses by joints
 // make no such difference.
 void fill_gpu_pose(const GpuMethod& method, std::span<const BoneState> bones,
-                   std::span<const double> shapes, std::size_t shape_count,
-                   std::span<float> floats);
+                   std::span<const double> shapes, std::size_t shape_count, std::span<float> floats,
+                   bool muscles = false);
 
 }  // namespace sinew

@@ -54,17 +54,17 @@ GpuMethod gpu_method(std::string_view name) {
       "'{}' has no shader; there are lbs, dqs, mixed, stbs-lbs, stbs-dqs and stbs-mixed", name));
 }
 
-std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count) {
-  return gpu_bone_texels * bone_count + (shape_count + 3) / 4;
+std::size_t gpu_pose_texels(std::size_t bone_count, std::size_t shape_count, bool muscles) {
+  return gpu_bone_texels * bone_count + (shape_count + (muscles ? bone_count : 0) + 3) / 4;
 }
 
 void fill_gpu_pose(const GpuMethod& method, std::span<const BoneState> bones,
-                   std::span<const double> shapes, std::size_t shape_count,
-                   std::span<float> floats) {
+                   std::span<const double> shapes, std::size_t shape_count, std::span<float> floats,
+                   bool muscles) {
   if (shapes.size() > shape_count) {
     throw UsageError(formatted("there are {} weights for {} shapes", shapes.size(), shape_count));
   }
-  const std::size_t size = 4 * gpu_pose_texels(bones.size(), shape_count);
+  const std::size_t size = 4 * gpu_pose_texels(bones.size(), shape_count, muscles);
   if (floats.size() != size) {
     throw UsageError(formatted("the pose has {} floats, not {}", size, floats.size()));
   }
@@ -82,8 +82,11 @@ void fill_gpu_pose(const GpuMethod& method, std::span<const BoneState> bones,
     to += 4 * gpu_bone_texels;
   }
   float* const end = floats.data() + floats.size();
+  float* const drives = to + shape_count;
   for (const double weight : shapes) *to++ = static_cast<float>(weight);
   std::fill(to, end, 0.0f);
+  if (!muscles || method.map != BoneMap::stbs) return;
+  for (std::size_t b = 0; b < bones.size(); ++b) drives[b] = static_cast<float>(bones[b].bulge);
 }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/deform/internal/skin_slopes.h"
+#include "sinew/deform/muscles.h"
 #include "sinew/kernels/detail/pack.h"
 #include "sinew/kernels/gpu.h"
 
@@ -90,11 +91,10 @@ struct VertexDelta {
   Vec3 position, normal, tangent;
 };
 
-std::vector<std::vector<VertexDelta>> deltas_by_vertex(const Mesh& mesh) {
-  std::vector<std::vector<VertexDelta>> by_vertex(mesh.vertex_count());
-  const std::vector<BlendShape> shapes = kernels::shapes_with_normals(mesh);
-  for (std::size_t k = 0; k < shapes.size(); ++k) {
-    const BlendShape& shape = shapes[k];
+// Muscles follow the shapes, in the order of their bones.
+std::vector<std::vector<VertexDelta>> deltas_by_vertex(const Rig& rig) {
+  std::vector<std::vector<VertexDelta>> by_vertex(rig.mesh.vertex_count());
+  const auto add = [&](std::size_t k, const BlendShape& shape) {
     for (std::size_t i = 0; i < shape.positions.size(); ++i) {
       const std::size_t v = shape.vertices.empty() ? i : std::size_t{shape.vertices[i]};
       const VertexDelta delta{k, shape.positions[i],
@@ -103,14 +103,19 @@ std::vector<std::vector<VertexDelta>> deltas_by_vertex(const Mesh& mesh) {
       if (delta.position == Vec3{} && delta.normal == Vec3{} && delta.tangent == Vec3{}) continue;
       by_vertex[v].push_back(delta);
     }
+  };
+  const std::vector<BlendShape> shapes = kernels::shapes_with_normals(rig.mesh);
+  for (std::size_t k = 0; k < shapes.size(); ++k) add(k, shapes[k]);
+  for (const BulgeShape& bulge : bulge_shapes(rig)) {
+    add(shapes.size() + static_cast<std::size_t>(int(bulge.bone)), bulge.shape);
   }
   return by_vertex;
 }
 
 void put_deltas(GpuSkin& skin, const Rig& rig) {
-  if (rig.mesh.shapes.empty()) return;
+  if (rig.mesh.shapes.empty() && !has_muscles(rig.skin)) return;
   const std::size_t first_weight = 4 * gpu_bone_texels * rig.skeleton.bones.size();
-  for (const std::vector<VertexDelta>& deltas : deltas_by_vertex(rig.mesh)) {
+  for (const std::vector<VertexDelta>& deltas : deltas_by_vertex(rig)) {
     put_count(skin.delta_ranges, skin.deltas.size() / (4 * gpu_delta_texels));
     put_count(skin.delta_ranges, deltas.size());
     for (const auto& [shape, position, normal, tangent] : deltas) {

@@ -26,11 +26,13 @@ std::span<const MethodInfo* const> methods() {
       &stbs_lbs_method,
       &stbs_dqs_method,
       &stbs_mixed_method,
+#ifndef SINEW_SKINNING_ALONE
       &stretch_it_method,
       &delta_mush_method,
 #ifdef SINEW_WITH_OCD
       &ocd_arc_method,
       &ocd_spline_method,
+#endif
 #endif
   };
   // clang-format on

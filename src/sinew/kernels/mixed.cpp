@@ -16,8 +16,8 @@ template <class LinearMethod, class DualMethod>
 struct Mixed {
   template <bool kSurface>
   SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes, const V3& p) {
-    const DeformedLanes a = LinearMethod::template deform<kSurface>(job, lanes, p);
-    const DeformedLanes b = DualMethod::template deform<kSurface>(job, lanes, p);
+    const DeformedLanes a = deformed<LinearMethod, kSurface>(job, lanes, p);
+    const DeformedLanes b = deformed<DualMethod, kSurface>(job, lanes, p);
     const V share = hn::LoadU(D(), job.plan->shares.data() + lanes.slot);
     const M3& x = a.derivative;
     const M3 y = b.is_rotation ? rotation_matrix(b.rotation, b.rotation_scale) : b.derivative;

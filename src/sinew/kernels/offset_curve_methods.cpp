@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <type_traits>
 
+#include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
-#include "sinew/deform/internal/offset_curve/model.h"
-#include "sinew/deform/internal/surface.h"
 #include "sinew/deform/offset_curve.h"
 #include "sinew/kernels/binding.h"
+#include "sinew/kernels/detail/curves.h"
 
 namespace sinew {
 namespace {
@@ -37,38 +36,49 @@ void store_rows(const std::vector<T>& values, std::size_t floats, float* to, std
   }
 }
 
-// Bound to the curves again if the blend-shape weights have changed since the last call.
+// What the two kinds of curves are made of.
+template <class Settings>
+struct CurveKind;
+template <>
+struct CurveKind<OffsetCurveArc> {
+  using Model = offset_curve::ArcModel;
+  using Item = kernels::ArcSide;
+  static Model model(const Rig& rig, const OffsetCurveArc& settings, std::span<const Vec3>) {
+    return Model(rig, settings);
+  }
+};
+template <>
+struct CurveKind<OffsetCurveSpline> {
+  using Model = offset_curve::SplineModel;
+  using Item = kernels::SplinePieceLanes;
+  static Model model(const Rig& rig, const OffsetCurveSpline& settings,
+                     std::span<const Vec3> positions) {
+    return Model(rig, settings, positions);
+  }
+};
+
+// Positions alone come from the kernels, in floats; with normals all is in double precision. Bound
+// to the curves again if the blend-shape weights have changed since the last call.
 template <class Settings>
 class CurvePose : public PosedMethod {
  public:
+  using Kind = CurveKind<Settings>;
   explicit CurvePose(std::shared_ptr<const CurveRig<Settings>> bound) : bound_(std::move(bound)) {}
 
   void update(std::span<const BoneState> bones, std::span<const double> shapes) override {
-    bones_.assign(bones.begin(), bones.end());
-    if (skin_ && std::equal(shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end())) return;
-    shapes_.assign(shapes.begin(), shapes.end());
-    ShapedMesh shaped = blend_shapes(bound_->rig.mesh, shapes);
-    Rig rig = bound_->rig;
-    rig.mesh.positions = std::move(shaped.positions);
-    if (!shaped.normals.empty()) rig.mesh.normals = {std::move(shaped.normals), {}};
-    rig.mesh.tangents = std::move(shaped.tangents);
-    skin_.emplace(rig, bound_->settings, bound_->normals);
+    if (!skin_ || !std::equal(shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end())) {
+      bind(shapes);
+    }
+    skin_->pose(bones);
+    kernels::fill_curves(skin_->items(), items_);
   }
 
   void deform(const Output& output) override {
-    constexpr std::size_t tight = 3 * sizeof(float);
     if (output.normals == nullptr && output.tangents == nullptr) {
       if (output.positions == nullptr) return;
-      fast_.resize(bound_->rig.mesh.vertex_count());
-      skin_->deform(bones_, fast_);
-      auto* bytes = reinterpret_cast<unsigned char*>(output.positions);
-      if (output.position_stride == tight) {
-        std::memcpy(bytes, fast_.data(), fast_.size() * tight);
-        return;
-      }
-      for (std::size_t v = 0; v < fast_.size(); ++v) {
-        std::memcpy(bytes + v * output.position_stride, &fast_[v].x, tight);
-      }
+      const kernels::CurveJob<typename Kind::Item> job{&packed_, items_.data(), output};
+      parallel_for(packed_.tile_count, kernels::tiles_per_block,
+                   [&](std::size_t begin, std::size_t end) { deform_curves(job, begin, end); });
       return;
     }
     deform_exactly(exact_, true);
@@ -78,24 +88,36 @@ class CurvePose : public PosedMethod {
   }
 
   bool deform_exactly(Deformed& deformed, bool with_normals) override {
+    if (with_normals && !skin_->has_normals()) {
+      throw UsageError("the offset curves were bound without normals");
+    }
     const Mesh& mesh = bound_->rig.mesh;
     deformed.positions.resize(mesh.vertex_count());
-    if (!with_normals) {
-      skin_->deform(bones_, deformed.positions);
-      return true;
-    }
+    skin_->positions(deformed.positions);
+    if (!with_normals) return true;
     deformed.normals.resize(mesh.vertex_count());
     deformed.tangents.resize(mesh.tangents.size());
-    skin_->deform(bones_, deformed.positions, deformed.normals, deformed.tangents);
+    skin_->surface(deformed.normals, deformed.tangents);
     return true;
   }
 
  private:
+  void bind(std::span<const double> shapes) {
+    shapes_.assign(shapes.begin(), shapes.end());
+    ShapedMesh shaped = blend_shapes(bound_->rig.mesh, shapes);
+    Rig rig = bound_->rig;
+    rig.mesh.positions = std::move(shaped.positions);
+    if (!shaped.normals.empty()) rig.mesh.normals = {std::move(shaped.normals), {}};
+    rig.mesh.tangents = std::move(shaped.tangents);
+    skin_.emplace(rig, Kind::model(rig, bound_->settings, rig.mesh.positions), bound_->normals);
+    packed_ = kernels::pack_curves(skin_->ties());
+  }
+
   std::shared_ptr<const CurveRig<Settings>> bound_;
-  std::vector<BoneState> bones_;
   std::vector<double> shapes_;
-  std::optional<OffsetCurveSkin> skin_;
-  std::vector<Vec3f> fast_;
+  std::optional<offset_curve::BoundSkin<typename Kind::Model>> skin_;
+  kernels::PackedCurves packed_;
+  std::vector<typename Kind::Item> items_;
   Deformed exact_;
 };
 
@@ -128,13 +150,9 @@ class CurveMethod : public MethodImpl {
   MethodTraits traits() const override { return {.twists = true}; }
 
   Deformed reference(const ReferenceInput& input) const override {
-    if constexpr (std::is_same_v<Settings, OffsetCurveArc>) {
-      return reference::deform_points(
-          input, curve_map(offset_curve::ArcModel(input.rig, settings_), input.bones));
-    } else {
-      offset_curve::SplineModel model(input.rig, settings_, input.shaped.positions);
-      return reference::deform_points(input, curve_map(std::move(model), input.bones));
-    }
+    return reference::deform_points(
+        input, curve_map(CurveKind<Settings>::model(input.rig, settings_, input.shaped.positions),
+                         input.bones));
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {

@@ -14,8 +14,6 @@
 namespace sinew::kernels {
 namespace {
 
-constexpr std::size_t block_size = tiles_per_block * tile_size;
-
 using BoneSets = Rows<std::uint32_t>;  // ascending in each set
 
 BoneSets bone_sets(const SkinRows& rows, std::size_t vertex_count, std::uint32_t still_bone) {
@@ -42,86 +40,56 @@ void unite(std::vector<std::uint32_t>& to, std::span<const std::uint32_t> from) 
   }
 }
 
-// The vertices [begin, end) reordered so that vertices with the same bones are together. Groups of
-// `unit` consecutive vertices stay whole; an incomplete group at the end stays there. Units of a
-// whole tile are not reordered, which would gain nothing.
-std::vector<std::uint32_t> regrouped(const BoneSets& sets, std::size_t begin, std::size_t end,
-                                     std::size_t unit) {
-  BoneSets united;
-  std::vector<std::uint32_t> bones;
-  std::vector<std::uint32_t> groups((end - begin) / unit);
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    bones.clear();
-    for (std::size_t i = 0; i < unit; ++i) unite(bones, sets[begin + group * unit + i]);
-    united.push(bones);
-  }
-  std::iota(groups.begin(), groups.end(), 0u);
-  const auto by_bones = [&](std::uint32_t a, std::uint32_t b) {
-    const auto x = united[a], y = united[b];
+// The vertices [begin, end) reordered so that vertices with the same bones are together.
+std::vector<std::uint32_t> sorted_by_bones(const BoneSets& sets, std::size_t begin,
+                                           std::size_t end) {
+  std::vector<std::uint32_t> order(end - begin);
+  std::iota(order.begin(), order.end(), static_cast<std::uint32_t>(begin));
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto x = sets[a], y = sets[b];
     if (std::equal(x.begin(), x.end(), y.begin(), y.end())) return a < b;
     return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
-  };
-  if (unit != tile_size) std::sort(groups.begin(), groups.end(), by_bones);
-  std::vector<std::uint32_t> order;
-  order.reserve(end - begin);
-  for (const std::uint32_t group : groups) {
-    for (std::size_t i = 0; i < unit; ++i) {
-      order.push_back(static_cast<std::uint32_t>(begin + group * unit + i));
-    }
-  }
-  while (order.size() < end - begin) {
-    order.push_back(static_cast<std::uint32_t>(begin + order.size()));
-  }
+  });
   return order;
 }
 
-// An estimate of the cost of an order in instructions: the bones of each tile, and writing the
-// results.
-std::size_t estimated_cost(const BoneSets& sets, const std::vector<std::uint32_t>& order,
-                           std::size_t unit) {
-  const std::size_t per_bone = 20;
-  const std::size_t writing = unit == tile_size ? 16 : unit == 4 ? 36 : 120;
-  std::size_t cost = 0;
+// How many bones the tiles of these vertices have, all together.
+std::size_t bones_of_tiles(const BoneSets& sets, std::span<const std::uint32_t> order) {
+  std::size_t count = 0;
   std::vector<std::uint32_t> bones;
   for (std::size_t first = 0; first < order.size(); first += tile_size) {
     bones.clear();
     for (std::size_t i = first; i < std::min(first + tile_size, order.size()); ++i) {
       unite(bones, sets[order[i]]);
     }
-    cost += per_bone * bones.size() + writing;
+    count += bones.size();
   }
-  return cost;
+  return count;
 }
 
-std::vector<std::uint32_t> packed_order(const BoneSets& sets, std::size_t vertex_count) {
-  std::vector<std::uint32_t> order(vertex_count);
-  parallel_for(vertex_count, block_size, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> best;
-    std::size_t least = std::numeric_limits<std::size_t>::max();
-    for (const std::size_t unit : {tile_size, std::size_t{4}, std::size_t{1}}) {
-      std::vector<std::uint32_t> tried = regrouped(sets, begin, end, unit);
-      const std::size_t cost = estimated_cost(sets, tried, unit);
-      if (cost >= least) continue;
-      least = cost;
-      best = std::move(tried);
-    }
-    std::copy(best.begin(), best.end(), order.begin() + static_cast<std::ptrdiff_t>(begin));
+// Sorts the vertices of each block by their bones, if that is worth the while. Fills `order`,
+// `sorted` and `slots`.
+void pack_order(PackedRig& packed, const BoneSets& sets) {
+  const std::size_t count = packed.vertex_count;
+  packed.order.resize(count);
+  packed.sorted.resize((count + block_size - 1) / block_size);
+  parallel_for(count, block_size, [&](std::size_t begin, std::size_t end) {
+    const auto order = std::span(packed.order).subspan(begin, end - begin);
+    std::iota(order.begin(), order.end(), static_cast<std::uint32_t>(begin));
+    const std::vector<std::uint32_t> sorted = sorted_by_bones(sets, begin, end);
+    // Bringing a tile's results back into order takes about as long as two bones.
+    const std::size_t tiles = (end - begin + tile_size - 1) / tile_size;
+    if (bones_of_tiles(sets, sorted) + 2 * tiles >= bones_of_tiles(sets, order)) return;
+    std::copy(sorted.begin(), sorted.end(), order.begin());
+    packed.sorted[begin / block_size] = 1;
   });
-  while (order.size() % tile_size != 0) order.push_back(order.back());
-  return order;
-}
-
-// The largest of 16, 4 and 1 such that the tile consists of groups of that many consecutive
-// vertices.
-std::uint8_t run_length(std::span<const std::uint32_t> lanes) {
-  for (const std::size_t length : {tile_size, std::size_t{4}}) {
-    bool whole = true;
-    for (std::size_t i = 1; i < tile_size; ++i) {
-      whole = whole && (i % length == 0 || lanes[i] == lanes[i - 1] + 1);
+  if (std::any_of(packed.sorted.begin(), packed.sorted.end(), [](auto s) { return s != 0; })) {
+    packed.slots.resize(count);
+    for (std::size_t slot = 0; slot < count; ++slot) {
+      packed.slots[packed.order[slot]] = static_cast<std::uint16_t>(slot % block_size);
     }
-    if (whole) return static_cast<std::uint8_t>(length);
   }
-  return 1;
+  while (packed.order.size() % tile_size != 0) packed.order.push_back(packed.order.back());
 }
 
 void pack_geometry(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals) {
@@ -141,10 +109,6 @@ void pack_geometry(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>&
     for (std::size_t k = 0; k < 4; ++k) {
       packed.tangents[(tile * 4 + k) * tile_size + lane] = static_cast<float>(mesh.tangents[v][k]);
     }
-  }
-  for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
-    packed.first_vertex.push_back(packed.order[tile * tile_size]);
-    packed.runs.push_back(run_length(std::span(packed.order).subspan(tile * tile_size, tile_size)));
   }
 }
 
@@ -233,7 +197,7 @@ PackedRig pack(const Rig& rig, bool with_slopes) {
   packed.center = bounding_box(rig.mesh.positions).center();
   const SkinRows rows = unfiltered_skin_rows(rig);
   const BoneSets sets = bone_sets(rows, count, static_cast<std::uint32_t>(packed.bone_count));
-  packed.order = packed_order(sets, count);
+  pack_order(packed, sets);
   packed.tile_count = packed.order.size() / tile_size;
   const std::vector<Vec3> normals = bind_normals(rig.mesh);
   pack_geometry(packed, rig.mesh, normals);
@@ -252,6 +216,7 @@ PackedRig pack(const Rig& rig, bool with_slopes) {
   pack_endpoints(packed, rig.skin.filters);
   pack_blended_pairs(packed);
   pack_shapes(packed, rig.mesh);
+  pack_muscles(packed, rig, with_slopes);
   return packed;
 }
 

@@ -25,11 +25,6 @@ struct BlockSlopes {
   std::vector<float> stretch_slopes, twist_slopes;  // times the weight
 };
 
-// Two unit directions of the tangent plane, the second as the kernels compute it.
-struct PlaneDirections {
-  Vec3 s, t;
-};
-
 // Index of the first of a lane's three floats.
 std::size_t first_of(std::size_t slot) {
   return slot / tile_size * 3 * tile_size + slot % tile_size;
@@ -39,22 +34,6 @@ Vec3 load(const AlignedFloats& from, std::size_t slot) {
   const std::size_t at = first_of(slot);
   return {static_cast<double>(from[at]), static_cast<double>(from[at + tile_size]),
           static_cast<double>(from[at + 2 * tile_size])};
-}
-
-PlaneDirections directions_at(const PackedRig& packed, std::size_t slot) {
-  const Vec3 s = load(packed.directions, slot);
-  return {s, cross(normalized(load(packed.normals, slot), Vec3{}), s)};
-}
-
-void pack_directions(PackedRig& packed) {
-  packed.directions.resize(packed.normals.size());
-  for (std::size_t slot = 0; slot < packed.order.size(); ++slot) {
-    const Vec3 n = normalized(load(packed.normals, slot), Vec3{0, 0, 1});
-    const Vec3 s = any_perpendicular(n);
-    for (std::size_t k = 0; k < 3; ++k) {
-      packed.directions[first_of(slot) + k * tile_size] = static_cast<float>(s[k]);
-    }
-  }
 }
 
 class TileSlopes {
@@ -135,39 +114,74 @@ class TileSlopes {
   std::vector<std::uint32_t> bones_, only_endpoints_;
 };
 
-// The tile's entry for the bone, or a new one after all others.
-std::uint32_t entry_for(PackedRig& packed, std::size_t tile, std::uint32_t bone) {
+constexpr std::size_t no_entry = static_cast<std::size_t>(-1);
+
+// The tile's own entry for the bone, if it has one.
+std::size_t own_entry(const PackedRig& packed, std::size_t tile, std::uint32_t bone) {
   const auto first = packed.entries.begin() + packed.first_entry[tile];
   const auto last = packed.entries.begin() + packed.first_entry[tile + 1];
   const auto found = std::lower_bound(
       first, last, bone, [](const Entry& entry, std::uint32_t b) { return entry.bone < b; });
-  if (found != last && found->bone == bone) {
-    return static_cast<std::uint32_t>(found - packed.entries.begin());
-  }
-  packed.entries.push_back({.bone = bone});
-  packed.raw_stretch.resize(packed.entries.size() * tile_size, unknown);
-  packed.raw_twist.resize(packed.entries.size() * tile_size, unknown);
-  return static_cast<std::uint32_t>(packed.entries.size() - 1);
+  return found != last && found->bone == bone
+             ? static_cast<std::size_t>(found - packed.entries.begin())
+             : no_entry;
 }
 
 bool is_constant(std::span<const float> block) {
   return std::all_of(block.begin(), block.end(), [&](float e) { return e == block.front(); });
 }
 
-// Endpoint weights of lanes that have the bone only from their neighbours. An entry whose lanes are
-// all alike stays so: it costs less, and what it moves has the same bits as without normals.
-void take_over_endpoints(std::span<const float> known, std::span<const float> weights,
-                         std::span<float> block) {
-  if (weights.empty()) {
-    const auto any = std::find_if(known.begin(), known.end(), [](float e) { return e >= 0; });
-    for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      block[lane] = known[lane] >= 0 ? known[lane] : any == known.end() ? 0.0f : *any;
-    }
-  } else if (!is_constant(block)) {
-    for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      if (weights[lane] == 0 && known[lane] >= 0) block[lane] = known[lane];
+// Endpoint weights of lanes that the bone does not move, but a neighbour: whether the block of the
+// tile's own entry has them, or can take them. One whose lanes are all alike stays so: it costs
+// less, and what it moves has the same bits as without normals.
+bool can_take(std::span<const float> known, std::span<const float> weights,
+              std::span<const float> block) {
+  if (!is_constant(block)) return true;
+  for (std::size_t lane = 0; lane < tile_size; ++lane) {
+    if (weights[lane] == 0 && known[lane] >= 0 && known[lane] != block[lane]) return false;
+  }
+  return true;
+}
+
+void take(std::span<const float> known, std::span<const float> weights, std::span<float> block) {
+  for (std::size_t lane = 0; lane < tile_size; ++lane) {
+    if (weights[lane] == 0 && known[lane] >= 0) block[lane] = known[lane];
+  }
+}
+
+// For an entry that only slopes refer to. Lanes that do not know the bone take any value.
+void fill(std::span<const float> known, std::span<float> block) {
+  const auto any = std::find_if(known.begin(), known.end(), [](float e) { return e >= 0; });
+  for (std::size_t lane = 0; lane < tile_size; ++lane) {
+    block[lane] = known[lane] >= 0 ? known[lane] : any == known.end() ? 0.0f : *any;
+  }
+}
+
+// The entry with these endpoint weights: the tile's own, or a new one after all others.
+std::uint32_t entry_with(PackedRig& packed, std::size_t tile, std::uint32_t bone,
+                         std::span<const float> stretch, std::span<const float> twist) {
+  const auto stretch_of = [&](std::size_t entry) {
+    return std::span(packed.raw_stretch).subspan(entry * tile_size, tile_size);
+  };
+  const auto twist_of = [&](std::size_t entry) {
+    return std::span(packed.raw_twist).subspan(entry * tile_size, tile_size);
+  };
+  const std::size_t own = own_entry(packed, tile, bone);
+  if (own != no_entry) {
+    const auto weights = std::span<const float>(packed.weights).subspan(own * tile_size, tile_size);
+    if (can_take(stretch, weights, stretch_of(own)) && can_take(twist, weights, twist_of(own))) {
+      take(stretch, weights, stretch_of(own));
+      take(twist, weights, twist_of(own));
+      return static_cast<std::uint32_t>(own);
     }
   }
+  const std::size_t added = packed.entries.size();
+  packed.entries.push_back({.bone = bone});
+  packed.raw_stretch.resize((added + 1) * tile_size);
+  packed.raw_twist.resize((added + 1) * tile_size);
+  fill(stretch, stretch_of(added));
+  fill(twist, twist_of(added));
+  return static_cast<std::uint32_t>(added);
 }
 
 void append(PackedRig& packed, std::size_t first_tile, const BlockSlopes& block) {
@@ -177,15 +191,10 @@ void append(PackedRig& packed, std::size_t first_tile, const BlockSlopes& block)
   std::size_t next = 0, next_endpoints = 0;
   for (std::size_t k = 0; k < block.counts.size(); ++k) {
     for (const std::size_t last = next + block.counts[k]; next < last; ++next) {
-      Slope slope{entry_for(packed, first_tile + k, block.bones[next]), no_endpoints};
-      const std::size_t at = slope.entry * tile_size;
-      const auto weights = at < packed.weights.size()
-                               ? std::span<const float>(packed.weights).subspan(at, tile_size)
-                               : std::span<const float>();
-      take_over_endpoints(floats(block.stretch, next, tile_size), weights,
-                          std::span(packed.raw_stretch).subspan(at, tile_size));
-      take_over_endpoints(floats(block.twist, next, tile_size), weights,
-                          std::span(packed.raw_twist).subspan(at, tile_size));
+      Slope slope{
+          entry_with(packed, first_tile + k, block.bones[next],
+                     floats(block.stretch, next, tile_size), floats(block.twist, next, tile_size)),
+          no_endpoints};
       if (block.has_endpoints[next] != 0) {
         const auto stretch = floats(block.stretch_slopes, next_endpoints, 2 * tile_size);
         const auto twist = floats(block.twist_slopes, next_endpoints++, 2 * tile_size);
@@ -205,6 +214,22 @@ void append(PackedRig& packed, std::size_t first_tile, const BlockSlopes& block)
 }
 
 }  // namespace
+
+PlaneDirections directions_at(const PackedRig& packed, std::size_t slot) {
+  const Vec3 s = load(packed.directions, slot);
+  return {s, cross(normalized(load(packed.normals, slot), Vec3{}), s)};
+}
+
+void pack_directions(PackedRig& packed) {
+  packed.directions.resize(packed.normals.size());
+  for (std::size_t slot = 0; slot < packed.order.size(); ++slot) {
+    const Vec3 n = normalized(load(packed.normals, slot), Vec3{0, 0, 1});
+    const Vec3 s = any_perpendicular(n);
+    for (std::size_t k = 0; k < 3; ++k) {
+      packed.directions[first_of(slot) + k * tile_size] = static_cast<float>(s[k]);
+    }
+  }
+}
 
 void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,
                  const SkinRows& rows) {

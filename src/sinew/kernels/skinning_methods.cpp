@@ -5,6 +5,7 @@
 #include "sinew/core/internal/format.h"
 #include "sinew/core/overload.h"
 #include "sinew/deform/internal/surface.h"
+#include "sinew/deform/muscles.h"
 #include "sinew/kernels/detail/skinning_pose.h"
 #include "sinew/kernels/detail/tiles.h"
 
@@ -31,7 +32,10 @@ class SkinningMethod : public MethodImpl {
   }
 
   Deformed reference(const ReferenceInput& input) const override {
-    return reference::deform_points(input, map(input.bones, blend_shares(input.rig)));
+    PointMap plain = map(input.bones, blend_shares(input.rig));
+    const bool swells = settings_.map == BoneMap::stbs && has_muscles(input.rig.skin);
+    return reference::deform_points(
+        input, swells ? reference::swollen(input, std::move(plain)) : std::move(plain));
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/deform/internal/surface.h"
@@ -10,27 +13,32 @@ namespace sinew {
 namespace kernels {
 namespace {
 
-// M_i Rx(delta_i) B_i^-1 (Yang and Zhang 2006, eq. 10) turns about the bone's axis at bind.
-void set_turning(PackedPose& pose, std::size_t b, const BoneState& bone) {
+// M_i Rx(alpha' - alpha_i) B_i^-1 (Yang and Zhang 2006, eq. 10) turns about the bone's axis at
+// bind; `twist` is alpha_i.
+void set_bone(PackedPose& pose, std::size_t b, const BoneState& bone, double twist) {
   const Mat3 frame = bone_frame(bone);
-  pose.turning[b] = turning_bone(frame, transpose(frame), bone.matrix.linear,
-                                 bone.head - pose.center, transform_point(bone.matrix, bone.head));
+  const double c = std::cos(twist), s = std::sin(twist);
+  const Mat3 back{{1, 0, 0}, {0, c, -s}, {0, s, c}};
+  const Vec3 bind_head = bone.head - pose.center;
+  const Vec3 head = transform_point(bone.matrix, bone.head);
+  pose.turning[b] =
+      turning_bone(frame, back * transpose(frame), bone.matrix.linear, bind_head, head);
+  pose.matrices[b] = rows_about_head(bone.matrix.linear, head, bind_head);
+  pose.accumulated_twist[b] = static_cast<float>(twist / pi);
 }
 
 void prepare_stretch_it(const PackedRig& rig, const PackedPlan&, PackedPose& pose) {
   pose.turning.resize(rig.bone_count + 1);
+  pose.matrices.resize(rig.bone_count + 1);
   pose.radians.resize(rig.bone_count);
   pose.accumulated_twist.resize(rig.bone_count + 1);
-  set_turning(pose, rig.bone_count, still_bone());
+  set_bone(pose, rig.bone_count, still_bone(), 0);
 }
 
 void fill_stretch_it(const PackedRig& rig, const PackedPlan&, std::span<const BoneState> bones,
                      PackedPose& pose) {
   accumulate_twists(rig.tree, bones, pose.radians);
-  for (std::size_t b = 0; b < bones.size(); ++b) {
-    set_turning(pose, b, bones[b]);
-    pose.accumulated_twist[b] = static_cast<float>(pose.radians[b] / pi);
-  }
+  for (std::size_t b = 0; b < bones.size(); ++b) set_bone(pose, b, bones[b], pose.radians[b]);
 }
 
 }  // namespace
@@ -57,6 +65,12 @@ class StretchItMethod : public MethodImpl {
     check(binding.bone_count());
     kernels::PackedPlan plan;
     plan.collapsing = settings_.collapsing;
+    const auto not_ascending = std::adjacent_find(plan.collapsing.begin(), plan.collapsing.end(),
+                                                  [](int a, int b) { return a >= b; });
+    if (not_ascending == plan.collapsing.end()) {
+      plan.collapses.resize(binding.bone_count() + 1, 0);
+      for (const int bone : plan.collapsing) plan.collapses[static_cast<std::size_t>(bone)] = 1;
+    }
     return kernels::bind_tiles(
         binding, std::move(plan),
         {kernels::prepare_stretch_it, kernels::fill_stretch_it, kernels::deform_stretch_it});

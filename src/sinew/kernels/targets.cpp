@@ -17,7 +17,11 @@ namespace {
 std::int64_t detected() { return HWY_STATIC_TARGET; }
 void choose(std::int64_t) {}
 #else
-std::int64_t detected() { return hwy::SupportedTargets() & HWY_TARGETS; }
+std::int64_t detected() {
+  // Asked for once, before one is chosen: then Highway knows of that one alone.
+  static const std::int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
+  return all;
+}
 
 // 0: the best.
 void choose(std::int64_t target) {
@@ -35,11 +39,23 @@ std::vector<std::int64_t> supported() {
   return targets;
 }
 
+// As people call them: Highway's AVX3 is avx512, and one number at a time is what SSE2 does, which
+// every x86-64 processor has.
+std::string name_of(std::int64_t target) {
+  std::string name = hwy::TargetName(target);
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (name.starts_with("avx3")) name.replace(0, 4, "avx512");
+#ifdef __x86_64__
+  if (name == "scalar") name = "sse2";
+#endif
+  return name;
+}
+
 }  // namespace
 
 std::vector<std::string> kernel_targets() {
   std::vector<std::string> names;
-  for (const std::int64_t target : supported()) names.emplace_back(hwy::TargetName(target));
+  for (const std::int64_t target : supported()) names.push_back(name_of(target));
   return names;
 }
 
@@ -47,7 +63,7 @@ void use_kernel_target(std::string_view name) {
   choose(0);
   if (name.empty()) return;
   for (const std::int64_t target : supported()) {
-    if (name != hwy::TargetName(target)) continue;
+    if (name != name_of(target)) continue;
     choose(target);
     return;
   }

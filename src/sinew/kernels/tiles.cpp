@@ -75,17 +75,17 @@ class TiledMethod : public BoundMethod {
           std::count_if(own_entries.begin(), own_entries.end(),
                         [](const Entry& entry) { return entry.endpoints != no_endpoints; });
       floats += (rig.twist_endpoints.empty() ? 1 : 2) * varying * tile_size;
+      floats += rig.bulge_moves.size() + (with_normals ? rig.bulge_slopes.size() : 0);
     }
     if (with_normals) {
       floats += rig.normals.size() + rig.shape_normals.size() + rig.directions.size();
       floats += rig.slopes.size() * sizeof(Slope) / sizeof(float) + rig.weight_slopes.size();
       if (stbs) floats += rig.stretch_slopes.size() + rig.twist_slopes.size();
     }
-    const std::size_t scattered =
-        std::count_if(rig.runs.begin(), rig.runs.end(), [](auto run) { return run < tile_size; });
-    return floats * sizeof(float) + own_entries.size() * sizeof(Entry) + rig.runs.size() +
-           (scattered * tile_size + rig.first_vertex.size() + rig.first_entry.size() +
-            rig.first_shape.size() + rig.shapes.size()) *
+    const std::size_t sorted = std::count(rig.sorted.begin(), rig.sorted.end(), 1);
+    return floats * sizeof(float) + own_entries.size() * sizeof(Entry) +
+           sorted * block_size * sizeof(std::uint16_t) +
+           (rig.first_entry.size() + rig.first_shape.size() + rig.shapes.size()) *
                sizeof(std::uint32_t);
   }
 

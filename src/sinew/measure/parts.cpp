@@ -21,7 +21,8 @@ struct PartSkin {
   std::vector<Vec3> rest, posed;
 };
 
-// By how much the pose makes the bone larger, along and across alike; nothing where these differ.
+// By how much the pose makes the bone larger, along and across alike; nothing where these differ,
+// or where its muscle bulges.
 std::optional<double> growth_of(const BoneState& bone) {
   const double rest = distance(bone.head, bone.tail);
   const double factor = distance(bone.posed_head, bone.posed_tail) / rest;
@@ -32,7 +33,7 @@ std::optional<double> growth_of(const BoneState& bone) {
   const bool is_even = std::fabs(length(across) - factor) <= most &&
                        std::fabs(length(other) - factor) <= most &&
                        std::fabs(dot(across, other)) <= most * factor;
-  return is_even && factor > 0 ? std::optional(factor) : std::nullopt;
+  return is_even && factor > 0 && bone.bulge == 0 ? std::optional(factor) : std::nullopt;
 }
 
 void compare_with_rigid(const PartSkin& skin, double growth, PartError& error) {

@@ -50,6 +50,7 @@ Range asked_of(const BoneState& bone) {
   range.include(distance(bone.posed_head, bone.posed_tail) / distance(bone.head, bone.tail));
   include_scales(range, bone.scale_shear);
   include_scales(range, bone.across);
+  range.include(1 + bone.bulge);
   return range;
 }
 

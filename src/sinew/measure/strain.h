@@ -42,7 +42,8 @@ struct StrainBounds {
 };
 
 // For each triangle, the bounds above, relative to what the pose requires: the largest and smallest
-// factor by which it stretches or scales any bone with at least a tenth of the weight at a corner.
+// factor by which it stretches, scales or swells any bone with at least a tenth of the weight at a
+// corner.
 //
 // Throws UsageError where numbers of vertices, rows or bones differ.
 std::vector<StrainBounds> strain_bounds(const std::vector<Triangle>& triangles,

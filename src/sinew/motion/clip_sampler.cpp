@@ -2,7 +2,9 @@
 #include "sinew/motion/clip_sampler.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "sinew/core/internal/format.h"
 #include "sinew/core/overload.h"
 #include "sinew/motion/detail/interpolate.h"
+#include "sinew/motion/detail/sample_arcs.h"
 
 namespace sinew {
 namespace {
@@ -153,6 +156,10 @@ void ClipSampler::drop_overwritten() {
     };
     return key(a) < key(b);
   });
+  const auto arcs = std::stable_partition(
+      kept.begin(), kept.end(), [](const Target& target) { return target.kind != Kind::arc; });
+  arc_targets_.assign(arcs, kept.end());
+  kept.erase(arcs, kept.end());
   targets_ = std::move(kept);
 }
 
@@ -192,10 +199,20 @@ void ClipSampler::read(const Track& track, double time, Moment& moment, double* 
   motion::interpolate(track.interpolation, span, moment.t, result);
 }
 
-Quat ClipSampler::read_arc(const Track& track, double time, Moment& moment) const {
-  find(track.timeline, time, moment);
-  const QuatArc<double>& arc = arcs_[track.first + moment.key];
-  return moment.is_between ? normalized(point_on(arc, moment.t)) : arc.from;
+void ClipSampler::sample_rotations(double time, Pose& pose) const {
+  std::array<motion::ArcMoment, 64> moments;
+  Moment moment;
+  for (std::size_t first = 0; first < arc_targets_.size(); first += moments.size()) {
+    const std::size_t count = std::min(moments.size(), arc_targets_.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Target& target = arc_targets_[first + i];
+      const Track& track = tracks_[target.track];
+      find(track.timeline, time, moment);
+      moments[i] = {&arcs_[track.first + moment.key], &pose.joints[target.index].rotation,
+                    moment.t};
+    }
+    motion::sample_arcs(std::span(moments).first(count));
+  }
 }
 
 void ClipSampler::require_fits(const Pose& pose) const {
@@ -216,6 +233,7 @@ void ClipSampler::require_fits(const Pose& pose) const {
 
 void ClipSampler::sample(double time, Pose& pose) const {
   require_fits(pose);
+  sample_rotations(time, pose);
   Moment moment;
   for (const Target& target : targets_) {
     const Track& track = tracks_[target.track];
@@ -226,8 +244,7 @@ void ClipSampler::sample(double time, Pose& pose) const {
       case Kind::scale:
         read(track, time, moment, &pose.joints[target.index].scale.x);
         break;
-      case Kind::arc:
-        pose.joints[target.index].rotation = read_arc(track, time, moment);
+      case Kind::arc:  // see sample_rotations()
         break;
       case Kind::rotation: {
         Quat& rotation = pose.joints[target.index].rotation;

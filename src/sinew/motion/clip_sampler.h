@@ -69,7 +69,7 @@ class ClipSampler {
   void drop_overwritten();
   void find(int timeline, double time, Moment& moment) const;
   void read(const Track& track, double time, Moment& moment, double* result) const;
-  Quat read_arc(const Track& track, double time, Moment& moment) const;
+  void sample_rotations(double time, Pose& pose) const;
   void require_fits(const Pose& pose) const;
 
   std::string name_;
@@ -80,6 +80,7 @@ class ClipSampler {
   std::vector<QuatArc<double>> arcs_;
   std::vector<Track> tracks_;
   std::vector<Target> targets_;
+  std::vector<Target> arc_targets_;  // those of Kind::arc
   std::vector<Demand> demands_;
   std::size_t joints_ = 0, shapes_ = 0, controls_ = 0;  // how many a pose must have
   bool fits_nothing_ = false;                           // a channel has a negative index

@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/motion/detail/interpolate.h"
+#include "sinew/motion/detail/sample_arcs.h"
 
 namespace sinew {
 namespace {
@@ -42,7 +43,7 @@ T between(const Curve<T>& curve, std::size_t k, double time) {
   if constexpr (std::is_same_v<T, Quat>) {
     // Files round: the angle between keys that are not quite unit would come out wrong.
     if (curve.interpolation == Interpolation::linear) {
-      return slerp(normalized(a), normalized(b), t);
+      return arc_point(arc_between(normalized(a), normalized(b)), t);
     }
   }
   if (has_handles(curve.interpolation)) {
@@ -56,7 +57,7 @@ T between(const Curve<T>& curve, std::size_t k, double time) {
   T result = a;
   if constexpr (std::is_same_v<T, std::vector<double>>) result.resize(keys.width);
   interpolate(curve.interpolation, keys, t, const_cast<double*>(numbers(result)));
-  return result;
+  return finished(result);
 }
 
 template <class T>
@@ -66,7 +67,7 @@ T sample_curve(const Curve<T>& curve, double time) {
   if (!(time > curve.times.front())) return finished(curve.values.front());
   if (time >= curve.times.back()) return finished(curve.values.back());
   const auto after = std::upper_bound(curve.times.begin(), curve.times.end(), time);
-  return finished(between(curve, static_cast<std::size_t>(after - curve.times.begin()) - 1, time));
+  return between(curve, static_cast<std::size_t>(after - curve.times.begin()) - 1, time);
 }
 
 }  // namespace

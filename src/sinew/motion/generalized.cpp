@@ -17,36 +17,28 @@ int source_joint(const Driver& driver) {
   return angle == nullptr ? no_joint : angle->joint;
 }
 
+bool exists(const Skeleton& skeleton, int joint) {
+  return joint >= 0 && static_cast<std::size_t>(joint) < skeleton.joints.size();
+}
+
 void check(const Skeleton& skeleton, int control_count, const Driver& driver, std::size_t number) {
   const std::string place = formatted("driver {}", number);
-  const int source = source_joint(driver);
-  const auto exists = [&](int j) {
-    return j >= 0 && static_cast<std::size_t>(j) < skeleton.joints.size();
-  };
-  if (!exists(driver.joint)) {
+  if (!exists(skeleton, driver.joint)) {
     throw InputError(place, formatted("it drives joint {}, which does not exist", driver.joint));
   }
-  if (source != no_joint && !exists(source)) {
-    throw InputError(place, formatted("it reads joint {}, which does not exist", source));
-  }
   if (const auto* follow = std::get_if<Follow>(&driver.rule)) {
+    validate(follow->input, skeleton, control_count, place);
     validate(follow->curve, place);
-    const bool has_axis = is_finite(follow->axis) && length(follow->axis) > 0;
-    const auto* angle = std::get_if<AngleInput>(&follow->input);
-    const bool reads_axis =
-        angle == nullptr || !angle->axis || (is_finite(*angle->axis) && length(*angle->axis) > 0);
-    if (!has_axis || !reads_axis) throw InputError(place, "its axis must have a length");
-  } else if (!std::isfinite(std::get<RotationShare>(driver.rule).share)) {
-    throw InputError(place, "its share must be a number");
-  }
-  if (source == no_joint) {
-    const auto* follow = std::get_if<Follow>(&driver.rule);
-    const int control = follow == nullptr ? -1 : std::get<ControlInput>(follow->input).control;
-    if (control < 0 || control >= control_count) {
-      throw InputError(place,
-                       formatted("it reads control {}, but there are {}", control, control_count));
+    if (!is_finite(follow->axis) || !(length(follow->axis) > 0)) {
+      throw InputError(place, "its axis must have a length");
     }
+    return;
   }
+  const auto& share = std::get<RotationShare>(driver.rule);
+  if (!exists(skeleton, share.source)) {
+    throw InputError(place, formatted("it reads joint {}, which does not exist", share.source));
+  }
+  if (!std::isfinite(share.share)) throw InputError(place, "its share must be a number");
 }
 
 Quat turned_from_rest(const Skeleton& skeleton, const Pose& pose, int joint) {
@@ -61,23 +53,9 @@ Quat power(Quat q, double share) {
   return rotation_about(normalized(q.vector()), angle * share);
 }
 
-double input_value(const Skeleton& skeleton, const Follow& follow, const Pose& pose) {
-  if (const auto* control = std::get_if<ControlInput>(&follow.input)) {
-    if (static_cast<std::size_t>(control->control) >= pose.controls.size()) {
-      throw UsageError(formatted("a generalized bone reads control {}, but the pose has {}",
-                                 control->control, pose.controls.size()));
-    }
-    return pose.controls[control->control];
-  }
-  const auto& angle = std::get<AngleInput>(follow.input);
-  const Quat turned = turned_from_rest(skeleton, pose, angle.joint);
-  return degrees(angle.axis ? twist_angle(turned, normalized(*angle.axis))
-                            : rotation_angle(turned));
-}
-
 void apply_follow(const Skeleton& skeleton, const Follow& follow, const Pose& pose,
                   Transform& driven) {
-  const double value = sample(follow.curve, input_value(skeleton, follow, pose));
+  const double value = sample(follow.curve, input_value(skeleton, follow.input, pose));
   switch (follow.property) {
     case Follow::Property::translation:
       driven.translation += follow.axis * value;
@@ -92,6 +70,38 @@ void apply_follow(const Skeleton& skeleton, const Follow& follow, const Pose& po
 }
 
 }  // namespace
+
+double input_value(const Skeleton& skeleton, const DriverInput& input, const Pose& pose) {
+  if (const auto* control = std::get_if<ControlInput>(&input)) {
+    if (static_cast<std::size_t>(control->control) >= pose.controls.size()) {
+      throw UsageError(formatted("a generalized bone reads control {}, but the pose has {}",
+                                 control->control, pose.controls.size()));
+    }
+    return pose.controls[control->control];
+  }
+  const auto& angle = std::get<AngleInput>(input);
+  const Quat turned = turned_from_rest(skeleton, pose, angle.joint);
+  return degrees(angle.axis ? twist_angle(turned, normalized(*angle.axis))
+                            : rotation_angle(turned));
+}
+
+void validate(const DriverInput& input, const Skeleton& skeleton, int control_count,
+              const std::string& place) {
+  if (const auto* angle = std::get_if<AngleInput>(&input)) {
+    if (!exists(skeleton, angle->joint)) {
+      throw InputError(place, formatted("it reads joint {}, which does not exist", angle->joint));
+    }
+    if (angle->axis && !(is_finite(*angle->axis) && length(*angle->axis) > 0)) {
+      throw InputError(place, "its axis must have a length");
+    }
+    return;
+  }
+  const int control = std::get<ControlInput>(input).control;
+  if (control < 0 || control >= control_count) {
+    throw InputError(place,
+                     formatted("it reads control {}, but there are {}", control, control_count));
+  }
+}
 
 std::vector<int> driver_order(const Skeleton& skeleton, int control_count,
                               const std::vector<Driver>& drivers) {

@@ -43,6 +43,8 @@ struct ControlInput {
   int control = 0;
   friend bool operator==(const ControlInput&, const ControlInput&) = default;
 };
+// Either of the two.
+using DriverInput = std::variant<AngleInput, ControlInput>;
 
 // One component of the joint's transform follows an input through a curve whose "times" are the
 // input's values. A translation is added to that of the rest transform, a rotation (in degrees,
@@ -54,7 +56,7 @@ struct Follow {
   enum class Property { translation, rotation, scale };
   Property property = Property::scale;
   Vec3 axis{1, 1, 1};
-  std::variant<AngleInput, ControlInput> input;
+  DriverInput input;
   Curve<double> curve;
   friend bool operator==(const Follow&, const Follow&) = default;
 };
@@ -65,6 +67,15 @@ struct Driver {
   std::variant<RotationShare, Follow> rule;
   friend bool operator==(const Driver&, const Driver&) = default;
 };
+
+// What a driver reads from a pose: degrees, or a control's value. Throws UsageError for a control
+// that the pose does not have; whether the joint exists is not checked.
+double input_value(const Skeleton& skeleton, const DriverInput& input, const Pose& pose);
+
+// Throws InputError with the given `place` for an input that names a joint or control that does not
+// exist, or whose axis has no length.
+void validate(const DriverInput& input, const Skeleton& skeleton, int control_count,
+              const std::string& place);
 
 // The order in which to evaluate drivers, so that each one's inputs are computed before it. Throws
 // InputError naming the joints of a cycle, or a joint or control that does not exist.

@@ -6,48 +6,10 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/motion/detail/ik_clamp.h"
 
 namespace sinew {
 namespace {
-
-// With w at least 0, so that the angle is at most half a turn.
-Quat short_way(const Quat& q) { return q.w < 0 ? -q : q; }
-
-Quat from_vector(const Vec3& v) {
-  const double angle = length(v);
-  return angle > 0 ? rotation_about(v / angle, angle) : Quat{};
-}
-
-Vec3 to_vector(const Quat& turn) {
-  const Quat q = short_way(turn);
-  const double n = length(q.vector());
-  return n > 0 ? q.vector() * (2 * std::atan2(n, q.w) / n) : Vec3{};
-}
-
-Quat clamp_to(const ConeLimit& limit, const Quat& turn) {
-  const double twist = twist_angle(turn, limit.axis);
-  const Quat swing = turn * rotation_about(limit.axis, -twist);
-  const double angle = rotation_angle(swing);
-  const double kept_twist = std::clamp(twist, limit.twist_min, limit.twist_max);
-  if (angle <= limit.swing && kept_twist == twist) return turn;
-  const Quat kept_swing =
-      angle <= limit.swing ? swing : from_vector(to_vector(swing) * (limit.swing / angle));
-  return normalized(kept_swing * rotation_about(limit.axis, kept_twist));
-}
-
-Quat clamp_to(const HingeLimit& limit, const Quat& turn) {
-  const double angle = twist_angle(turn, limit.axis);
-  const Quat kept = rotation_about(limit.axis, std::clamp(angle, limit.min, limit.max));
-  // A turn about the axis by an allowed angle keeps its bits.
-  const double off = std::min(length((kept + -turn).vector()), length((kept + turn).vector()));
-  return off < 1e-14 ? turn : kept;
-}
-
-Quat clamp_to(const AxesLimit& limit, const Quat& turn) {
-  const Vec3 v = to_vector(turn);
-  const Vec3 kept = component_min(component_max(v, limit.min), limit.max);
-  return kept == v ? turn : from_vector(kept);
-}
 
 void require_axis(const Vec3& axis) {
   if (std::fabs(length_squared(axis) - 1) <= 1e-6) return;
@@ -82,8 +44,37 @@ void require_valid(const JointRange& range) {
   std::visit([](const auto& limit) { require_valid_range(limit); }, range);
 }
 
+void validate(std::span<const IkLimit> limits, std::size_t joint_count) {
+  std::vector<char> seen(joint_count, 0);
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const int joint = limits[i].joint;
+    const auto fail = [&](const std::string& problem) {
+      throw InputError(formatted("limit {}", i), problem);
+    };
+    if (joint < 0 || joint >= int(joint_count)) {
+      fail(formatted("there is no joint {}; there are {}", joint, joint_count));
+    }
+    if (seen[joint]) fail(formatted("joint {} has a limit already", joint));
+    seen[joint] = 1;
+    try {
+      require_valid(limits[i].range);
+    } catch (const UsageError& error) {
+      fail(error.what());
+    }
+  }
+}
+
+std::vector<IkLimit> overruled(std::vector<IkLimit> limits, std::span<const IkLimit> given) {
+  std::erase_if(limits, [&](const IkLimit& limit) {
+    return std::any_of(given.begin(), given.end(),
+                       [&](const IkLimit& other) { return other.joint == limit.joint; });
+  });
+  limits.insert(limits.end(), given.begin(), given.end());
+  return limits;
+}
+
 Quat clamped(const Quat& turn, const JointRange& range) {
-  return std::visit([&](const auto& limit) { return clamp_to(limit, turn); }, range);
+  return motion::clamped(turn, motion::clamp_of(range));
 }
 
 }  // namespace sinew

@@ -2,7 +2,10 @@
 // How far joints turn.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <variant>
+#include <vector>
 
 #include "sinew/core/quat.h"
 #include "sinew/skeleton/indices.h"
@@ -48,5 +51,12 @@ Quat clamped(const Quat& turn, const JointRange& range);
 // Throws UsageError for an axis that is not of unit length, and for a range that is not within half
 // a turn either way or does not contain the rest pose (0).
 void require_valid(const JointRange& range);
+
+// Throws InputError naming the first that is as above, of a joint that does not exist, or the
+// second of one joint.
+void validate(std::span<const IkLimit> limits, std::size_t joint_count);
+
+// The limits of a rig, with those of joints in `given` replaced by these.
+std::vector<IkLimit> overruled(std::vector<IkLimit> limits, std::span<const IkLimit> given);
 
 }  // namespace sinew

@@ -86,6 +86,25 @@ void move_filters(Skin& skin, const std::vector<int>& bones, std::size_t count) 
   skin.filters = any ? std::move(moved) : std::vector<BoneFilter>();
 }
 
+void move_muscles(Skin& skin, const std::vector<int>& bones, const std::vector<int>& joints,
+                  std::size_t count) {
+  if (skin.muscles.empty()) return;
+  std::vector<Muscle> moved(count);
+  for (std::size_t b = 0; b < bones.size(); ++b) {
+    Muscle& muscle = skin.muscles[b];
+    if (bones[b] == no_partner) continue;
+    if (muscle.angle) {
+      const int joint = joints[muscle.angle->joint];
+      if (joint == no_partner) muscle.angle.reset();
+      if (muscle.angle) muscle.angle->joint = joint;
+    }
+    if (!muscle.is_none()) moved[bones[b]] = std::move(muscle);
+  }
+  const bool any = std::any_of(moved.begin(), moved.end(),
+                               [](const Muscle& muscle) { return !muscle.is_none(); });
+  skin.muscles = any ? std::move(moved) : std::vector<Muscle>();
+}
+
 // Whether it still has a joint.
 template <class Joint>
 bool move_joint(Joint& joint, const std::vector<int>& joints) {
@@ -106,13 +125,20 @@ bool move_channel(Channel& channel, const std::vector<int>& joints) {
       channel);
 }
 
+bool move_input(DriverInput& input, const std::vector<int>& joints) {
+  auto* angle = std::get_if<AngleInput>(&input);
+  return angle == nullptr || move_joint(angle->joint, joints);
+}
+
+bool move_space(PoseSpace& space, const std::vector<int>& joints) {
+  return std::all_of(space.joints.begin(), space.joints.end(),
+                     [&](JointIndex& joint) { return move_joint(joint, joints); });
+}
+
 bool move_driver(Driver& driver, const std::vector<int>& joints) {
   const bool has_inputs =
       std::visit(Overload{[&](RotationShare& share) { return move_joint(share.source, joints); },
-                          [&](Follow& follow) {
-                            auto* angle = std::get_if<AngleInput>(&follow.input);
-                            return angle == nullptr || move_joint(angle->joint, joints);
-                          }},
+                          [&](Follow& follow) { return move_input(follow.input, joints); }},
                  driver.rule);
   return has_inputs && move_joint(driver.joint, joints);
 }
@@ -145,11 +171,16 @@ void replace_skeleton(Rig& rig, Skeleton skeleton) {
   }
   move_weights(rig.skin, bones);
   move_filters(rig.skin, bones, skeleton.bones.size());
+  move_muscles(rig.skin, bones, joints, skeleton.bones.size());
   for (Clip& clip : rig.clips) {
     std::erase_if(clip.channels, [&](Channel& channel) { return !move_channel(channel, joints); });
   }
   std::erase_if(rig.clips, [](const Clip& clip) { return clip.channels.empty(); });
   std::erase_if(rig.drivers, [&](Driver& driver) { return !move_driver(driver, joints); });
+  std::erase_if(rig.shape_drivers,
+                [&](ShapeDriver& driver) { return !move_input(driver.input, joints); });
+  std::erase_if(rig.pose_spaces, [&](PoseSpace& space) { return !move_space(space, joints); });
+  std::erase_if(rig.limits, [&](IkLimit& limit) { return !move_joint(limit.joint, joints); });
   move_curves(rig.offset_curves, bones);
   rig.skeleton = std::move(skeleton);
 }

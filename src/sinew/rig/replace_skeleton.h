@@ -12,8 +12,9 @@ namespace sinew {
 // - Weights and endpoint weights follow their bones. Where some of a vertex's bones are gone, the
 //   weights of the others are scaled to the same sum; where all are gone, the vertex has no
 //   weights. If no vertex has weights, the rig has none.
-// - Filters follow their bones, and twist shares their joints where the new skeleton has none.
-// - Channels of clips and generalized bones follow their joints; a clip without channels is
+// - Filters and muscles follow their bones; a muscle that follows a joint without a partner does so
+//   no longer. Twist shares follow their joints where the new skeleton has none.
+// - Channels of clips, generalized bones and limits follow their joints; a clip without channels is
 //   removed. Transforms stay as they are, even if the joint is at another place at rest.
 // - Influence curves, and the weights painted for them, are kept if all of their bones are.
 // The mesh, blend shapes, blend shares and controls stay. The rig must be valid; the skeleton is

@@ -24,6 +24,20 @@ void check_filter(const Rig& rig, std::size_t bone, const FilterCurve& curve, co
   }
 }
 
+void check_muscle(const Rig& rig, std::size_t bone, const Muscle& muscle) {
+  const std::string place = formatted("bone {} ('{}'), muscle", bone,
+                                      rig.skeleton.joints[rig.skeleton.bones[bone].joint].name);
+  try {
+    validate(muscle);
+  } catch (const InputError& error) {
+    throw InputError(place + ", " + error.place(), error.problem());
+  }
+  if (muscle.angle && !has_joint(rig.skeleton, muscle.angle->joint)) {
+    throw InputError(
+        place, formatted("it follows joint {}, which does not exist", int(muscle.angle->joint)));
+  }
+}
+
 }  // namespace
 
 void validate(const Rig& rig) {
@@ -33,6 +47,11 @@ void validate(const Rig& rig) {
     for (std::size_t b = 0; b < rig.skin.filters.size(); ++b) {
       check_filter(rig, b, rig.skin.filters[b].stretch, "stretch");
       check_filter(rig, b, rig.skin.filters[b].twist, "twist");
+    }
+  }
+  if (rig.skin.muscles.size() == rig.skeleton.bones.size()) {
+    for (std::size_t b = 0; b < rig.skin.muscles.size(); ++b) {
+      check_muscle(rig, b, rig.skin.muscles[b]);
     }
   }
   // A mesh without skin has no rows at all.
@@ -49,6 +68,8 @@ void validate(const Rig& rig) {
                      "its value is not finite");
   }
   driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
+  prepare_shape_drivers(rig);
+  validate(rig.limits, rig.skeleton.joints.size());
 }
 
 Pose rest_pose(const Rig& rig) {
@@ -59,6 +80,13 @@ Pose rest_pose(const Rig& rig) {
   return pose;
 }
 
+ShapeDrivers prepare_shape_drivers(const Rig& rig) {
+  std::vector<double> defaults;
+  for (const BlendShape& shape : rig.mesh.shapes) defaults.push_back(shape.default_weight);
+  return {rig.skeleton, static_cast<int>(rig.controls.size()), std::move(defaults),
+          rig.shape_drivers, rig.pose_spaces};
+}
+
 Pose pose_at(const Rig& rig, const Clip& clip, double time) {
   Pose pose = rest_pose(rig);
   ClipSampler(clip).sample(time, pose);
@@ -67,9 +95,14 @@ Pose pose_at(const Rig& rig, const Clip& clip, double time) {
 }
 
 void apply_drivers(const Rig& rig, Pose& pose) {
-  if (rig.drivers.empty()) return;
-  const auto order = driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
-  apply(rig.skeleton, rig.drivers, order, pose);
+  if (!rig.drivers.empty()) {
+    const auto order =
+        driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
+    apply(rig.skeleton, rig.drivers, order, pose);
+  }
+  if (!rig.shape_drivers.empty() || !rig.pose_spaces.empty()) {
+    prepare_shape_drivers(rig).apply(rig.skeleton, pose);
+  }
 }
 
 std::vector<Affine> bone_maps(const Rig& rig, const Pose& pose) {

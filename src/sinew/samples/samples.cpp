@@ -12,6 +12,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/samples/detail/characters.h"
+#include "sinew/samples/detail/mannequin.h"
 
 namespace sinew {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 struct Sample {
   SampleInfo info;
   Rig (*make)(std::size_t vertex_target, const Progress& progress);
+  samples::Chart (*chart)() = nullptr;  // of its one part, if it has a picture
 };
 
 constexpr std::array samples_table{
@@ -29,8 +31,12 @@ constexpr std::array samples_table{
     Sample{{"tube3", "a tube on three bones"},
            [](std::size_t n, const Progress& p) { return samples::make_tube(3, n, p); }},
     Sample{{"arm", "an arm with a hand of five fingers"}, samples::make_arm},
+    Sample{{"head", "a head with blend shapes: smile, frown, jaw, blink"},
+           samples::make_head,
+           samples::head_chart},
     Sample{{"mannequin", "a person, with fingers, toes, kneecaps, biceps and breath"},
-           samples::make_mannequin},
+           samples::make_mannequin,
+           samples::mannequin_chart},
     Sample{{"beast", "a heavy horned creature with a long neck and tail"}, samples::make_beast},
     Sample{{"giraffe", "a flat giraffe in the plane z = 0"}, samples::make_giraffe},
 };
@@ -41,19 +47,30 @@ constexpr auto infos = [] {
   return result;
 }();
 
+const Sample& find_sample(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Sample& sample : samples_table) {
+    if (sample.info.name == name) return sample;
+    names.emplace_back(sample.info.name);
+  }
+  throw UsageError(fmt::format("there is no sample '{}'{}; there are {}", name,
+                               did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 std::span<const SampleInfo> sample_list() { return infos; }
 
 Rig make_sample(std::string_view name, std::size_t vertex_target, const Progress& progress) {
-  vertex_target = std::clamp<std::size_t>(vertex_target, 64, 4'000'000);
-  std::vector<std::string> names;
-  for (const Sample& sample : samples_table) {
-    if (sample.info.name == name) return sample.make(vertex_target, progress);
-    names.emplace_back(sample.info.name);
-  }
-  throw UsageError(fmt::format("there is no sample '{}'{}; there are {}", name,
-                               did_you_mean(name, names), fmt::join(names, ", ")));
+  return find_sample(name).make(std::clamp<std::size_t>(vertex_target, 64, 4'000'000), progress);
+}
+
+std::vector<PartLook> sample_looks(std::string_view name) {
+  const Sample& sample = find_sample(name);
+  if (sample.chart == nullptr) return {};
+  PartLook look;
+  look.picture = picture_of(sample.chart());
+  return {look};
 }
 
 }  // namespace sinew

@@ -27,6 +27,18 @@ std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view nam
   return bones;
 }
 
+JointIndex joint_from_name(const Skeleton& skeleton, std::string_view name_or_number) {
+  const JointIndex joint = find_joint(skeleton, name_or_number);
+  if (joint != no_joint) return joint;
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
+    if (std::to_string(j) == name_or_number) return int(j);
+    names.push_back(skeleton.joints[j].name);
+  }
+  throw UsageError(
+      formatted("there is no joint '{}'{}", name_or_number, did_you_mean(name_or_number, names)));
+}
+
 std::string bone_name(const Skeleton& skeleton, BoneIndex bone) {
   const int joint = skeleton.bones[bone].joint;
   const std::string& name = skeleton.joints[joint].name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds bones by name or number, and checks their joint indices.
+// Finds bones and joints by name or number, and checks joint indices.
 #pragma once
 
 #include <string>
@@ -13,6 +13,10 @@ namespace sinew {
 // The bones of all joints with this name or, if there are none, the bone with this number. Throws
 // UsageError suggesting similar joint names.
 std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number);
+
+// The first joint with this name or, if there is none, the joint with this number. Throws
+// UsageError suggesting similar names.
+JointIndex joint_from_name(const Skeleton& skeleton, std::string_view name_or_number);
 
 // A name that find_bones() finds the bone by: that of its joint or, if it has none, the bone's
 // number. The bone must exist.

@@ -17,10 +17,11 @@ struct Tree {
   std::vector<int> subtree;              // joints in each joint's subtree, itself included
   std::vector<BoneIndex> bone_of_joint;  // the first bone of each joint, or -1
   std::vector<BoneIndex> next_bone;      // the next bone of the same joint, or -1
+  std::vector<JointIndex> above;         // the nearest joint above with a bone, or no_joint
 };
 
 Tree make_tree(const Skeleton& skeleton) {
-  Tree tree{children_of(skeleton), evaluation_order(skeleton), {}, {}, {}};
+  Tree tree{children_of(skeleton), evaluation_order(skeleton), {}, {}, {}, {}};
   tree.subtree.assign(skeleton.joints.size(), 1);
   for (auto j = tree.order.rbegin(); j != tree.order.rend(); ++j) {
     const int parent = skeleton.joints[*j].parent;
@@ -35,15 +36,13 @@ Tree make_tree(const Skeleton& skeleton) {
     tree.next_bone[b] = first;
     first = b;
   }
+  tree.above.assign(skeleton.joints.size(), no_joint);
+  for (const int j : tree.order) {
+    const int parent = skeleton.joints[j].parent;
+    if (parent == no_joint) continue;
+    tree.above[j] = tree.bone_of_joint[parent] >= 0 ? JointIndex(parent) : tree.above[parent];
+  }
   return tree;
-}
-
-// The nearest joint above `joint` that has a bone; no_joint if there is none.
-int parent_with_bone(const Skeleton& skeleton, const Tree& tree, int joint) {
-  do {
-    joint = skeleton.joints[joint].parent;
-  } while (joint != no_joint && tree.bone_of_joint[joint] < 0);
-  return joint;
 }
 
 // The joints that the bone of `joint` can point to: its children; those at its own position or
@@ -68,6 +67,42 @@ std::vector<int> candidates(const Skeleton& skeleton, const Tree& tree, const Bo
   return found;
 }
 
+// For each joint with a bone, the candidate with the largest subtree, or no_joint. Made from the
+// leaves up: in a long chain of joints at one place each of them would otherwise search all that
+// follow.
+std::vector<JointIndex> largest_candidates(const Skeleton& skeleton, const Tree& tree,
+                                           double shortest) {
+  std::vector<JointIndex> largest(skeleton.joints.size(), no_joint);
+  const auto bone_at = [&](int joint) { return tree.bone_of_joint[joint]; };
+  const auto is_apart = [&](int joint, int from) {
+    return distance(skeleton.bones[bone_at(joint)].head, skeleton.bones[bone_at(from)].head) >
+           shortest;
+  };
+  std::vector<int> pending;
+  for (auto j = tree.order.rbegin(); j != tree.order.rend(); ++j) {
+    if (bone_at(*j) < 0) continue;
+    pending.assign(tree.children[*j].rbegin(), tree.children[*j].rend());
+    while (!pending.empty()) {
+      const int child = pending.back();
+      pending.pop_back();
+      JointIndex candidate = no_joint;
+      if (bone_at(child) >= 0 && !is_apart(child, *j)) {
+        candidate = largest[child];
+        if (candidate != no_joint && !is_apart(candidate, *j)) candidate = largest[candidate];
+      } else if (bone_at(child) >= 0 && !skeleton.joints[child].is_frame) {
+        candidate = child;
+      } else {
+        const auto& next = tree.children[child];
+        pending.insert(pending.end(), next.rbegin(), next.rend());
+      }
+      if (candidate == no_joint) continue;
+      JointIndex& best = largest[*j];
+      if (best == no_joint || tree.subtree[candidate] > tree.subtree[best]) best = candidate;
+    }
+  }
+  return largest;
+}
+
 }  // namespace
 
 void infer_tails(Skeleton& skeleton, double fallback_length) {
@@ -86,6 +121,11 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
   }
   const double shortest = 1e-6 * distance(low, high);
 
+  const std::vector<JointIndex> largest = largest_candidates(skeleton, tree, shortest);
+  // A chain of leaves at one place halves its length each time, but not below this, which is more
+  // than the spacing of numbers there.
+  const double floor = std::max(shortest > 0 ? 2 * shortest : 1e-6 * fallback_length,
+                                1e-13 * std::max(length(low), length(high)));
   const auto head_of = [&](int joint) -> const Vec3& {
     const int b = tree.bone_of_joint[joint];
     return skeleton.bones[b].head;
@@ -94,20 +134,21 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
   for (const int joint : tree.order) {
     if (tree.bone_of_joint[joint] < 0) continue;
     Bone bone = skeleton.bones[tree.bone_of_joint[joint]];
-    const int parent = parent_with_bone(skeleton, tree, joint);
+    const int parent = tree.above[joint];
     const Bone* above = parent == no_joint ? nullptr : &skeleton.bones[tree.bone_of_joint[parent]];
 
-    bone.tail_joint = no_joint;
-    double best = -infinity;
-    for (const int child : candidates(skeleton, tree, bone, shortest)) {
-      // The best continuation of the parent's direction; at a root, the largest subtree.
-      const bool has_way = above != nullptr && distance(above->head, bone.head) > shortest;
-      const double score =
-          has_way ? dot(normalized(head_of(child) - bone.head), normalized(bone.head - above->head))
-                  : tree.subtree[child];
-      if (score > best) {
-        best = score;
-        bone.tail_joint = child;
+    // The best continuation of the parent's direction; at a root, the largest subtree.
+    bone.tail_joint = largest[joint];
+    if (above != nullptr && distance(above->head, bone.head) > shortest) {
+      bone.tail_joint = no_joint;
+      const Vec3 way = normalized(bone.head - above->head);
+      double best = -infinity;
+      for (const int child : candidates(skeleton, tree, bone, shortest)) {
+        const double score = dot(normalized(head_of(child) - bone.head), way);
+        if (score > best) {
+          best = score;
+          bone.tail_joint = child;
+        }
       }
     }
     if (bone.tail_joint != no_joint) {
@@ -118,9 +159,7 @@ void infer_tails(Skeleton& skeleton, double fallback_length) {
       const Vec3 y = inverse(bone.inverse_bind).linear.y;
       bone.tail = bone.head + normalized(y, Vec3{0, 1, 0}) * fallback_length;
     }
-    // A chain of leaves at one place halves its length each time: keep it above the floor.
-    if (!(distance(bone.head, bone.tail) > shortest)) {
-      const double floor = shortest > 0 ? 2 * shortest : fallback_length;
+    if (!(distance(bone.head, bone.tail) > floor / 2)) {
       bone.tail = bone.head + normalized(bone.tail - bone.head, Vec3{0, 1, 0}) * floor;
     }
     for (int b = tree.bone_of_joint[joint]; b >= 0; b = tree.next_bone[b]) {

@@ -20,7 +20,7 @@ void validate_filter(std::size_t bone, const FilterCurve& curve, const char* kin
 }  // namespace
 
 std::size_t bones_used(const Skin& skin) {
-  return std::max(bones_used(skin.weights), skin.filters.size());
+  return std::max({bones_used(skin.weights), skin.filters.size(), skin.muscles.size()});
 }
 
 void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count) {
@@ -34,6 +34,17 @@ void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count
   for (std::size_t b = 0; b < skin.filters.size(); ++b) {
     validate_filter(b, skin.filters[b].stretch, "stretch");
     validate_filter(b, skin.filters[b].twist, "twist");
+  }
+  if (!skin.muscles.empty() && skin.muscles.size() != bone_count) {
+    throw InputError("muscles",
+                     formatted("{} muscles for {} bones", skin.muscles.size(), bone_count));
+  }
+  for (std::size_t b = 0; b < skin.muscles.size(); ++b) {
+    try {
+      validate(skin.muscles[b]);
+    } catch (const InputError& error) {
+      throw InputError(formatted("bone {}, muscle, {}", b, error.place()), error.problem());
+    }
   }
   if (!skin.blend_shares.empty() && skin.blend_shares.size() != vertex_count) {
     throw InputError("blend shares", formatted("{} blend shares for {} vertices",

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ties a mesh to its bones: bone weights, endpoint weights and their filters, and how the
-// bones' motions are blended.
+// What ties a mesh to its bones: bone weights, endpoint weights and their filters, muscles, and how
+// the bones' motions are blended.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
 #include "sinew/skin/filter.h"
+#include "sinew/skin/muscle.h"
 #include "sinew/skin/weights.h"
 
 namespace sinew {
@@ -22,6 +23,7 @@ struct Skin {
   std::vector<double> endpoints{};
   std::vector<double> twist_endpoints{};  // for the twist, where it differs from stretch; or empty
   std::vector<BoneFilter> filters{};      // one per bone, applied to the two above; or empty
+  std::vector<Muscle> muscles{};          // one per bone; or empty
   // One per vertex, in [0, 1]: 0 blends linearly, 1 with dual quaternions; or empty. Read by the
   // methods that mix the two (deform/skinning.h).
   std::vector<double> blend_shares{};
@@ -29,11 +31,12 @@ struct Skin {
   friend bool operator==(const Skin&, const Skin&) = default;
 };
 
-// How many bones the skin needs at least: the highest in its influences, and all that have filters.
+// How many bones the skin needs at least: the highest in its influences, and all that have filters
+// or muscles.
 std::size_t bones_used(const Skin& skin);
 
-// Throws InputError naming the first vertex or bone that breaks a rule (see weights.h, filter.h),
-// or has a blend share outside [0, 1].
+// Throws InputError naming the first vertex or bone that breaks a rule (see weights.h, filter.h,
+// muscle.h), or has a blend share outside [0, 1].
 void validate(const Skin& skin, std::size_t vertex_count, std::size_t bone_count);
 
 }  // namespace sinew

@@ -43,7 +43,7 @@ SolvedEndpoints Bbw::endpoints(const Weights& weights, EndpointSource source,
   // An error of e counts only with the bone's weight and the stretch and twist it scales.
   const detail::BoundedOptions options{.iterations = state_->options.iterations,
                                        .tolerance = 3 * state_->options.gap,
-                                       .active_set_steps = 0};
+                                       .settle = false};
   return source == EndpointSource::bones
              ? detail::endpoints_along_bones(domain, weights, options, progress)
              : detail::endpoints_from_joints(domain, weights, options, progress);

@@ -16,9 +16,9 @@ namespace sinew {
 struct BbwOptions {
   // Approximate number of lattice nodes; used only if the mesh has no tetrahedra and is not flat.
   std::size_t lattice_nodes = 12000;
-  // Each column is solved until its duality gap is below this fraction of its energy; an active-set
-  // method then takes it to the optimum. Endpoint weights, whose errors matter less, are solved to
-  // three times this gap and skip the active set.
+  // A column has converged when its duality gap is below this fraction of its energy; an active-set
+  // method takes it further, to the optimum. Endpoint weights, whose errors matter less, are solved
+  // to three times this gap and no further.
   double gap = 1e-3;
   // At most, for each column.
   std::size_t iterations = 400;

@@ -6,6 +6,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/skeleton/limbs.h"
+#include "sinew/weights/detail/bone_use.h"
 #include "sinew/weights/detail/bone_ways.h"
 #include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/strays.h"
@@ -44,8 +45,12 @@ class Judge {
       outside_.push_back(ways_.are_outside(bones_of_limb) ? 1 : 0);
     }
     find_limbs_of_vertices();
-    is_stray_ = detail::find_strays(ways_, skeleton, limbs_, weights);
+    const std::vector<char> with_skin = detail::bones_with_skin(ways_, weights);
+    is_stray_ = detail::find_strays(ways_, skeleton, limbs_, weights, with_skin);
+    idle_ = detail::find_idle_bones(ways_, skeleton, with_skin);
   }
+
+  const std::vector<BoneIndex>& idle_bones() const { return idle_; }
 
   // Those tied to a foreign limb, ascending.
   std::vector<Tied> foreign() const {
@@ -168,6 +173,7 @@ class Judge {
   std::vector<int> limb_of_;             // for each vertex; -1 where it has no weight
   std::vector<char> hangs_;              // for each part, whether it follows one limb as a whole
   std::vector<char> is_stray_;           // for each vertex of the welded mesh
+  std::vector<BoneIndex> idle_;
 };
 
 }  // namespace
@@ -177,6 +183,7 @@ Bleeding find_bleeding(const Mesh& mesh, const Skeleton& skeleton, const Weights
   Bleeding bleeding;
   if (skeleton.bones.empty() || mesh.vertex_count() == 0) return bleeding;
   const Judge judge(mesh, skeleton, weights);
+  bleeding.idle_bones = judge.idle_bones();
   for (const Tied& tied : judge.foreign()) {
     bleeding.vertices.push_back(tied.vertex);
     bleeding.bones.push_back(judge.strongest_bone(tied));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vertices that follow a bone of the wrong limb, or one far away: for example a finger that follows
-// the thigh it hangs beside.
+// the thigh it hangs beside. And bones that have lost their skin.
 #pragma once
 
 #include <vector>
@@ -15,6 +15,9 @@ namespace sinew {
 struct Bleeding {
   std::vector<Index> vertices;   // ascending
   std::vector<BoneIndex> bones;  // for each vertex, the foreign bone with the largest weight
+  // Bones that move none of the skin around them (weights/detail/bone_use.h): if all skin of a bone
+  // is tied elsewhere, this is what shows, as a rig need not use every bone.
+  std::vector<BoneIndex> idle_bones;
 };
 
 // The vertices that foreign limbs (skeleton/limbs.h) move most.
@@ -35,9 +38,9 @@ struct Bleeding {
 // of the vertices see a bone inside the shape (clothes, hair, a sword). A part that follows one
 // limb as a whole (an armour plate of a robot) is attached to it, and no limb is foreign to it.
 //
-// Independently of that, skin that follows none of the bones near it bleeds, even if it continues
-// the skin of its bone without a break (weights/detail/strays.h): a forearm that follows the chest,
-// a shin that follows the thigh of the same leg.
+// Independently of that, skin out of reach of the bones that it follows bleeds, even if it
+// continues the skin of its bone without a break (weights/detail/strays.h): a forearm that follows
+// the chest, a shin that follows the thigh of the same leg.
 //
 // Vertices without weights do not bleed. Throws InputError for weights that do not fit, and for a
 // mesh or skeleton with an index out of range.

@@ -12,7 +12,9 @@ BoneEnds bone_ends(const Skeleton& skeleton) {
     ends.push_back(bone.head);
     ends.push_back(bone.tail);
   }
-  const Welded welded = weld(ends, {}, 1e-9);
+  // A file may have heads in single precision and tails in double: where a bone of a rig in memory
+  // ends at the next, it must do so after reading, too.
+  const Welded welded = weld(ends, {}, 1e-6);
   BoneEnds result{welded.positions, {}};
   result.bones.reserve(skeleton.bones.size());
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {

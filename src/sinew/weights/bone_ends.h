@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Ends of several bones at the same place (to 1e-9 of the skeleton's extent) are one point.
+// Ends of several bones at the same place (to 1e-6 of the skeleton's extent) are one point.
 struct BoneEnds {
   std::vector<Vec3> points;               // in order of first use by a bone
   std::vector<std::array<int, 2>> bones;  // for each bone, the indices of its head and tail

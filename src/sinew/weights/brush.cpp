@@ -73,6 +73,8 @@ class WeightPainter::Canvas {
         paint.endpoints(source, around, amount, mirrored, row);
       } else if (brush.mode == PaintMode::smooth) {
         smoother.smooth(rows_, source, around, std::max(amount, mirrored), row);
+      } else if (brush.mode == PaintMode::sharpen) {
+        paint.sharpened(source, std::max(amount, mirrored), row);
       } else {
         paint.weights(source, around, welded_.surface.positions[vertex], amount, mirrored, row);
       }

@@ -19,7 +19,13 @@ namespace sinew {
 // What is painted.
 enum class PaintTarget { bone_weights, endpoints, twist_endpoints };
 // What a dab does to it.
-enum class PaintMode { add, subtract, replace, smooth };
+enum class PaintMode {
+  add,       // the strength
+  subtract,  // the strength
+  replace,   // by the brush's value
+  smooth,    // towards the mean of the neighbours
+  sharpen,   // what has more gets more: shares go towards their squares
+};
 // How strong a dab is at a distance from its center.
 enum class Falloff {
   constant,  // 1 up to the radius
@@ -31,13 +37,19 @@ enum class Falloff {
 struct Brush {
   PaintTarget target = PaintTarget::bone_weights;
   PaintMode mode = PaintMode::add;
-  BoneIndex bone = 0;     // ignored when smoothing bone weights, which affects all bones
+  BoneIndex bone = 0;     // ignored where paints_all_bones()
   double value = 1;       // target of `replace`
   double radius = 1;      // along the surface, in the mesh's units
   double strength = 0.5;  // in [0, 1]: how much a dab adds, subtracts or mixes in at its center
   Falloff falloff = Falloff::smooth;
   bool mirror = false;  // also apply the mirrored dab to the mirrored bone
 };
+
+// Smoothing and sharpening bone weights is for all bones of a vertex.
+inline bool paints_all_bones(const Brush& brush) {
+  return brush.target == PaintTarget::bone_weights &&
+         (brush.mode == PaintMode::smooth || brush.mode == PaintMode::sharpen);
+}
 
 // Holds the weights being painted, with precomputed data that makes a dab cost time in proportion
 // to the vertices within its radius (plus the logarithm of the mesh size to find the mirrored
@@ -51,6 +63,10 @@ struct Brush {
 // bone new to a vertex gets the endpoint weight of the vertex's neighbours or, if they have none,
 // the one given by projection. Endpoint weights are painted where the bone has weight and is not
 // locked, and stay in [0, 1].
+//
+// Sharpening moves the unlocked bone weights of a vertex towards their squares, scaled to the same
+// sum: repeated, the strongest bone takes all. An endpoint weight is such a share of the tail, with
+// the head's beside it: it goes to the end that has more.
 //
 // Where a dab and its mirror image overlap, each bone gets its own amount; a bone that is its own
 // mirror image gets the larger of the two. Bones are paired by mirror_bones(). For a bone that

@@ -12,6 +12,7 @@ Pruned prune(const Skin& skin, std::size_t max_influences, const Locks& locks) {
   validate(skin, skin.weights.vertex_count(), bones_used(skin));
   Pruned result;
   result.skin.filters = skin.filters;
+  result.skin.muscles = skin.muscles;
   result.skin.blend_shares = skin.blend_shares;
   const std::vector<Influence>& all = skin.weights.influences;
   std::vector<std::size_t> kept;

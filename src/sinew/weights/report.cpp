@@ -72,8 +72,28 @@ std::vector<BleedingBone> count_bones(const Bleeding& bleeding, const Skeleton& 
   return counts;
 }
 
+std::vector<NamedBone> named(const std::vector<BoneIndex>& bones, const Skeleton& skeleton) {
+  std::vector<NamedBone> result;
+  for (const int bone : bones) {
+    result.push_back({bone, skeleton.joints[skeleton.bones[bone].joint].name});
+  }
+  return result;
+}
+
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string name_or_number(BoneIndex bone, const std::string& name) {
+  return name.empty() ? fmt::format("bone {}", int(bone)) : name;
+}
+
+std::string describe_idle(const std::vector<NamedBone>& bones) {
+  std::vector<std::string> names;
+  for (const NamedBone& b : bones) names.push_back(name_or_number(b.bone, b.name));
+  return fmt::format("{} none of the skin around {}: {}",
+                     counted(bones.size(), "bone moves", "bones move"),
+                     bones.size() == 1 ? "it" : "them", fmt::join(names, ", "));
 }
 
 // The bones that most of them follow, by name, or by number where they have none.
@@ -82,8 +102,8 @@ std::string describe_bleeding(const WeightReport& report) {
   std::string bones;
   for (std::size_t i = 0; i < std::min(most_named, report.bleeding_bones.size()); ++i) {
     const BleedingBone& b = report.bleeding_bones[i];
-    bones += fmt::format("{}{} to {}", i > 0 ? ", " : "", b.vertices,
-                         b.name.empty() ? fmt::format("bone {}", b.bone) : b.name);
+    bones +=
+        fmt::format("{}{} to {}", i > 0 ? ", " : "", b.vertices, name_or_number(b.bone, b.name));
   }
   if (report.bleeding_bones.size() > most_named) {
     bones += fmt::format(" and the rest to {}",
@@ -119,6 +139,7 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin&
   Bleeding bleeding = find_bleeding(mesh, skeleton, skin.weights);
   report.bleeding_bones = count_bones(bleeding, skeleton);
   report.bleeding = std::move(bleeding.vertices);
+  report.idle_bones = named(bleeding.idle_bones, skeleton);
   report.dirichlet = dirichlet_energy(mesh, skin.weights, report.bones);
   for (const double energy : report.dirichlet) report.dirichlet_total += energy;
   if (report.has_endpoints) {
@@ -157,6 +178,7 @@ std::vector<std::string> findings(const WeightReport& report) {
                                 report.largest_sum_error));
   }
   if (!report.bleeding.empty()) found.push_back(describe_bleeding(report));
+  if (!report.idle_bones.empty()) found.push_back(describe_idle(report.idle_bones));
   for (const SolveNotes* notes : {&report.solve, &report.solve_endpoints}) {
     for (const std::string& repair : notes->repairs) {
       // Weights and endpoints computed on one domain carry the same notes about it.

@@ -20,6 +20,12 @@ struct BleedingBone {
   std::size_t vertices = 0;
 };
 
+// A bone and the name of its joint, which may be empty.
+struct NamedBone {
+  BoneIndex bone = 0;
+  std::string name;
+};
+
 // All that is known of a skin's weights.
 struct WeightReport {
   std::size_t vertices = 0;
@@ -33,6 +39,7 @@ struct WeightReport {
   std::vector<std::size_t> histogram;        // histogram[n]: how many vertices have n influences
   std::vector<Index> bleeding;               // see bleeding.h
   std::vector<BleedingBone> bleeding_bones;  // most vertices first
+  std::vector<NamedBone> idle_bones;         // move none of the skin around them, see bleeding.h
   std::vector<double> dirichlet;             // per bone, see smoothness.h
   double dirichlet_total = 0;
   bool has_endpoints = false;

@@ -21,6 +21,10 @@ std::string report_to_json(const WeightReport& report) {
   for (const BleedingBone& b : report.bleeding_bones) {
     bones.push_back({{"bone", int(b.bone)}, {"name", b.name}, {"vertices", b.vertices}});
   }
+  json idle = json::array();
+  for (const NamedBone& b : report.idle_bones) {
+    idle.push_back({{"bone", int(b.bone)}, {"name", b.name}});
+  }
   const json result = {
       {"method", report.method},
       {"vertices", report.vertices},
@@ -40,6 +44,7 @@ std::string report_to_json(const WeightReport& report) {
        {{"count", report.bleeding.size()},
         {"vertices", report.bleeding},
         {"bones", std::move(bones)}}},
+      {"idle_bones", std::move(idle)},
       {"smoothness", {{"total", report.dirichlet_total}, {"per_bone", report.dirichlet}}},
       {"solve", to_json(report.solve)},
       {"solve_endpoints", to_json(report.solve_endpoints)},

@@ -13,7 +13,8 @@ namespace sinew {
 // "vertices" (all of them), "bones" [{"bone", "name", "vertices" (how many)}]}, "smoothness"
 // {"total", "per_bone"}, "solve" and "solve_endpoints" {"converged", "residual", "unknowns",
 // "iterations", "repairs"}, "method", "seconds", "peak_memory_bytes", "findings", "poor". Numbers
-// that are not finite are null. Also "cannot_stretch": the bones in WeightReport::cannot_stretch.
+// that are not finite are null. Also "cannot_stretch": the bones in WeightReport::cannot_stretch,
+// and "idle_bones" [{"bone", "name"}].
 std::string report_to_json(const WeightReport& report);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/bake/detail/live.h"
+#include "sinew/deform/muscles.h"
 #include "sinew/skeleton/bones.h"
 
 namespace sinew::baking {
@@ -20,6 +21,7 @@ std::size_t added_keys(const Clip& before, const Clip& after) {
     if (std::find(had.begin(), had.end(), channel) != had.end()) continue;
     if (const auto* c = std::get_if<TranslationChannel>(&channel)) count += c->curve.times.size();
     if (const auto* c = std::get_if<ScaleChannel>(&channel)) count += c->curve.times.size();
+    if (const auto* c = std::get_if<ShapeChannel>(&channel)) count += c->curve.times.size();
     if (const auto* c = std::get_if<RotationChannel>(&channel)) {
       count += std::get<Curve<Quat>>(c->curve).times.size();
     }
@@ -83,6 +85,12 @@ void describe_live(const Work& work, std::span<const Target> targets, double per
   live.plain_error_box = percent_of_box * plain_error(work, poses, plain);
   if (!work.source.drivers.empty()) {
     result.report.notes.push_back("generalized bones move only in clips, not in other poses");
+  }
+  if (!work.source.shape_drivers.empty() || !work.source.pose_spaces.empty()) {
+    result.report.notes.push_back("driven blend shapes move only in clips, not in other poses");
+  }
+  if (has_muscles(work.source.skin)) {
+    result.report.notes.push_back("muscles bulge only in clips, not in other poses");
   }
   live.constraints = result.constraints.size();
   if (result.constraints.empty()) return;

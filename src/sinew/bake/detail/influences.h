@@ -13,7 +13,8 @@ namespace sinew::baking {
 
 // Where a pose takes the vertices: the true result, and the palette of the baked skeleton.
 struct Target {
-  std::vector<Vec3> rest;   // positions before skinning, blend shapes applied
+  std::vector<Vec3> rest;   // positions before skinning, blend shapes and bulges applied
+  std::vector<Vec3> plain;  // the same without the bulges of muscles; empty if there are none
   std::vector<Vec3> truth;  // in world space
   std::vector<Affine> palette;
   bool is_extra = false;  // used for measuring only, not for choosing influences

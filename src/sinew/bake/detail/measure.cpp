@@ -6,6 +6,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/muscles.h"
 #include "sinew/deform/reference/skinning.h"
 
 namespace sinew::baking {
@@ -41,12 +42,19 @@ Errors nothing(std::size_t bones) {
 
 std::vector<Target> targets_of(const Rig& rig, const SkinRows& rows,
                                std::span<const TestPose> poses) {
+  const Rows<Bulge> bulges = bulge_rows(rig, false);
   std::vector<Target> targets;
   for (const TestPose& pose : poses) {
     Target target;
     target.is_extra = pose.is_extra;
     target.rest = rig.mesh.shapes.empty() ? rig.mesh.positions
                                           : blend_shapes(rig.mesh, pose.shapes).positions;
+    if (!bulges.items.empty()) target.plain = target.rest;
+    for (std::size_t v = 0; v < bulges.size(); ++v) {
+      for (const Bulge& bulge : bulges[v]) {
+        target.rest[v] += pose.states[bulge.bone].bulge * bulge.move;
+      }
+    }
     target.truth.resize(target.rest.size());
     parallel_for(target.rest.size(), grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {

@@ -69,14 +69,15 @@ struct Counts {
 };
 
 // Evenly spread moments may miss the extremes: those come on top.
-ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts) {
+ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts,
+                   const StateOptions& states) {
   const Clip& clip = rig.clips[clip_index];
   ClipPoses result;
   result.extents.resize(rig.skeleton.bones.size());
   const std::vector<double> times = sample_times(clip);
   const RigPlan plan(rig);
   const ClipPlan clip_plan(plan, clip);
-  PosedRig posed(plan);
+  PosedRig posed(plan, states);
   double most_twist = 0, most_stretch = 0;
   std::vector<std::size_t> chosen = {0, 0};
   for (std::size_t t = 0; t < times.size(); ++t) {
@@ -173,7 +174,7 @@ std::vector<double> sample_times(const Clip& clip) {
   return times;
 }
 
-PoseSet poses_of_clips(const Rig& rig) {
+PoseSet poses_of_clips(const Rig& rig, const StateOptions& states) {
   // Where vertices are few, every sampled moment is measured.
   constexpr std::size_t most_work = 500000;
   const std::size_t vertices = std::max<std::size_t>(rig.mesh.vertex_count(), 1);
@@ -181,7 +182,7 @@ PoseSet poses_of_clips(const Rig& rig) {
                       most_work / vertices / rig.clips.size()};
   std::vector<ClipPoses> clips(rig.clips.size());
   parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, counts);
+    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, counts, states);
   });
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());
@@ -193,7 +194,7 @@ PoseSet poses_of_clips(const Rig& rig) {
   return result;
 }
 
-PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
+PoseSet generic_poses(const Rig& rig, const GenericPoses& options, const StateOptions& states) {
   // The angles of two neighbours as factors, the stretch, and the swing about each of two axes.
   struct Kind {
     double one, other, factor;
@@ -201,7 +202,7 @@ PoseSet generic_poses(const Rig& rig, const GenericPoses& options) {
   };
   const RigPlan plan(rig);
   const Pose& rest = plan.rest_pose();
-  PosedRig posed(plan);
+  PosedRig posed(plan, states);
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());
   const auto add = [&](double degrees, const Kind& kind) {

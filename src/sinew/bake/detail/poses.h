@@ -53,7 +53,7 @@ struct PoseSet {
 // longer clips are sampled more coarsely.
 std::vector<double> sample_times(const Clip& clip);
 
-PoseSet poses_of_clips(const Rig& rig);
+PoseSet poses_of_clips(const Rig& rig, const StateOptions& states = {});
 
 struct GenericPoses {
   std::vector<double> degrees = {120};
@@ -68,7 +68,8 @@ struct GenericPoses {
 // direction as its neighbours; also moves it to 1.5 times its distance. With `bend` it is also
 // swung about two axes perpendicular to the bone. A flat rig (mesh and bones in one plane) is only
 // stretched, as anything else would take it out of its plane.
-PoseSet generic_poses(const Rig& rig, const GenericPoses& options = {});
+PoseSet generic_poses(const Rig& rig, const GenericPoses& options = {},
+                      const StateOptions& states = {});
 
 // Adds the poses of `more`, which must not come from clips.
 void append(PoseSet& poses, PoseSet more);

@@ -6,15 +6,19 @@
 #include <optional>
 #include <utility>
 
+#include "sinew/bake/detail/bulges.h"
 #include "sinew/bake/detail/helpers.h"
 #include "sinew/bake/detail/poses.h"
+#include "sinew/bake/detail/shape_tracks.h"
 #include "sinew/deform/posed_rig.h"
 
 namespace sinew::baking {
 namespace {
 
+double off(double a, double b) { return std::fabs(a - b); }
 double off(const Vec3& a, const Vec3& b) { return distance(a, b); }
 double off(const Quat& a, const Quat& b) { return rotation_angle(conjugate(a) * b); }
+double between(double a, double b, double t) { return a + (b - a) * t; }
 Vec3 between(const Vec3& a, const Vec3& b, double t) { return lerp(a, b, t); }
 Quat between(const Quat& a, const Quat& b, double t) { return slerp(a, b, t); }
 
@@ -174,6 +178,11 @@ Curve<Quat> fit_keys(std::span<const double> times, std::span<const Quat> values
   return fit(times, values, tolerance);
 }
 
+Curve<double> fit_keys(std::span<const double> times, std::span<const double> values,
+                       double tolerance) {
+  return fit(times, values, tolerance);
+}
+
 Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
                std::span<const SplitBone> splits, bool without_scale, const TrackOptions& options) {
   const std::size_t joints = rig.skeleton.joints.size();
@@ -193,10 +202,14 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
   const RigPlan plan(rig);
   const ClipPlan clip_plan(plan, clip);
   const ClipSampler sampler(clip);
-  PosedRig posed(plan);
+  PosedRig posed(plan, options.states);
+  ShapeTracks shapes(rig, options.move_tolerance);
+  BulgeTracks bulges(options.bulges, rig.mesh.shapes.size(), options.move_tolerance);
   for (std::size_t t = 0; t < times.size(); ++t) {
     posed.play(clip_plan, times[t]);
     const std::span<const BoneState> states = posed.bones();
+    bulges.add(states);
+    shapes.add(posed.shapes());
     if (without_scale) {
       take_scale_off(rig, order, bone_of_joint, is_above, states, posed.pose().joints, frames);
     } else {
@@ -243,8 +256,10 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     const int joint = joint_of(channel);
     const bool is_gone = joint != no_joint && is_replaced[joint];
     const bool is_control = std::holds_alternative<ControlChannel>(channel);
-    if (!is_gone && !(is_control && !rig.drivers.empty())) result.channels.push_back(channel);
+    if (!is_gone && !is_control) result.channels.push_back(channel);
   }
+  shapes.put_into(result, times);
+  bulges.put_into(result, times);
   for (std::size_t j = 0; j < joints; ++j) {
     if (!is_replaced[j]) continue;
     const Tolerance tolerance{options.move_tolerance / scale_of_frame[j] / 10, 1e-4};

@@ -4,18 +4,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "sinew/bake/detail/bulges.h"
 #include "sinew/bake/detail/helpers.h"
 #include "sinew/bake/detail/live.h"
 #include "sinew/bake/detail/tracks.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/posed_rig.h"
 
 namespace sinew::baking {
 namespace {
 
 // Helpers that nothing moves stand as the rest pose has them, which need not be the bind pose.
-void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, Skeleton& baked) {
-  const PosedRig rest{RigPlan(rig)};
+void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, const StateOptions& states,
+                   Skeleton& baked) {
+  const PosedRig rest{RigPlan(rig), states};
   const std::span<const Affine> frames = rest.joints();
   const std::vector<Affine> motions = helper_palette(rest.bones(), splits);
   std::vector<int> joints(motions.size(), no_joint);  // of the bones that helpers are of
@@ -50,17 +53,21 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
     result.constraints = add_rolls(rig, splits, baked.skeleton, result.report.notes);
   }
   result.table = live_table(rig, splits, baked.skeleton);
-  place_at_rest(rig, splits, baked.skeleton);
+  const StateOptions states{.squash = options.squash};
+  place_at_rest(rig, splits, states, baked.skeleton);
   baked.skin.endpoints.clear();
   baked.skin.twist_endpoints.clear();
   baked.skin.filters.clear();
   baked.skin.blend_shares.clear();
   baked.offset_curves = {};
+  const std::vector<BulgeShape> bulges = bake_bulges(rig, states, baked);
   if (rig.clips.empty()) return;
   baked.drivers.clear();
+  baked.shape_drivers.clear();
+  baked.pose_spaces.clear();
   baked.controls.clear();
   const TrackOptions tracks{options.key_tolerance * bounding_box(rig.mesh.positions).diagonal(),
-                            limbs.widest};
+                            limbs.widest, bulges, states};
   parallel_for(rig.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       baked.clips[c] = bake_clip(rig, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
@@ -80,6 +87,10 @@ void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const Po
     Pose played = rest_pose(baked);
     clips[pose.clip].sample(pose.time, played);
     targets[i].palette = bone_maps(baked, played);
+    // What the tracks of driven shapes lose counts, too.
+    if (!baked.mesh.shapes.empty()) {
+      targets[i].rest = blend_shapes(baked.mesh, played.shapes).positions;
+    }
   }
 }
 
@@ -87,8 +98,10 @@ void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const Po
 
 Trial run_trial(const Work& work, std::span<const SplitBone> splits, const BakeOptions& options,
                 std::vector<Target> targets) {
-  Trial trial{
-      {}, split_weights(work.rows, work.source.skeleton.bones.size(), splits), std::move(targets)};
+  // Not in braces: if the weights found no memory, GCC 12 would free the members before them twice.
+  Trial trial;
+  trial.unlimited = split_weights(work.rows, work.source.skeleton.bones.size(), splits);
+  trial.targets = std::move(targets);
   with_helpers(work.source, splits, work.poses, work.limbs, options, trial.baked);
   fill_palettes(trial.baked.rig, splits, work.poses, trial.targets);
   return trial;
@@ -103,7 +116,16 @@ double plain_error(const Work& work, std::span<const TestPose> poses, std::span<
   }
   Weights weights = work.source.skin.weights;
   normalize(weights);
-  return measure(weights, targets, work.rows, work.limbs).largest;
+  // Nothing moves muscles then.
+  const auto swap_rest = [&] {
+    for (Target& target : targets) {
+      if (!target.plain.empty()) std::swap(target.rest, target.plain);
+    }
+  };
+  swap_rest();
+  const double error = measure(weights, targets, work.rows, work.limbs).largest;
+  swap_rest();
+  return error;
 }
 
 }  // namespace sinew::baking

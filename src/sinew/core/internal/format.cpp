@@ -2,9 +2,68 @@
 #include "sinew/core/internal/format.h"
 
 #include <cmath>
-#ifndef __cpp_lib_to_chars
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+
+#include "sinew/core/internal/javascript_numbers.h"
+#elif !defined(__cpp_lib_to_chars)
 #include <cstdio>
 #include <cstdlib>
+#endif
+
+#ifdef __EMSCRIPTEN__
+// Here, as nothing else would make the linker take a file of their own.
+// clang-format off
+
+EM_JS(int, sinew_write_shortest, (char* out, double number, bool with_exponent), {
+  const size = Math.abs(number);
+  let text = String(size);
+  if (with_exponent && Number.isFinite(number)) {
+    const [digits, exponent] = size.toExponential().split("e");
+    text = digits + "e" + exponent[0] + exponent.slice(1).padStart(2, "0");
+  }
+  if (!Number.isFinite(number)) text = Number.isNaN(number) ? "nan" : "inf";
+  if (number < 0 || Object.is(number, -0)) text = "-" + text;
+  for (let i = 0; i < text.length; ++i) HEAPU8[(out >>> 0) + i] = text.charCodeAt(i);
+  return text.length;
+});
+
+EM_JS(int, sinew_write_significant, (char* out, double number, int most), {
+  const count = Math.max(most, 1);
+  const size = Math.abs(number);
+  let text = Number.isNaN(number) ? "nan" : "inf";
+  if (Number.isFinite(number)) {
+    let [digits, exponent] = size.toExponential(count - 1).split("e");
+    digits = digits.replace(".", "");
+    // Half way between two, C takes the even one, JavaScript the larger.
+    const [more, lower] = size.toExponential(count + 29).replace(".", "").split("e");
+    if (more.slice(count) === "5".padEnd(30, "0") && more.charCodeAt(count - 1) % 2 === 0) {
+      digits = more.slice(0, count);
+      exponent = lower;
+    }
+    while (digits.length > 1 && digits.endsWith("0")) digits = digits.slice(0, -1);
+    const power = Number(exponent);
+    if (power < -4 || power >= count) {
+      text = digits[0] + (digits.length > 1 ? "." + digits.slice(1) : "") + "e" + exponent[0] + exponent.slice(1).padStart(2, "0");
+    } else if (power < 0) {
+      text = "0." + "0".repeat(-power - 1) + digits;
+    } else {
+      const whole = digits.padEnd(power + 1, "0");
+      text = whole.slice(0, power + 1) + (whole.length > power + 1 ? "." + whole.slice(power + 1) : "");
+    }
+  }
+  if (number < 0 || Object.is(number, -0)) text = "-" + text;
+  for (let i = 0; i < text.length; ++i) HEAPU8[(out >>> 0) + i] = text.charCodeAt(i);
+  return text.length;
+});
+
+EM_JS(double, sinew_parse_decimal, (const char* text, int length), {
+  let word = "";
+  for (let i = 0; i < length; ++i) word += String.fromCharCode(HEAPU8[(text >>> 0) + i]);
+  return Number(word);
+});
+
+// clang-format on
 #endif
 
 namespace sinew {
@@ -12,7 +71,15 @@ namespace {
 
 enum class Digits { plain, with_exponent };
 
-#ifdef __cpp_lib_to_chars
+#ifdef __EMSCRIPTEN__
+const char* write_shortest(std::span<char> out, double number, Digits form) {
+  return out.data() + sinew_write_shortest(out.data(), number, form == Digits::with_exponent);
+}
+
+const char* write_significant(std::span<char> out, double number, int digits) {
+  return out.data() + sinew_write_significant(out.data(), number, digits);
+}
+#elif defined(__cpp_lib_to_chars)
 // Writes the fewest digits that read back as the same number, and returns where they end.
 const char* write_shortest(std::span<char> out, double number, Digits form) {
   return std::to_chars(
@@ -27,7 +94,7 @@ const char* write_significant(std::span<char> out, double number, int digits) {
       .ptr;
 }
 #else
-// A standard library that cannot write fractions by to_chars(), such as that of Emscripten.
+// A standard library that cannot write fractions by to_chars().
 const char* write_shortest(std::span<char> out, double number, Digits form) {
   int length = 0;
   // Digits after the point; numbers that have plain digits are above 1e-4.

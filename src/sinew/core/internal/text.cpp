@@ -2,14 +2,19 @@
 #include "sinew/core/internal/text.h"
 
 #include <array>
+#include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
+#ifdef __EMSCRIPTEN__
+#include "sinew/core/internal/javascript_numbers.h"
+#else
 #include <locale.h>
 #if __has_include(<xlocale.h>)
 #include <xlocale.h>
+#endif
 #endif
 
 #include "sinew/core/error.h"
@@ -17,6 +22,9 @@
 
 namespace sinew::text {
 namespace {
+
+// What a byte can be; joins_lines only right before the end of a line.
+enum Kind : std::uint8_t { blank = 1, line_end = 2, comment = 4, joins_lines = 8 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -27,7 +35,20 @@ constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  
                                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+#ifdef __EMSCRIPTEN__
 double parse_slowly(std::string_view word) {
+  return sinew_parse_decimal(word.data(), static_cast<int>(word.size()));
+}
+#else
+double parse_slowly(std::string_view word) {
+#if __cpp_lib_to_chars >= 201611L
+  if (word[0] == '+') word.remove_prefix(1);
+  double value = 0;
+  if (std::from_chars(word.data(), word.data() + word.size(), value).ec == std::errc{}) {
+    return value;
+  }
+  // Out of range, which it does not say to which side.
+#endif
   static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
   std::array<char, 64> short_copy;
   if (word.size() < short_copy.size()) {
@@ -37,6 +58,7 @@ double parse_slowly(std::string_view word) {
   }
   return ::strtod_l(std::string(word).c_str(), nullptr, c_locale);
 }
+#endif
 
 }  // namespace
 
@@ -118,7 +140,15 @@ std::string quoted(std::string_view bytes) {
   return result + (bytes.size() > longest ? "...'" : "'");
 }
 
-Reader::Reader(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {
+Reader::Reader(std::string_view text, Syntax syntax) : text_(text) {
+  const auto mark = [&](char c, std::uint8_t kind) {
+    std::uint8_t& kinds = kinds_[static_cast<unsigned char>(c)];
+    kinds = static_cast<std::uint8_t>(kinds | kind);
+  };
+  for (const char c : {' ', '\t', '\v', '\f', syntax.blank}) mark(c, blank);
+  for (const char c : {'\n', '\r'}) mark(c, line_end);
+  if (syntax.comment != '\0') mark(syntax.comment, comment);
+  if (syntax.continuation) mark('\\', joins_lines);
   if (text_.substr(0, 3) == "\xef\xbb\xbf") position_ = 3;
 }
 
@@ -129,9 +159,8 @@ std::size_t Reader::newline_at(std::size_t position) const {
   return position + 1 < text_.size() && text_[position + 1] == '\n' ? 2 : 1;
 }
 
-bool Reader::blank_at(std::size_t position) const {
-  const char c = text_[position];
-  return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == syntax_.blank;
+bool Reader::is_at(std::size_t position, std::uint8_t kinds) const {
+  return (kinds_[static_cast<unsigned char>(text_[position])] & kinds) != 0;
 }
 
 void Reader::pass(std::size_t newline) {
@@ -142,12 +171,12 @@ void Reader::pass(std::size_t newline) {
 // Skips blanks, line continuations and a comment.
 void Reader::skip_blanks() {
   while (position_ < text_.size()) {
-    if (blank_at(position_)) {
+    if (is_at(position_, blank)) {
       ++position_;
-    } else if (syntax_.continuation && text_[position_] == '\\' && newline_at(position_ + 1) > 0) {
+    } else if (is_at(position_, joins_lines) && newline_at(position_ + 1) > 0) {
       pass(1 + newline_at(position_ + 1));
-    } else if (syntax_.comment != '\0' && text_[position_] == syntax_.comment) {
-      while (position_ < text_.size() && newline_at(position_) == 0) ++position_;
+    } else if (is_at(position_, comment)) {
+      while (position_ < text_.size() && !is_at(position_, line_end)) ++position_;
     } else {
       return;
     }
@@ -164,8 +193,12 @@ void Reader::skip_line() {
 std::string_view Reader::word() {
   skip_blanks();
   const std::size_t start = position_;
-  while (position_ < text_.size() && !blank_at(position_) && newline_at(position_) == 0) {
-    if (syntax_.continuation && text_[position_] == '\\' && newline_at(position_ + 1) > 0) break;
+  while (true) {
+    while (position_ < text_.size() && !is_at(position_, blank | line_end | joins_lines)) {
+      ++position_;
+    }
+    const bool is_backslash = position_ < text_.size() && is_at(position_, joins_lines);
+    if (!is_backslash || newline_at(position_ + 1) > 0) break;
     ++position_;
   }
   line_begun_ = true;
@@ -181,11 +214,11 @@ std::string_view Reader::next_word() {
 }
 
 std::string_view Reader::rest_of_line() {
-  while (position_ < text_.size() && blank_at(position_)) ++position_;
+  while (position_ < text_.size() && is_at(position_, blank)) ++position_;
   const std::size_t start = position_;
-  while (position_ < text_.size() && newline_at(position_) == 0) ++position_;
+  while (position_ < text_.size() && !is_at(position_, line_end)) ++position_;
   std::size_t end = position_;
-  while (end > start && blank_at(end - 1)) --end;
+  while (end > start && is_at(end - 1, blank)) --end;
   line_begun_ = true;
   return text_.substr(start, end - start);
 }

@@ -3,6 +3,7 @@
 // the line.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,13 +63,13 @@ class Reader {
 
  private:
   std::size_t newline_at(std::size_t position) const;  // length of the line break there; 0: none
-  bool blank_at(std::size_t position) const;
+  bool is_at(std::size_t position, std::uint8_t kinds) const;
   void skip_blanks();
   void skip_line();
   void pass(std::size_t newline);
 
   std::string_view text_;
-  Syntax syntax_;
+  std::array<std::uint8_t, 256> kinds_{};  // what each byte can be
   std::size_t position_ = 0;
   std::size_t line_ = 1;
   bool line_begun_ = false;

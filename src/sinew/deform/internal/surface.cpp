@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/internal/surface.h"
 
+#include <memory>
+
 #include "sinew/core/parallel.h"
+#include "sinew/deform/muscles.h"
 
 namespace sinew::reference {
 SurfaceProbes::SurfaceProbes(const std::vector<Vec3>& positions,
@@ -66,6 +69,18 @@ void deform_surface(const std::vector<Vec3>& positions, const std::vector<Triang
       if (!tangents.empty()) tangents[v] = tangent_from_probes(images, normals[v], tangents[v]);
     }
   });
+}
+
+PointMap swollen(const ReferenceInput& input, PointMap map) {
+  const auto rows = std::make_shared<const Rows<Bulge>>(bulge_rows(input.rig, input.with_normals));
+  return [&input, rows, map = std::move(map)](std::size_t vertex, const SkinPoint& point) {
+    const Vec3 offset = point.position - input.shaped.positions[vertex];
+    Vec3 moved = point.position;
+    for (const Bulge& bulge : (*rows)[vertex]) {
+      moved += input.bones[bulge.bone].bulge * (bulge.move + bulge.along(offset));
+    }
+    return map(vertex, {moved, point.row});
+  };
 }
 
 Deformed deform_points(const ReferenceInput& input, const PointMap& map) {

@@ -51,6 +51,10 @@ void deform_surface(const std::vector<Vec3>& positions, const std::vector<Triang
                     const SkinRows& rows, const PointMap& map, std::vector<Vec3>& normals,
                     std::vector<Vec4>& tangents);
 
+// The map after the bulges of the rig's muscles (deform/muscles.h) in the input's pose. The input
+// must outlive it.
+PointMap swollen(const ReferenceInput& input, PointMap map);
+
 // The complete reference of a method that deforms each point independently.
 Deformed deform_points(const ReferenceInput& input, const PointMap& map);
 

@@ -2,8 +2,7 @@
 #include "sinew/image/detail/deflate.h"
 
 #include <array>
-
-#include "sinew/core/error.h"
+#include <new>
 
 #ifdef SINEW_WITH_ZLIB
 #include <zlib.h>
@@ -31,7 +30,7 @@ constexpr std::array<std::uint32_t, 256> crc_table = [] {
   return table;
 }();
 
-[[noreturn]] void refuse() { throw Error("the picture cannot be compressed: not enough memory"); }
+[[noreturn]] void refuse() { throw std::bad_alloc(); }
 
 }  // namespace
 

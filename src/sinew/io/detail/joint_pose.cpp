@@ -59,7 +59,8 @@ void parse_turn(const JsonRef& json, const Rig& rig, const PoseTeller& teller, J
                 ToldPose& pose) {
   if (const auto bends = json.find("bend")) {
     require_free(*bends, rig, joint);
-    teller.turn(pose, joint, parse_bends(*bends), 0);
+    const std::vector<ToldBend> told = parse_bends(*bends);
+    with_place(*bends, [&] { teller.turn(pose, joint, told, 0); });
   }
   if (const auto twist = json.find("twist")) {
     require_free(*twist, rig, joint);
@@ -90,6 +91,12 @@ Quat unit_quaternion(const JsonRef& json) {
   return off < 1e-14 ? q : normalized(q);
 }
 
+Vec3 bounded_vec3(const JsonRef& json) {
+  const Vec3 v = json.vec3();
+  if (!std::isfinite(length_squared(v))) json.fail("is too large to compute with");
+  return v;
+}
+
 ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller& teller) {
   json.allow_only({"joints", "shapes", "controls", "targets", "limits", "stiffness", "softness"});
   ToldPose pose{rest_pose(rig), {}, {}};
@@ -97,9 +104,9 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
       json, "joints", rig.skeleton.joints, "joint", [&](std::size_t j, const JsonRef& joint) {
         joint.allow_only({"translation", "rotation", "scale", "bend", "twist", "stretch"});
         Transform& local = pose.joints[j];
-        if (const auto t = joint.find("translation")) local.translation = t->vec3();
+        if (const auto t = joint.find("translation")) local.translation = bounded_vec3(*t);
         if (const auto r = joint.find("rotation")) local.rotation = unit_quaternion(*r);
-        if (const auto s = joint.find("scale")) local.scale = s->vec3();
+        if (const auto s = joint.find("scale")) local.scale = bounded_vec3(*s);
         parse_turn(joint, rig, teller, int(j), pose);
       });
   // After all translations, which they add to.
@@ -109,8 +116,14 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
                      parse_stretch(*s, rig, teller, int(j), pose);
                    }
                  });
+  const std::vector<bool> is_computed =
+      driven_shapes(rig.shape_drivers, rig.pose_spaces, pose.shapes.size());
   for_each_named(json, "shapes", rig.mesh.shapes, "blend shape",
-                 [&](std::size_t k, const JsonRef& weight) { pose.shapes[k] = weight.number(); });
+                 [&](std::size_t k, const JsonRef& weight) {
+                   if (is_computed[k])
+                     weight.fail("this blend shape is computed; it cannot be set");
+                   pose.shapes[k] = weight.number();
+                 });
   for_each_named(json, "controls", rig.controls, "control",
                  [&](std::size_t c, const JsonRef& value) { pose.controls[c] = value.number(); });
   apply_drivers(rig, pose);

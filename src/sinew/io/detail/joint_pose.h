@@ -15,6 +15,9 @@ ToldPose parse_joint_pose(const JsonRef& json, const Rig& rig, const PoseTeller&
 // The same with its targets, not solved.
 PoseKey parse_joint_key(const JsonRef& json, const Rig& rig, const PoseTeller& teller);
 
+// [x, y, z], not so large that its square is infinite.
+Vec3 bounded_vec3(const JsonRef& json);
+
 // [x, y, z, w] of length 1 to within a hundredth, normalised.
 Quat unit_quaternion(const JsonRef& json);
 

@@ -51,11 +51,18 @@ Json handles_to_json(const std::vector<Curve<double>::Handle>& handles) {
   return list;
 }
 
-std::vector<Curve<double>::Handle> handles_from_json(const JsonRef& ref, std::size_t count) {
+// `side` is -1 for handles before their keys and 1 for those after them. Only those of a Bezier
+// curve have a time.
+std::vector<Curve<double>::Handle> handles_from_json(const JsonRef& ref, std::size_t count,
+                                                     bool has_times, int side) {
   if (ref.size() != count) ref.fail(fmt::format("must have {} handles, one for each key", count));
   std::vector<Curve<double>::Handle> handles;
   for (std::size_t i = 0; i < count; ++i) {
     const std::vector<double> numbers = ref.at(i).numbers(2);
+    if (has_times && numbers[0] * side < 0) {
+      ref.at(i).at(0).fail(side < 0 ? "must be 0 or less: the handle lies before its key"
+                                    : "must be 0 or more: the handle lies after its key");
+    }
     handles.push_back({numbers[0], numbers[1]});
   }
   return handles;
@@ -72,16 +79,31 @@ int control_from_json(const JsonRef& ref, std::span<const Control> controls) {
       fmt::format("there is no control '{}'{}", ref.string(), did_you_mean(ref.string(), names)));
 }
 
+void input_to_json(const DriverInput& input, const JointToJson& joint_to_json, Json& out) {
+  if (const auto* angle = std::get_if<AngleInput>(&input)) {
+    out["angle"] = {{"joint", joint_to_json(angle->joint)}};
+    if (angle->axis) out["angle"]["axis"] = vec3_to_json(*angle->axis);
+  } else {
+    out["control"] = std::get<ControlInput>(input).control;
+  }
+}
+
+DriverInput input_from_json(const JsonRef& ref, const JointFromJson& joint_from_json,
+                            std::span<const Control> controls) {
+  if (const auto angle = ref.find("angle")) {
+    AngleInput input;
+    input.joint = joint_from_json(angle->at("joint"));
+    if (const auto axis = angle->find("axis")) input.axis = axis->vec3();
+    return input;
+  }
+  return ControlInput{control_from_json(ref.at("control"), controls)};
+}
+
 Json follow_to_json(const Follow& follow, const JointToJson& joint_to_json) {
   Json out = {{"property", name_in(property_names, follow.property)},
               {"axis", vec3_to_json(follow.axis)},
               {"curve", curve_to_json(follow.curve)}};
-  if (const auto* angle = std::get_if<AngleInput>(&follow.input)) {
-    out["angle"] = {{"joint", joint_to_json(angle->joint)}};
-    if (angle->axis) out["angle"]["axis"] = vec3_to_json(*angle->axis);
-  } else {
-    out["control"] = std::get<ControlInput>(follow.input).control;
-  }
+  input_to_json(follow.input, joint_to_json, out);
   return out;
 }
 
@@ -90,14 +112,7 @@ Follow follow_from_json(const JsonRef& ref, const JointFromJson& joint_from_json
   Follow follow;
   follow.property = value_in(property_names, ref.at("property"));
   if (const auto axis = ref.find("axis")) follow.axis = axis->vec3();
-  if (const auto angle = ref.find("angle")) {
-    AngleInput input;
-    input.joint = joint_from_json(angle->at("joint"));
-    if (const auto axis = angle->find("axis")) input.axis = axis->vec3();
-    follow.input = input;
-  } else {
-    follow.input = ControlInput{control_from_json(ref.at("control"), controls)};
-  }
+  follow.input = input_from_json(ref, joint_from_json, controls);
   follow.curve = curve_from_json(ref.at("curve"));
   return follow;
 }
@@ -135,8 +150,9 @@ Curve<double> curve_from_json(const JsonRef& ref) {
   curve.values = ref.at("values").numbers(curve.times.size());
   if (curve.interpolation == Interpolation::hermite ||
       curve.interpolation == Interpolation::bezier) {
-    curve.in = handles_from_json(ref.at("in"), curve.times.size());
-    curve.out = handles_from_json(ref.at("out"), curve.times.size());
+    const bool has_times = curve.interpolation == Interpolation::bezier;
+    curve.in = handles_from_json(ref.at("in"), curve.times.size(), has_times, -1);
+    curve.out = handles_from_json(ref.at("out"), curve.times.size(), has_times, 1);
   }
   return curve;
 }
@@ -161,36 +177,93 @@ std::vector<Control> controls_from_json(const JsonRef& ref) {
   return controls;
 }
 
-Json drivers_to_json(std::span<const Driver> drivers, const JointToJson& joint_to_json) {
+Json drivers_to_json(std::span<const Driver> drivers, std::span<const ShapeDriver> shape_drivers,
+                     const NamesToJson& names) {
   Json list = Json::array();
   for (const Driver& driver : drivers) {
-    Json item = {{"joint", joint_to_json(driver.joint)}};
+    Json item = {{"joint", names.joint(driver.joint)}};
     if (const auto* share = std::get_if<RotationShare>(&driver.rule)) {
-      item["share"] = {{"source", joint_to_json(share->source)}, {"share", share->share}};
+      item["share"] = {{"source", names.joint(share->source)}, {"share", share->share}};
     } else {
-      item["follow"] = follow_to_json(std::get<Follow>(driver.rule), joint_to_json);
+      item["follow"] = follow_to_json(std::get<Follow>(driver.rule), names.joint);
+    }
+    list.push_back(std::move(item));
+  }
+  for (const ShapeDriver& driver : shape_drivers) {
+    Json follow = {{"curve", curve_to_json(driver.curve)}};
+    input_to_json(driver.input, names.joint, follow);
+    list.push_back({{"shape", names.shape(driver.shape)}, {"follow", std::move(follow)}});
+  }
+  return list;
+}
+
+DriverLists drivers_from_json(const JsonRef& ref, const NamesFromJson& names,
+                              std::span<const Control> controls) {
+  DriverLists drivers;
+  for (std::size_t i = 0; i < ref.size(); ++i) {
+    const JsonRef item = ref.at(i);
+    if (const auto shape = item.find("shape")) {
+      const JsonRef follow = item.at("follow");
+      ShapeDriver driver{0, input_from_json(follow, names.joint, controls),
+                         curve_from_json(follow.at("curve"))};
+      for (const int named : names.shapes(*shape)) {
+        driver.shape = named;
+        drivers.shapes.push_back(driver);
+      }
+      continue;
+    }
+    Driver driver;
+    driver.joint = names.joint(item.at("joint"));
+    if (const auto share = item.find("share")) {
+      driver.rule = RotationShare{names.joint(share->at("source")), share->at("share").number()};
+    } else {
+      driver.rule = follow_from_json(item.at("follow"), names.joint, controls);
+    }
+    drivers.joints.push_back(std::move(driver));
+  }
+  return drivers;
+}
+
+Json pose_spaces_to_json(std::span<const PoseSpace> spaces, const NamesToJson& names) {
+  Json list = Json::array();
+  for (const PoseSpace& space : spaces) {
+    Json item = {{"joints", Json::array()}, {"examples", Json::array()}};
+    for (const JointIndex joint : space.joints) item["joints"].push_back(names.joint(joint));
+    if (space.radius) item["radius"] = degrees(*space.radius);
+    for (const PoseExample& example : space.examples) {
+      Json turns = Json::array(), shapes = Json::array();
+      for (const Vec3& turn : example.turns) turns.push_back(vec3_to_json(turn * degrees(1.0)));
+      for (const int shape : example.shapes) shapes.push_back(names.shape(shape));
+      item["examples"].push_back({{"turns", std::move(turns)}, {"shapes", std::move(shapes)}});
     }
     list.push_back(std::move(item));
   }
   return list;
 }
 
-std::vector<Driver> drivers_from_json(const JsonRef& ref, const JointFromJson& joint_from_json,
-                                      std::span<const Control> controls) {
-  std::vector<Driver> drivers;
+std::vector<PoseSpace> pose_spaces_from_json(const JsonRef& ref, const NamesFromJson& names) {
+  std::vector<PoseSpace> spaces;
   for (std::size_t i = 0; i < ref.size(); ++i) {
     const JsonRef item = ref.at(i);
-    Driver driver;
-    driver.joint = joint_from_json(item.at("joint"));
-    if (const auto share = item.find("share")) {
-      driver.rule =
-          RotationShare{joint_from_json(share->at("source")), share->at("share").number()};
-    } else {
-      driver.rule = follow_from_json(item.at("follow"), joint_from_json, controls);
+    PoseSpace space;
+    const JsonRef joints = item.at("joints"), examples = item.at("examples");
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      space.joints.push_back(names.joint(joints.at(j)));
+    if (const auto radius = item.find("radius")) space.radius = radians(radius->number());
+    for (std::size_t e = 0; e < examples.size(); ++e) {
+      const JsonRef turns = examples.at(e).at("turns"), shapes = examples.at(e).at("shapes");
+      PoseExample& example = space.examples.emplace_back();
+      for (std::size_t j = 0; j < turns.size(); ++j) {
+        example.turns.push_back(turns.at(j).vec3() * radians(1.0));
+      }
+      for (std::size_t s = 0; s < shapes.size(); ++s) {
+        const std::vector<int> named = names.shapes(shapes.at(s));
+        example.shapes.insert(example.shapes.end(), named.begin(), named.end());
+      }
     }
-    drivers.push_back(std::move(driver));
+    spaces.push_back(std::move(space));
   }
-  return drivers;
+  return spaces;
 }
 
 Json control_channels_to_json(const Clip& clip) {

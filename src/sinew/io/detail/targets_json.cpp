@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/detail/joint_pose.h"
+#include "sinew/io/detail/limits_json.h"
 #include "sinew/io/detail/named_members.h"
 
 namespace sinew {
@@ -33,31 +34,18 @@ Choice one_of(const JsonRef& json,
   json.fail("must be one of " + names);
 }
 
-Vec3 unit_axis(const JsonRef& json) {
-  const Vec3 axis = json.vec3();
-  if (!has_length({}, axis)) json.fail("an axis must have a length");
-  return normalized(axis);
-}
-
-// Near enough to compute with.
-Vec3 place_in_world(const JsonRef& json) {
-  const Vec3 place = json.vec3();
-  if (!std::isfinite(length_squared(place))) json.fail("is too far away");
-  return place;
-}
-
 void parse_target(const JsonRef& json, const Rig& rig, JointIndex joint, PoseTargets& targets) {
   json.allow_only({"position", "rotation", "pole", "lengths", "root", "weight", "children"});
   if (is_driven(rig, joint)) json.fail("the joint is computed, so it cannot reach for a target");
   IkHandle handle;
   handle.joint = joint;
   IkGoal goal;
-  if (const auto position = json.find("position")) goal.position = place_in_world(*position);
+  if (const auto position = json.find("position")) goal.position = bounded_vec3(*position);
   if (const auto rotation = json.find("rotation")) {
     goal.keep_rotation = rotation->value() == "kept";
     if (!goal.keep_rotation) goal.rotation = unit_quaternion(*rotation);
   }
-  if (const auto pole = json.find("pole")) goal.pole = place_in_world(*pole);
+  if (const auto pole = json.find("pole")) goal.pole = bounded_vec3(*pole);
   if (const auto weight = json.find("weight")) {
     goal.weight = weight->number();
     if (!(goal.weight >= 0 && goal.weight <= 1)) weight->fail("a weight is from 0 to 1");
@@ -85,52 +73,6 @@ void parse_target(const JsonRef& json, const Rig& rig, JointIndex joint, PoseTar
   targets.goals.push_back(goal);
 }
 
-struct AngleRange {
-  double min = -pi, max = pi;
-};
-AngleRange parse_range(const JsonRef& json) {
-  const std::vector<double> ends = json.numbers(2);
-  return {radians(ends[0]), radians(ends[1])};
-}
-
-JointRange parse_limit(const JsonRef& json, const Vec3& bone_axis) {
-  if (const auto cone = json.find("cone")) {
-    json.allow_only({"cone", "twist", "axis"});
-    ConeLimit limit;
-    limit.axis = bone_axis == Vec3{} ? limit.axis : bone_axis;
-    limit.swing = radians(cone->number());
-    if (const auto axis = json.find("axis")) limit.axis = unit_axis(*axis);
-    if (const auto twist = json.find("twist")) {
-      const AngleRange range = parse_range(*twist);
-      limit.twist_min = range.min;
-      limit.twist_max = range.max;
-    }
-    return limit;
-  }
-  if (const auto hinge = json.find("hinge")) {
-    json.allow_only({"hinge", "range"});
-    HingeLimit limit;
-    limit.axis = unit_axis(*hinge);
-    if (const auto given = json.find("range")) {
-      const AngleRange range = parse_range(*given);
-      limit.min = range.min;
-      limit.max = range.max;
-    }
-    return limit;
-  }
-  json.allow_only({"x", "y", "z"});
-  AxesLimit limit;
-  const char* names[3] = {"x", "y", "z"};
-  for (int i = 0; i < 3; ++i) {
-    const auto given = json.find(names[i]);
-    if (!given) continue;
-    const AngleRange range = parse_range(*given);
-    limit.min[i] = range.min;
-    limit.max[i] = range.max;
-  }
-  return limit;
-}
-
 double parse_stiffness(const JsonRef& json) {
   if (json.value().is_string()) {
     if (json.string() != "rigid") json.fail("a stiffness is a number above 0, or \"rigid\"");
@@ -139,6 +81,24 @@ double parse_stiffness(const JsonRef& json) {
   const double stiffness = json.number();
   if (!(stiffness > 0)) json.fail("a stiffness is a number above 0, or \"rigid\"");
   return stiffness;
+}
+
+// Those of the rig, as far as the pose does not say otherwise.
+std::vector<IkLimit> limits_of_pose(const JsonRef& json, const Rig& rig) {
+  const std::vector<Vec3> axes = twist_axes(rig.skeleton);
+  std::vector<IkLimit> kept = rig.limits, given;
+  std::vector<char> seen(rig.skeleton.joints.size(), 0);
+  for_each_named(json, "limits", rig.skeleton.joints, "joint",
+                 [&](std::size_t j, const JsonRef& limit) {
+                   if (seen[j]) limit.fail("the joint has a limit already, by name or by number");
+                   seen[j] = 1;
+                   if (limit.value().is_null()) {
+                     std::erase_if(kept, [&](const IkLimit& own) { return own.joint == int(j); });
+                   } else {
+                     given.push_back({int(j), joint_range_from_json(limit, axes[j])});
+                   }
+                 });
+  return overruled(std::move(kept), given);
 }
 
 }  // namespace
@@ -155,12 +115,7 @@ PoseTargets parse_targets(const JsonRef& json, const Rig& rig) {
   for_each_named(json, "targets", joints, "joint", [&](std::size_t j, const JsonRef& target) {
     parse_target(target, rig, int(j), targets);
   });
-  const std::vector<Vec3> axes = twist_axes(rig.skeleton);
-  for_each_named(json, "limits", joints, "joint", [&](std::size_t j, const JsonRef& limit) {
-    const JointRange range = parse_limit(limit, axes[j]);
-    refused_at(limit, [&] { require_valid(range); });
-    targets.options.limits.push_back({int(j), range});
-  });
+  targets.options.limits = limits_of_pose(json, rig);
   for_each_named(json, "stiffness", joints, "joint", [&](std::size_t j, const JsonRef& value) {
     targets.options.stiffness.push_back({int(j), parse_stiffness(value)});
   });

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -66,6 +67,46 @@ double stored_value(const char* at) {
   Stored value;
   std::memcpy(&value, at, sizeof value);
   return static_cast<double>(value);
+}
+
+// Elements that are not matrices lie as they are read, number by number.
+template <class Stored, class T>
+std::size_t decode_run(const char* from, std::size_t stride, const AccessorInfo& info,
+                       std::size_t count, T* out) {
+  for (std::size_t i = 0; i < count; ++i, from += stride) {
+    for (std::size_t row = 0; row < info.rows; ++row, ++out) {
+      Stored stored;
+      std::memcpy(&stored, from + row * sizeof stored, sizeof stored);
+      *out = static_cast<T>(stored);
+      if constexpr (std::is_same_v<Stored, float>) {
+        if (!std::isfinite(stored)) return i;
+      }
+    }
+  }
+  return count;
+}
+
+// The first of `count` elements that is not finite, or `count`; nothing if they must be taken one
+// by one.
+template <class T>
+std::optional<std::size_t> decode_quickly(const char* from, std::size_t stride,
+                                          const AccessorInfo& info, std::size_t count, T* out) {
+  if (info.columns > 1 || info.normalized) return std::nullopt;
+  switch (info.component) {
+    case ComponentType::float32:
+      if constexpr (std::is_same_v<T, double>) {
+        return decode_run<float>(from, stride, info, count, out);
+      }
+      return std::nullopt;
+    case ComponentType::uint32:
+      return decode_run<std::uint32_t>(from, stride, info, count, out);
+    case ComponentType::uint16:
+      return decode_run<std::uint16_t>(from, stride, info, count, out);
+    case ComponentType::uint8:
+      return decode_run<std::uint8_t>(from, stride, info, count, out);
+    default:
+      return std::nullopt;
+  }
 }
 
 using Fetch = double (*)(const char*);
@@ -193,6 +234,11 @@ AccessorInfo Accessors::info(int accessor) const {
 std::string_view Accessors::buffer_range(const JsonRef& json, std::size_t length) {
   const int index = json.at("buffer").index(document_->buffers.size(), "buffers");
   const std::string& buffer = document_->buffers[index];
+  if (buffer.empty()) {
+    root_.at("buffers")
+        .at(static_cast<std::size_t>(index))
+        .fail("has no uri, and there is no binary chunk for it");
+  }
   const auto offset_ref = json.find("byteOffset");
   const std::size_t offset = offset_ref ? offset_ref->size_value() : 0;
   if (offset > buffer.size() || length > buffer.size() - offset) {
@@ -314,7 +360,12 @@ void Accessors::decode(int accessor, const AccessorInfo& info, std::vector<T>& v
     }
   };
   if (info.has_view) {
-    for (std::size_t i = 0; i < info.count; ++i) take(base.bytes.data() + i * base.stride, i, ref);
+    // Where it stops, taking one by one says what is wrong.
+    const std::size_t done =
+        decode_quickly(base.bytes.data(), base.stride, info, info.count, values.data()).value_or(0);
+    for (std::size_t i = done; i < info.count; ++i) {
+      take(base.bytes.data() + i * base.stride, i, ref);
+    }
   }
   if (info.is_sparse) {
     const JsonRef sparse = ref.at("sparse");

@@ -86,7 +86,10 @@ std::vector<T> narrowed(std::span<const std::uint32_t> values) {
 
 bool has_own_bytes(const Document& document, std::size_t buffer) {
   const Json& json = document.json["buffers"][buffer];
-  if (document.buffers[buffer].size() < json["byteLength"].get<std::size_t>()) return false;
+  // Of a buffer that nothing uses, anything may be missing or wrong.
+  const auto length = json.find("byteLength");
+  if (length == json.end() || !length->is_number()) return false;
+  if (document.buffers[buffer].size() < length->get<std::size_t>()) return false;
   const auto extensions = json.find("extensions");
   return extensions == json.end() || !extensions->contains("EXT_meshopt_compression");
 }

@@ -10,7 +10,9 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/schema.h"
 #include "sinew/io/gltf/write.h"
 
 namespace sinew::gltf {
@@ -178,17 +180,20 @@ std::string glb_bytes(Document document) {
       buffer["uri"] = data_uri("application/octet-stream", document.buffers[i]);
     }
   }
-  std::string chunks;
-  append_chunk(chunks, "JSON", dump(document.json), ' ');
-  if (binary) append_chunk(chunks, std::string_view("BIN\0", 4), document.buffers[0], '\0');
-  const std::size_t size = 12 + chunks.size();
+  const std::string json = dump(document.json);
+  const auto chunk_size = [](std::size_t bytes) { return 8 + (bytes + 3) / 4 * 4; };
+  const std::size_t size =
+      12 + chunk_size(json.size()) + (binary ? chunk_size(document.buffers[0].size()) : 0);
   if (size > std::numeric_limits<std::uint32_t>::max()) {
     throw UsageError("the model is larger than the 4 GiB that a .glb can hold");
   }
   std::string out = "glTF";
+  out.reserve(size);
   append_u32(out, 2);
   append_u32(out, size);
-  return out + chunks;
+  append_chunk(out, "JSON", json, ' ');
+  if (binary) append_chunk(out, std::string_view("BIN\0", 4), document.buffers[0], '\0');
+  return out;
 }
 
 std::string gltf_text(Document document) {
@@ -210,6 +215,7 @@ gltf::Document document_of(const Model& model, const GltfOptions& options) {
   if (!model.source) {
     return gltf::new_document(model.rig, options, model.constraints, model.looks);
   }
+  gltf::require_schema(model.source->json);
   return model.rig.skeleton.joints.empty()
              ? gltf::posed_document(*model.source, model.rig)
              : gltf::updated_document(*model.source, model.rig, options, model.constraints);
@@ -234,21 +240,24 @@ std::string to_gltf_text(const Model& model, const GltfOptions& options) {
   return gltf::gltf_text(std::move(document));
 }
 
-void write_gltf(const std::filesystem::path& path, const Model& model, const GltfOptions& options) {
+std::string gltf_file_bytes(const std::filesystem::path& path, const Model& model,
+                            const GltfOptions& options) {
   std::string extension = path.extension().string();
   for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (extension == ".glb") {
-    write_file(path, to_glb(model, options));
-  } else if (extension == ".gltf") {
-    gltf::Document document = document_of(model, options);
-    if (!same_folder(path.parent_path(), document.folder)) {
-      gltf::embed_images(document, gltf::EmbedAs::data_uri);
-    }
-    write_file(path, gltf::gltf_text(std::move(document)));
-  } else {
+  if (extension == ".glb") return to_glb(model, options);
+  if (extension != ".gltf") {
     throw UsageError(
         fmt::format("{}: glTF is written to files that end in .glb or .gltf", path.string()));
   }
+  gltf::Document document = document_of(model, options);
+  if (!same_folder(path.parent_path(), document.folder)) {
+    gltf::embed_images(document, gltf::EmbedAs::data_uri);
+  }
+  return gltf::gltf_text(std::move(document));
+}
+
+void write_gltf(const std::filesystem::path& path, const Model& model, const GltfOptions& options) {
+  write_file(path, gltf_file_bytes(path, model, options));
 }
 
 }  // namespace sinew

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,12 +42,14 @@ Container split_glb(std::string_view bytes) {
   if (const std::uint32_t version = read_u32(bytes, 4); version != 2) {
     throw InputError("byte 4", fmt::format("is GLB version {}; only version 2 is read", version));
   }
-  if (const std::uint32_t length = read_u32(bytes, 8); length != bytes.size()) {
+  const std::uint32_t total = read_u32(bytes, 8);
+  if (total < 12 || total > bytes.size()) {
     throw InputError("byte 8",
                      fmt::format("the header says that the file has {} bytes, but it has {}: it "
                                  "was cut off or damaged",
-                                 length, bytes.size()));
+                                 total, bytes.size()));
   }
+  bytes = bytes.substr(0, total);  // what follows belongs to something else
   Container container;
   std::size_t offset = 12;
   for (int chunk = 0; offset < bytes.size(); ++chunk) {
@@ -147,18 +151,37 @@ void check_extensions(const JsonRef& root) {
   }
 }
 
-// EXT_meshopt_compression: a buffer that only says how long its decompressed views would be.
-bool is_placeholder(const JsonRef& buffer) {
-  const auto extensions = buffer.find("extensions");
-  if (!extensions) return false;
-  const auto meshopt = extensions->find("EXT_meshopt_compression");
-  if (!meshopt) return false;
-  const auto fallback = meshopt->find("fallback");
-  return fallback && fallback->boolean();
+// Where a buffer view names the buffer, or could: the rest need not be there.
+bool is_named(const JsonRef& root, std::size_t buffer) {
+  const auto views = root.find("bufferViews");
+  if (!views) return false;
+  for (std::size_t v = 0; v < views->size(); ++v) {
+    const auto extensions = views->at(v).find("extensions");
+    const auto named = views->at(v).find("buffer");
+    if (extensions || (named && named->value() == buffer)) return true;
+  }
+  return false;
 }
 
-std::string load_buffer(const JsonRef& buffer, std::size_t index,
-                        const std::optional<std::string_view>& binary, const UriLoader& loader) {
+// Gives the binary chunk, at most once.
+using TakeBinary = std::function<std::string()>;
+
+// A buffer without a URI has bytes that are not known, which is allowed: zeros stand for them, so
+// that the rest can be read. Empty where there are too many of them, and of the first buffer of a
+// .glb, which is its binary chunk: what uses those cannot be read.
+std::string unknown_bytes(const JsonRef& buffer, std::size_t length, bool is_chunk) {
+  constexpr std::size_t most = std::size_t{1} << 20;
+  const bool is_used = !is_chunk && length <= most && !buffer.find("extensions");
+  return std::string(is_used ? length : 0, 0);
+}
+
+struct BufferSource {
+  bool is_glb = false, is_named = false;
+  const TakeBinary& take_binary;
+};
+
+std::string load_buffer(const JsonRef& buffer, std::size_t index, const BufferSource& source,
+                        const UriLoader& loader) {
   const std::size_t length = buffer.at("byteLength").size_value(1);
   const auto uri = buffer.find("uri");
   std::string bytes;
@@ -172,12 +195,10 @@ std::string load_buffer(const JsonRef& buffer, std::size_t index,
     } else {
       uri->fail("lies outside the file, where only what is inside can be read");
     }
-  } else if (index == 0 && binary) {
-    bytes = std::string(*binary);
-  } else if (is_placeholder(buffer)) {
-    return bytes;
+  } else if (index == 0 && source.take_binary) {
+    bytes = source.take_binary();
   } else {
-    buffer.fail("has no uri, and there is no binary chunk for it");
+    return source.is_named ? unknown_bytes(buffer, length, source.is_glb && index == 0) : bytes;
   }
   if (bytes.size() < length) {
     buffer.at("byteLength")
@@ -186,9 +207,8 @@ std::string load_buffer(const JsonRef& buffer, std::size_t index,
   return bytes;
 }
 
-}  // namespace
-
-Document parse_document(std::string_view bytes, const UriLoader& loader) {
+// `owned`: the same bytes, to be taken apart; or null.
+Document parse(std::string_view bytes, std::string* owned, const UriLoader& loader) {
   if (bytes.empty()) throw InputError("byte 0", "the file is empty");
   Container container;
   if (bytes.starts_with(glb_magic)) {
@@ -199,16 +219,43 @@ Document parse_document(std::string_view bytes, const UriLoader& loader) {
     container.json = bytes;
   }
   Document document;
+  document.is_glb = container.json_offset > 0;
   document.json = parse_json(container.json, container.json_offset);
+  TakeBinary take_binary;
+  if (container.binary) {
+    take_binary = [&, chunk = *container.binary] {
+      if (owned == nullptr) return std::string(chunk);
+      const auto first = static_cast<std::size_t>(chunk.data() - owned->data());
+      owned->resize(first + chunk.size());
+      owned->erase(0, first);
+      return std::move(*owned);
+    };
+  }
   const JsonRef root(document.json);
   check_version(root);
   check_extensions(root);
   if (const auto buffers = root.find("buffers")) {
     for (std::size_t i = 0; i < buffers->size(); ++i) {
-      document.buffers.push_back(load_buffer(buffers->at(i), i, container.binary, loader));
+      const BufferSource source{document.is_glb, is_named(root, i), take_binary};
+      try {
+        document.buffers.push_back(load_buffer(buffers->at(i), i, source, loader));
+      } catch (const Error&) {
+        if (source.is_named || !buffers->at(i).value().is_object()) throw;
+        document.buffers.emplace_back();
+      }
     }
   }
   return document;
+}
+
+}  // namespace
+
+Document parse_document(std::string_view bytes, const UriLoader& loader) {
+  return parse(bytes, nullptr, loader);
+}
+
+Document parse_document(std::string&& bytes, const UriLoader& loader) {
+  return parse(bytes, &bytes, loader);
 }
 
 }  // namespace sinew::gltf

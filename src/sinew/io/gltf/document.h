@@ -20,12 +20,15 @@ struct Document {
   // EXT_meshopt_compression.
   std::vector<std::string> buffers;
   std::filesystem::path folder;  // base of relative URIs; empty: they cannot be resolved
+  bool is_glb = false;           // read from a .glb
 };
 
 // Reads .glb or .gltf (told apart by the first bytes), loads all buffers, and checks the container:
 // sizes, chunk order, JSON depth, version, required extensions that we do not know. Throws
 // InputError.
 Document parse_document(std::string_view bytes, const UriLoader& loader);
+// The same for bytes that nobody else needs: the binary chunk is not copied.
+Document parse_document(std::string&& bytes, const UriLoader& loader);
 
 // Joins a relative URI to the folder; throws InputError at `place` if it is absolute, has a scheme,
 // or leads out of the folder (also by "..", percent-encoding or a symbolic link).

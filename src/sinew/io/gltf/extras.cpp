@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sinew/io/detail/limits_json.h"
+#include "sinew/io/detail/muscles_json.h"
 #include "sinew/io/detail/rig_json.h"
 #include "sinew/io/detail/skin_json.h"
 
@@ -66,6 +68,14 @@ void set_filters(Json& skin, const SkinSlots& slots, const std::vector<BoneFilte
   set_extra(skin, "filters", filters.empty() ? Json() : filters_to_json(by_slot(slots, filters)));
 }
 
+void set_muscles(Json& skin, const SkinSlots& slots, const std::vector<Muscle>& muscles,
+                 std::span<const int> node_of_joint) {
+  set_extra(skin, "muscles",
+            muscles.empty()
+                ? Json()
+                : muscles_to_json(by_slot(slots, muscles), joints_by_index(node_of_joint)));
+}
+
 void set_offset_curves(Json& document, const Rig& rig, std::span<const SkinSlots> skins,
                        std::span<const int> node_of_joint) {
   const auto bone_to_json = [&](BoneIndex bone) -> Json {
@@ -88,9 +98,18 @@ void set_offset_curves(Json& document, const Rig& rig, std::span<const SkinSlots
   set_extra(document, "offsetCurves", offset_curves_to_json(rig.offset_curves, bone_to_json));
 }
 
-void set_generalized_bones(Json& document, const Rig& rig, std::span<const int> node_of_joint) {
+void set_drivers(Json& document, const Rig& rig, std::span<const int> node_of_joint,
+                 std::span<const TargetPlace> places) {
+  const NamesToJson names{joints_by_index(node_of_joint), [&](int shape) -> Json {
+                            return {places[shape].node, places[shape].target};
+                          }};
   set_extra(document, "controls", controls_to_json(rig.controls));
-  set_extra(document, "drivers", drivers_to_json(rig.drivers, joints_by_index(node_of_joint)));
+  set_extra(document, "drivers", drivers_to_json(rig.drivers, rig.shape_drivers, names));
+  set_extra(document, "poseSpaces", pose_spaces_to_json(rig.pose_spaces, names));
+}
+
+void set_limits(Json& document, const Rig& rig, std::span<const int> node_of_joint) {
+  set_extra(document, "limits", limits_to_json(rig.limits, joints_by_index(node_of_joint)));
 }
 
 }  // namespace sinew::gltf

@@ -12,6 +12,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/accessors.h"
 #include "sinew/io/gltf/primitive.h"
+#include "sinew/io/gltf/read.h"
 
 namespace sinew::gltf {
 namespace {
@@ -41,6 +42,7 @@ class Builder {
     for (std::size_t node = 0; node < layout_.joint_of_node.size(); ++node) {
       joint_for(static_cast<int>(node));
     }
+    layout_.is_unbound = all_unbound();
     for (std::size_t node = 0; node < layout_.joint_of_node.size(); ++node) {
       add_parts(static_cast<int>(node));
     }
@@ -66,6 +68,8 @@ class Builder {
     if (info.count < count) {
       ref->fail(fmt::format("has {} matrices for {} joints", info.count, count));
     }
+    // Matrices without bytes are as good as none; as numbers, all of them would be 0.
+    if (!info.has_view && !info.is_sparse) return std::vector<Affine>(count);
     const std::vector<double> values = accessors_.doubles(accessor);
     std::vector<Affine> maps;
     for (std::size_t i = 0; i < count; ++i) {
@@ -176,11 +180,26 @@ class Builder {
     shape_count_ += source.target_count;
   }
 
-  // The bone that carries the node's unskinned mesh; gives Layout::PartSource::to_rig.
+  bool all_unbound() const {
+    bool any = false;
+    for (std::size_t node = 0; node < layout_.joint_of_node.size(); ++node) {
+      const JsonRef ref = list_item(document_, "nodes", static_cast<int>(node));
+      if (!ref.find("mesh")) continue;
+      const auto extras = sinew_extras(ref);
+      const auto unbound = extras ? extras->find("unbound") : std::nullopt;
+      if (ref.find("skin") || !unbound || !unbound->boolean()) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  // The bone that carries the node's unskinned mesh, unless it is unbound; gives
+  // Layout::PartSource::to_rig.
   Affine add_node_bone(int node) {
     const std::size_t n = node;
     const Affine& global = layout_.scene.global[n];
     const Affine to_rig = is_singular(global) ? Affine{} : global;
+    if (layout_.is_unbound) return to_rig;
     layout_.bone_of_node[n] = static_cast<int>(layout_.bones.size());
     layout_.bones.push_back({layout_.joint_of_node[n], inverse(to_rig)});
     return to_rig;

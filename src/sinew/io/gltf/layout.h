@@ -28,6 +28,8 @@ struct Layout {
   std::vector<BoneSource> bones;
   std::vector<std::vector<int>> bone_of_slot;  // [skin][index in skin.joints]
   std::vector<int> bone_of_node;               // for nodes with an unskinned mesh; -1 otherwise
+  // Every mesh is that of a rig whose weights are still to be computed: nothing carries it.
+  bool is_unbound = false;
 
   // Parts of the rig's mesh: for each node with a mesh, in document order, its primitives of
   // triangles that have positions. Primitives of one node with the same attribute accessors (and

@@ -24,13 +24,23 @@ const char* vector_type(std::size_t components) {
 
 }  // namespace
 
-std::size_t own_mesh(Json& json, std::size_t node) {
-  const auto mesh = json["nodes"][node]["mesh"].get<std::size_t>();
-  std::size_t users = 0;
-  for (const Json& other : json["nodes"]) {
-    users += other.contains("mesh") && other["mesh"].get<std::size_t>() == mesh ? 1U : 0U;
+// Nodes outside the scene may have anything for a mesh.
+MeshUsers::MeshUsers(const Json& json) : users_(json["meshes"].size(), 0) {
+  for (const Json& node : json["nodes"]) {
+    const auto mesh = node.find("mesh");
+    if (mesh == node.end() || !mesh->is_number()) continue;
+    const auto number = mesh->get<double>();
+    if (number >= 0 && number < static_cast<double>(users_.size())) {
+      ++users_[static_cast<std::size_t>(number)];
+    }
   }
-  if (users < 2) return mesh;
+}
+
+std::size_t MeshUsers::own_mesh(Json& json, std::size_t node) {
+  const auto mesh = json["nodes"][node]["mesh"].get<std::size_t>();
+  if (users_[mesh] < 2) return mesh;
+  --users_[mesh];
+  users_.push_back(1);
   Json copy = json["meshes"][mesh];
   json["meshes"].push_back(std::move(copy));
   const std::size_t number = json["meshes"].size() - 1;

@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/io/gltf/check.h"
 
 namespace sinew {
 namespace gltf {
@@ -39,6 +40,9 @@ Rig read_rig(const Document& document, const Layout& layout) {
   read_skin_settings(reading);
   read_motion(reading);
   validate(reading.rig);
+  for (std::string& problem : problems_in(document)) {
+    reading.rig.notes.push_back(std::move(problem));
+  }
   return std::move(reading.rig);
 }
 

@@ -28,7 +28,7 @@ void read_weights(Reading& reading);
 // After read_skeleton: offset curves, and what else the skin keeps for each vertex
 // (skin_settings.h).
 void read_skin_settings(Reading& reading);
-// Controls and drivers, then a clip for each animation; after all of the above.
+// Controls, drivers and limits, then a clip for each animation; after all of the above.
 void read_motion(Reading& reading);
 
 // Runs all steps. A pure function, so that the writer can tell what has changed since.

@@ -22,6 +22,7 @@ using VertexSpan = std::pair<std::size_t, std::size_t>;  // first and one past t
 
 void read_positions(Mesh& mesh, Primitive& primitive, const PartSource& source) {
   const std::vector<double> values = primitive.doubles("POSITION", 3);
+  mesh.positions.reserve(mesh.positions.size() + source.vertex_count);
   for (std::size_t i = 0; i < source.vertex_count; ++i) {
     mesh.positions.push_back(transform_point(source.to_rig, vec3_at(values, i)));
     if (!is_finite(mesh.positions.back())) {
@@ -34,6 +35,7 @@ void read_positions(Mesh& mesh, Primitive& primitive, const PartSource& source) 
 void read_normals(Mesh& mesh, Primitive& primitive, const PartSource& source) {
   const std::vector<double> values = primitive.doubles("NORMAL", 3);
   const DirectionMaps maps = direction_maps(source.to_rig);
+  mesh.normals.values.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.normals.values.resize(source.first_vertex);
   for (std::size_t i = 0; i < source.vertex_count; ++i) {
     const Vec3 normal = vec3_at(values, i);
@@ -45,6 +47,7 @@ void read_normals(Mesh& mesh, Primitive& primitive, const PartSource& source) {
 void read_tangents(Mesh& mesh, Primitive& primitive, const PartSource& source) {
   const std::vector<double> values = primitive.doubles("TANGENT", 4);
   const DirectionMaps maps = direction_maps(source.to_rig);
+  mesh.tangents.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.tangents.resize(source.first_vertex, default_tangent);
   for (std::size_t i = 0; i < source.vertex_count; ++i) {
     Vec3 t{values[4 * i], values[4 * i + 1], values[4 * i + 2]};
@@ -55,6 +58,7 @@ void read_tangents(Mesh& mesh, Primitive& primitive, const PartSource& source) {
 
 void read_uvs(Mesh& mesh, Primitive& primitive, const PartSource& source) {
   const std::vector<double> values = primitive.doubles("TEXCOORD_0", 2);
+  mesh.uvs.values.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.uvs.values.resize(source.first_vertex);
   for (std::size_t i = 0; i < source.vertex_count; ++i) {
     mesh.uvs.values.push_back({values[2 * i], 1 - values[2 * i + 1]});
@@ -63,6 +67,7 @@ void read_uvs(Mesh& mesh, Primitive& primitive, const PartSource& source) {
 
 void read_colors(Mesh& mesh, Primitive& primitive, const PartSource& source, std::size_t channels) {
   const std::vector<double> values = primitive.doubles("COLOR_0", channels);
+  mesh.colors.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.colors.resize(source.first_vertex, default_color);
   for (std::size_t i = 0; i < source.vertex_count; ++i) {
     const double* c = values.data() + channels * i;
@@ -102,7 +107,11 @@ void read_part(Reading& reading, Primitive& primitive, const PartSource& source)
     for (Index& corner : t) corner += source.first_vertex;
     if (is_mirrored) std::swap(t[1], t[2]);
   }
-  mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
+  if (mesh.triangles.empty()) {
+    mesh.triangles = std::move(triangles);
+  } else {
+    mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
+  }
   mesh.parts.push_back(std::move(part));
 }
 

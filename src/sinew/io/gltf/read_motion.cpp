@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/detail/limits_json.h"
 #include "sinew/io/detail/rig_json.h"
 #include "sinew/io/gltf/read.h"
 
@@ -98,6 +99,13 @@ Curve<Quat> read_rotations(Reading& reading, const JsonRef& sampler) {
   return curve;
 }
 
+// Several keys in an accessor without any bytes: as numbers, all of their times would be 0.
+bool has_no_times(Reading& reading, const JsonRef& sampler) {
+  const AccessorInfo info =
+      reading.accessors.info(sampler.at("input").index(reading.accessors.size(), "accessors"));
+  return !info.has_view && !info.is_sparse && info.count > 1;
+}
+
 class ClipReader {
  public:
   ClipReader(Reading& reading, const JsonRef& animation)
@@ -136,7 +144,9 @@ class ClipReader {
     const JsonRef sampler = samplers.at(
         static_cast<std::size_t>(channel.at("sampler").index(samplers.size(), "samplers")));
     const int joint = reading_.layout.joint_of_node[node];
-    if (path == "translation") {
+    if (has_no_times(reading_, sampler)) {
+      note(channel, "has keys without times and was left out");
+    } else if (path == "translation") {
       clip_.channels.emplace_back(
           TranslationChannel{joint, read_curve<Vec3>(reading_, sampler, 3, 3, make_vec3)});
     } else if (path == "rotation") {
@@ -176,6 +186,18 @@ class ClipReader {
   std::set<std::pair<int, std::string>> seen_;
 };
 
+// A node and one of its morph targets.
+std::vector<int> shape_from_json(const JsonRef& ref, const Layout& layout) {
+  if (ref.size() != 2) ref.fail("a blend shape is [node, target]");
+  const int node = ref.at(0).index(layout.scene.parent.size(), "nodes");
+  const auto part =
+      std::find_if(layout.parts.begin(), layout.parts.end(),
+                   [&](const Layout::PartSource& source) { return source.node == node; });
+  const int count = part == layout.parts.end() ? 0 : part->shape_count;
+  const int target = ref.at(1).index(static_cast<std::size_t>(count), "targets");
+  return {part->first_shape + target};
+}
+
 }  // namespace
 
 void read_motion(Reading& reading) {
@@ -183,13 +205,34 @@ void read_motion(Reading& reading) {
   if (const auto extras = sinew_extras(JsonRef(reading.document.json))) {
     if (const auto controls = extras->find("controls"))
       rig.controls = controls_from_json(*controls);
+    const NamesFromJson names{
+        joints_from_index(reading.layout.joint_of_node),
+        [&](const JsonRef& ref) { return shape_from_json(ref, reading.layout); }};
     if (const auto drivers = extras->find("drivers")) {
-      rig.drivers = drivers_from_json(*drivers, joints_from_index(reading.layout.joint_of_node),
-                                      rig.controls);
+      DriverLists lists = drivers_from_json(*drivers, names, rig.controls);
+      rig.drivers = std::move(lists.joints);
+      rig.shape_drivers = std::move(lists.shapes);
       try {
         driver_order(rig.skeleton, static_cast<int>(rig.controls.size()), rig.drivers);
+        prepare_shape_drivers(rig);
       } catch (const InputError& error) {
         drivers->fail(error.what());
+      }
+    }
+    if (const auto spaces = extras->find("poseSpaces")) {
+      rig.pose_spaces = pose_spaces_from_json(*spaces, names);
+      try {
+        prepare_shape_drivers(rig);
+      } catch (const InputError& error) {
+        spaces->fail(error.what());
+      }
+    }
+    if (const auto limits = extras->find("limits")) {
+      rig.limits = limits_from_json(*limits, joints_from_index(reading.layout.joint_of_node));
+      try {
+        validate(rig.limits, rig.skeleton.joints.size());
+      } catch (const InputError& error) {
+        limits->fail(error.what());
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/detail/muscles_json.h"
 #include "sinew/io/detail/rig_json.h"
 #include "sinew/io/detail/skin_json.h"
 #include "sinew/io/gltf/primitive.h"
@@ -91,6 +92,21 @@ void read_filters(Reading& reading) {
   }
 }
 
+void read_muscles(Reading& reading) {
+  for (std::size_t s = 0; s < reading.layout.bone_of_slot.size(); ++s) {
+    const auto extras = sinew_extras(list_item(reading.document, "skins", static_cast<int>(s)));
+    const auto stored = extras ? extras->find("muscles") : std::nullopt;
+    if (!stored) continue;
+    const std::vector<int>& bones = reading.layout.bone_of_slot[s];
+    std::vector<Muscle> muscles =
+        muscles_from_json(*stored, bones.size(), joints_from_index(reading.layout.joint_of_node));
+    reading.rig.skin.muscles.resize(reading.rig.skeleton.bones.size());
+    for (std::size_t slot = 0; slot < bones.size(); ++slot) {
+      reading.rig.skin.muscles[bones[slot]] = std::move(muscles[slot]);
+    }
+  }
+}
+
 constexpr double not_stored = std::numeric_limits<double>::quiet_NaN();
 
 // Endpoint weights for the stretch and for the twist.
@@ -163,15 +179,33 @@ class WeightReader {
                         reading_.accessors);
     const std::vector<SlotSet> sets = read_sets(primitive);
     const std::vector<int>& bones = reading_.layout.bone_of_slot[source.skin];
+    const std::size_t most =
+        rig_.skin.weights.influences.size() + used_slots(sets, source.vertex_count);
+    rig_.skin.weights.influences.reserve(most);
+    rig_.skin.weights.offsets.reserve(rig_.skin.weights.offsets.size() + source.vertex_count);
+    if (has_endpoints_[0] || has_endpoints_[1]) {
+      rig_.skin.endpoints.reserve(most);
+      rig_.skin.twist_endpoints.reserve(most);
+    }
+    Row row;
     for (std::size_t v = 0; v < source.vertex_count; ++v) {
-      Row row = read_row(primitive, sets, bones, v, false);
-      if (row.influences.empty()) row = read_row(primitive, sets, bones, v, true);
+      read_row(primitive, sets, bones, v, false, row);
+      if (row.influences.empty()) read_row(primitive, sets, bones, v, true, row);
       rig_.skin.weights.push_row(row.influences);
       for (const Endpoints& endpoint : row.endpoints) {
         rig_.skin.endpoints.push_back(endpoint[0]);
         rig_.skin.twist_endpoints.push_back(endpoint[1]);
       }
     }
+  }
+
+  // No more influences than these come of them, except for vertices without any weight.
+  static std::size_t used_slots(const std::vector<SlotSet>& sets, std::size_t vertices) {
+    std::size_t used = 0;
+    for (const SlotSet& set : sets) {
+      for (std::size_t i = 0; i < 4 * vertices; ++i) used += set.weights[i] != 0 ? 1 : 0;
+    }
+    return used;
   }
 
   std::vector<SlotSet> read_sets(Primitive& primitive) {
@@ -204,9 +238,11 @@ class WeightReader {
     return sets;
   }
 
-  Row read_row(const Primitive& primitive, const std::vector<SlotSet>& sets,
-               const std::vector<int>& bones, std::size_t vertex, bool with_zeros) {
-    Row row;
+  static void read_row(const Primitive& primitive, const std::vector<SlotSet>& sets,
+                       const std::vector<int>& bones, std::size_t vertex, bool with_zeros,
+                       Row& row) {
+    row.influences.clear();
+    row.endpoints.clear();
     for (std::size_t n = 0; n < sets.size(); ++n) {
       for (std::size_t i = 4 * vertex; i < 4 * vertex + 4; ++i) {
         const double weight = sets[n].weights[i];
@@ -233,21 +269,24 @@ class WeightReader {
         row.add(bones[sets[n].joints[i]], weight, endpoint);
       }
     }
-    return row;
   }
 
   // Where only some primitives have endpoint weights, the others get those of projection, and
   // twist what stretch has.
   void fill_endpoints() {
     if (!has_endpoints_[0] && !has_endpoints_[1]) return;
-    const std::vector<double> projected =
-        projection_endpoints(rig_.mesh.positions, rig_.skeleton, rig_.skin.weights);
-    if (rig_.skin.endpoints.empty()) rig_.skin.endpoints = projected;
-    for (std::size_t i = 0; i < projected.size(); ++i) {
-      if (std::isnan(rig_.skin.endpoints[i])) rig_.skin.endpoints[i] = projected[i];
-      if (has_endpoints_[1] && std::isnan(rig_.skin.twist_endpoints[i])) {
-        rig_.skin.twist_endpoints[i] = rig_.skin.endpoints[i];
+    std::vector<double>&stretch = rig_.skin.endpoints, &twist = rig_.skin.twist_endpoints;
+    const auto is_missing = [](double endpoint) { return std::isnan(endpoint); };
+    if (stretch.empty() || std::any_of(stretch.begin(), stretch.end(), is_missing)) {
+      const std::vector<double> projected =
+          projection_endpoints(rig_.mesh.positions, rig_.skeleton, rig_.skin.weights);
+      if (stretch.empty()) stretch = projected;
+      for (std::size_t i = 0; i < projected.size(); ++i) {
+        if (is_missing(stretch[i])) stretch[i] = projected[i];
       }
+    }
+    for (std::size_t i = 0; i < twist.size(); ++i) {
+      if (is_missing(twist[i])) twist[i] = stretch[i];
     }
   }
 
@@ -290,8 +329,11 @@ void read_skeleton(Reading& reading) {
   apply_stored_tails(reading);
   read_twist_shares(reading);
   read_filters(reading);
+  read_muscles(reading);
 }
 
-void read_weights(Reading& reading) { WeightReader(reading).read(); }
+void read_weights(Reading& reading) {
+  if (!reading.layout.is_unbound) WeightReader(reading).read();
+}
 
 }  // namespace sinew::gltf

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/mesh_edits.h"
 #include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/primitive.h"
@@ -24,12 +25,22 @@ bool same(std::span<const T> a, std::span<const T> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
+// Whether files have the same numbers for both.
+bool same_floats(std::span<const double> a, std::span<const double> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return to_float(x) == to_float(y); });
+}
+
 // All parts of one node.
 class NodeUpdate {
  public:
-  NodeUpdate(Update& update, Accessors& accessors, std::span<const PartSource> parts,
-             std::size_t first_part)
-      : update_(update), accessors_(accessors), parts_(parts), first_part_(first_part) {}
+  NodeUpdate(Update& update, Accessors& accessors, MeshUsers& users,
+             std::span<const PartSource> parts, std::size_t first_part)
+      : update_(update),
+        accessors_(accessors),
+        users_(users),
+        parts_(parts),
+        first_part_(first_part) {}
 
   void run() {
     const PartSource& lead = parts_.front();
@@ -50,11 +61,15 @@ class NodeUpdate {
       edits.push_back(edit_of(p, weights[p] || gains_skin_, moves_space));
     const bool names = names_changed();
     if (names || std::any_of(edits.begin(), edits.end(), [](const Edit& e) { return e.any(); })) {
-      mesh_ = own_mesh(update_.document.json, node);
+      mesh_ = users_.own_mesh(update_.document.json, node);
       for (std::size_t p = 0; p < parts_.size(); ++p) apply(p, edits[p]);
       if (names) set_names();
     }
-    if (gains_skin_) update_.document.json["nodes"][node]["skin"] = *skin_;
+    if (gains_skin_) {
+      Json& json = update_.document.json["nodes"][node];
+      json["skin"] = *skin_;
+      set_extra(json, "unbound", {});
+    }
     set_default_weights(node);
   }
 
@@ -89,6 +104,7 @@ class NodeUpdate {
   bool weights_changed(const PartSource& part) const {
     const Rig &a = update_.before, &b = update_.rig;
     if (b.skin.weights.vertex_count() == 0) return false;
+    if (a.skin.weights.vertex_count() == 0) return true;
     const std::size_t first = part.first_vertex, last = first + part.vertex_count;
     for (std::size_t v = first; v < last; ++v) {
       if (!same(a.skin.weights.row(v), b.skin.weights.row(v))) return true;
@@ -102,8 +118,8 @@ class NodeUpdate {
       return all.empty() ? std::span<const double>()
                          : std::span(all).subspan(offsets[first], offsets[last] - offsets[first]);
     };
-    return !same(values(a, a.skin.endpoints), values(b, b.skin.endpoints)) ||
-           !same(values(a, a.skin.twist_endpoints), values(b, b.skin.twist_endpoints));
+    return !same_floats(values(a, a.skin.endpoints), values(b, b.skin.endpoints)) ||
+           !same_floats(values(a, a.skin.twist_endpoints), values(b, b.skin.twist_endpoints));
   }
 
   // `width` values for each vertex.
@@ -114,7 +130,7 @@ class NodeUpdate {
     const auto values = [&](const std::vector<double>& all) {
       return std::span(all).subspan(part.first_vertex * width, part.vertex_count * width);
     };
-    return !same(values(before), values(after));
+    return !same_floats(values(before), values(after));
   }
 
   std::size_t skin_of(const PartSource& part) {
@@ -242,6 +258,7 @@ class NodeUpdate {
 
   Update& update_;
   Accessors& accessors_;
+  MeshUsers& users_;
   std::span<const PartSource> parts_;
   std::size_t first_part_;
   bool gains_skin_ = false;
@@ -272,11 +289,13 @@ std::size_t add_skin(Update& update) {
 
 void update_meshes(Update& update) {
   Accessors accessors(update.source);
+  MeshUsers users(update.source.json);
   const std::vector<PartSource>& parts = update.layout.parts;
   for (std::size_t first = 0; first < parts.size();) {
     std::size_t last = first + 1;
     while (last < parts.size() && parts[last].node == parts[first].node) ++last;
-    NodeUpdate(update, accessors, std::span(parts).subspan(first, last - first), first).run();
+    NodeUpdate(update, accessors, users, std::span(parts).subspan(first, last - first), first)
+        .run();
     first = last;
   }
   forget_unused_draco(update.document.json);

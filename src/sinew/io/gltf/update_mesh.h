@@ -17,6 +17,7 @@ struct Update {
   const Rig& before;     // as in the source
   const Rig& rig;        // as it should become
   const GltfOptions& options;
+  bool has_grown = false;  // whether the rig has shapes that were not in the file
 
   Document document;  // starts as a copy of the source
   std::vector<int> node_of_joint;

@@ -65,8 +65,9 @@ bool lies_within(const std::filesystem::path& path, const std::filesystem::path&
 
 std::string decode_data_uri(std::string_view uri, const std::string& place) {
   const std::size_t comma = uri.find(',');
-  if (comma == std::string_view::npos || !uri.substr(0, comma).ends_with(";base64")) {
-    throw InputError(place, "is a data URI without \";base64,\": only base64 data is read");
+  if (comma == std::string_view::npos) throw InputError(place, "is a data URI without a comma");
+  if (!uri.substr(0, comma).ends_with(";base64")) {
+    return percent_decoded(uri.substr(comma + 1), place);
   }
   std::string_view digits = uri.substr(comma + 1);
   for (int padding = 0; padding < 2 && digits.ends_with('='); ++padding) digits.remove_suffix(1);

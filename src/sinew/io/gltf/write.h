@@ -16,12 +16,11 @@ Document new_document(const Rig& rig, const GltfOptions& options,
                       std::span<const JointConstraint> constraints = {},
                       std::span<const PartLook> looks = {});
 
-// The source, with everything replaced that differs from the rig. New data is appended; old data
-// stays in the buffers even if nothing refers to it any more. Joints and bones may have been added
-// at the ends of their lists: a bone is added to the skins whose vertices follow it, or else to the
-// first skin. A part without skin whose vertices no longer follow their node gets a skin. Throws
-// UsageError if the rig does not fit the source otherwise: different vertices, parts, shapes or
-// parents, or no weights.
+// The source, with everything replaced that differs from the rig; what is replaced is removed (see
+// replaced.h). Joints and bones may have been added at the ends of their lists: a bone is added to
+// the skins whose vertices follow it, or else to the first skin. A part without skin whose vertices
+// no longer follow their node gets a skin. Throws UsageError if the rig does not fit the source
+// otherwise: different vertices, parts, shapes or parents, or no weights.
 Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options,
                           std::span<const JointConstraint> constraints = {});
 

@@ -65,7 +65,8 @@ class NewDocument {
     write_skin();
     if (rig_.mesh.vertex_count() > 0) write_mesh();
     write_motion();
-    set_generalized_bones(document_.json, rig_, node_of_joint_);
+    set_drivers(document_.json, rig_, node_of_joint_, places_);
+    set_limits(document_.json, rig_, node_of_joint_);
     set_offset_curves(document_.json, rig_, {&slots_, 1}, node_of_joint_);
     set_constraints(document_, constraints_, node_of_joint_);
     return std::move(document_);
@@ -103,6 +104,7 @@ class NewDocument {
     set_tails(skin, slots_, rig_.skeleton, node_of_joint_);
     set_twist_shares(skin, slots_, rig_.skeleton);
     set_filters(skin, slots_, rig_.skin.filters);
+    set_muscles(skin, slots_, rig_.skin.muscles, node_of_joint_);
     array_in(document_.json, "skins").push_back(std::move(skin));
   }
 
@@ -137,8 +139,13 @@ class NewDocument {
     const int number = mesh_node();
     Json& node = document_.json["nodes"][number];
     node["mesh"] = 0;
-    if (has_weights()) node["skin"] = 0;
+    if (has_weights()) {
+      node["skin"] = 0;
+    } else if (!rig_.skeleton.bones.empty()) {
+      set_extra(node, "unbound", true);
+    }
     groups_.push_back({number, 0, shape_count});
+    for (int k = 0; k < shape_count; ++k) places_.push_back({number, k});
   }
 
   bool has_weights() const {
@@ -243,6 +250,7 @@ class NewDocument {
   std::vector<int> node_of_joint_;
   SkinSlots slots_;
   std::vector<ShapeGroup> groups_;
+  std::vector<TargetPlace> places_;  // of the shapes
   std::string mesh_name_;
   std::map<std::string, int> materials_;
 };

@@ -9,6 +9,7 @@
 #include "sinew/io/gltf/layout.h"
 #include "sinew/io/gltf/mesh_edits.h"
 #include "sinew/io/gltf/pack_weights.h"
+#include "sinew/io/gltf/replaced.h"
 #include "sinew/io/gltf/skin_settings.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/gltf/write_clip.h"
@@ -39,7 +40,12 @@ void check_fits(const Layout& layout, const Mesh& mesh) {
 class NodePose {
  public:
   NodePose(const Document& source, const Layout& layout, Document& document, const Mesh& mesh)
-      : source_(source), layout_(layout), document_(document), mesh_(mesh), accessors_(source) {
+      : source_(source),
+        layout_(layout),
+        document_(document),
+        mesh_(mesh),
+        accessors_(source),
+        users_(source.json) {
     for (const PartSource& part : layout.parts) {
       files_have_normals_ |=
           primitive_of(source.json, part.mesh, part)["attributes"].contains("NORMAL");
@@ -50,7 +56,7 @@ class NodePose {
     const PartSource& lead = layout_.parts[first];
     const std::size_t node = lead.node;
     Json& json = document_.json;
-    const int mesh = static_cast<int>(own_mesh(json, node));
+    const int mesh = static_cast<int>(users_.own_mesh(json, node));
     Json& own = json["meshes"][mesh];
     own.erase("weights");
     if (own.contains("extras") && own["extras"].is_object()) own["extras"].erase("targetNames");
@@ -161,6 +167,7 @@ class NodePose {
   Document& document_;
   const Mesh& mesh_;
   Accessors accessors_;
+  MeshUsers users_;
   bool files_have_normals_ = false;
   Affine to_primitive_;
   bool is_mirrored_ = false;
@@ -185,12 +192,15 @@ Document posed_document(const Document& source, const Rig& rig) {
   forget_unused_draco(document.json);
   document.json.erase("skins");
   document.json.erase("animations");
-  for (const char* key : {"controls", "drivers", "offsetCurves"}) set_extra(document.json, key, {});
+  for (const char* key : {"controls", "drivers", "poseSpaces", "limits", "offsetCurves"}) {
+    set_extra(document.json, key, {});
+  }
   const std::vector<double> defaults(rig.mesh.shapes.size(), 0.0);
   for (const Clip& clip : rig.clips) {
     Json animation = write_clip(document, clip, {{}, pose.groups(), defaults});
     array_in(document.json, "animations").push_back(std::move(animation));
   }
+  remove_replaced(document, source);
   return document;
 }
 

@@ -7,7 +7,9 @@
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/append.h"
 #include "sinew/io/gltf/extras.h"
+#include "sinew/io/gltf/grow_shapes.h"
 #include "sinew/io/gltf/read.h"
+#include "sinew/io/gltf/replaced.h"
 #include "sinew/io/gltf/update_mesh.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/gltf/write_clip.h"
@@ -26,7 +28,7 @@ void check_fits(const Rig& before, const Rig& rig) {
   };
   check_count(before.mesh.vertex_count(), rig.mesh.vertex_count(), false, "vertices");
   check_count(before.mesh.parts.size(), rig.mesh.parts.size(), false, "parts");
-  check_count(before.mesh.shapes.size(), rig.mesh.shapes.size(), false, "blend shapes");
+  check_count(before.mesh.shapes.size(), rig.mesh.shapes.size(), true, "blend shapes");
   check_count(before.skeleton.joints.size(), rig.skeleton.joints.size(), true, "joints");
   check_count(before.skeleton.bones.size(), rig.skeleton.bones.size(), true, "bones");
   if (before.skin.weights.vertex_count() > 0 && rig.skin.weights.vertex_count() == 0) {
@@ -123,6 +125,9 @@ void update_skins(Update& update) {
     if (update.before.skin.filters != update.rig.skin.filters) {
       set_filters(skin, update.skins[s], update.rig.skin.filters);
     }
+    if (update.before.skin.muscles != update.rig.skin.muscles) {
+      set_muscles(skin, update.skins[s], update.rig.skin.muscles, update.node_of_joint);
+    }
   }
 }
 
@@ -151,9 +156,15 @@ void keep_foreign(Json& animation, const Json& old) {
   }
 }
 
+bool moves_shapes(const Clip& clip) {
+  return std::any_of(clip.channels.begin(), clip.channels.end(), [](const Channel& channel) {
+    return std::holds_alternative<ShapeChannel>(channel);
+  });
+}
+
 void update_clips(Update& update) {
   const std::vector<Clip>&before = update.before.clips, &after = update.rig.clips;
-  if (before == after) return;
+  if (before == after && !update.has_grown) return;
   std::vector<ShapeGroup> groups;
   for (const Layout::PartSource& part : update.layout.parts) {
     if (groups.empty() || groups.back().node != part.node) {
@@ -173,9 +184,11 @@ void update_clips(Update& update) {
     if (found) taken[*found] = true;
     return found;
   };
-  // Unchanged clips are matched first, so that a changed clip does not take their place.
+  // Unchanged clips are matched first, so that a changed clip does not take their place. Where a
+  // node has got new targets, its curves have values for them, too.
   std::vector<std::optional<std::size_t>> same(after.size());
   for (std::size_t i = 0; i < after.size(); ++i) {
+    if (update.has_grown && moves_shapes(after[i])) continue;
     same[i] = take([&](const Clip& clip) { return clip == after[i]; }, i);
   }
   Json animations = Json::array();
@@ -205,6 +218,29 @@ void update_name(Update& update) {
   (*scenes)[json.value("scene", std::size_t{0})]["name"] = update.rig.name;
 }
 
+Document updated(Update update, std::span<const JointConstraint> constraints) {
+  update_joints(update);
+  find_slots(update);
+  update_meshes(update);
+  update_skins(update);
+  update_clips(update);
+  update_name(update);
+  const Rig &before = update.before, &rig = update.rig;
+  if (before.controls != rig.controls || before.drivers != rig.drivers ||
+      before.shape_drivers != rig.shape_drivers || before.pose_spaces != rig.pose_spaces) {
+    set_drivers(update.document.json, rig, update.node_of_joint, target_places(update.layout));
+  }
+  if (before.limits != rig.limits) {
+    set_limits(update.document.json, rig, update.node_of_joint);
+  }
+  if (before.offset_curves != rig.offset_curves) {
+    set_offset_curves(update.document.json, rig, update.skins, update.node_of_joint);
+  }
+  set_constraints(update.document, constraints, update.node_of_joint);
+  remove_replaced(update.document, update.source);
+  return std::move(update.document);
+}
+
 }  // namespace
 
 Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options,
@@ -212,21 +248,23 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
   const Layout layout = layout_of(source);
   const Rig before = read_rig(source, layout);
   check_fits(before, rig);
-  Update update{source, layout, before, rig, options, source, layout.node_of_joint, {}, {}};
-  update_joints(update);
-  find_slots(update);
-  update_meshes(update);
-  update_skins(update);
-  update_clips(update);
-  update_name(update);
-  if (before.controls != rig.controls || before.drivers != rig.drivers) {
-    set_generalized_bones(update.document.json, rig, update.node_of_joint);
+  if (rig.mesh.shapes.size() == before.mesh.shapes.size()) {
+    return updated(
+        {source, layout, before, rig, options, false, source, layout.node_of_joint, {}, {}},
+        constraints);
   }
-  if (before.offset_curves != rig.offset_curves) {
-    set_offset_curves(update.document.json, rig, update.skins, update.node_of_joint);
-  }
-  set_constraints(update.document, constraints, update.node_of_joint);
-  return std::move(update.document);
+  const Grown grown = grow_shapes(source, layout, before, rig);
+  return updated({grown.source,
+                  grown.layout,
+                  grown.before,
+                  grown.rig,
+                  options,
+                  true,
+                  grown.source,
+                  grown.layout.node_of_joint,
+                  {},
+                  {}},
+                 constraints);
 }
 
 }  // namespace sinew::gltf

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -40,27 +41,41 @@ std::string text_place(std::string_view text, std::size_t offset, std::size_t fi
                      first_byte + offset);
 }
 
-// Checked before parsing, because later printing and comparing recurse into the levels.
-void check_depth(std::string_view text, std::size_t first_byte) {
+// Of the names of an object's members, as they lie in the text, one that comes twice.
+void check_names(std::vector<std::string_view>& names, std::string_view text,
+                 std::size_t first_byte) {
+  std::stable_sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return;
+  const auto offset = static_cast<std::size_t>(std::next(twice)->data() - text.data());
+  throw InputError(text_place(text, offset, first_byte),
+                   fmt::format("the member \"{}\" is given twice", twice->substr(0, 200)));
+}
+
+// Checked before parsing: how deep values are nested, because later printing and comparing recurse
+// into the levels, and that no member is given twice, because the last one would win without a
+// word.
+void check_structure(std::string_view text, std::size_t first_byte) {
+  std::vector<std::vector<std::string_view>> names;  // of the values that are open
   std::size_t depth = 0;
-  bool in_string = false;
+  std::string_view last_string;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (in_string) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        in_string = false;
-      }
-    } else if (c == '"') {
-      in_string = true;
+    if (c == '"') {
+      const std::size_t first = ++i;
+      while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+      last_string = text.substr(first, i - first);
+    } else if (c == ':') {
+      if (depth > 0) names[depth - 1].push_back(last_string);
     } else if (c == '{' || c == '[') {
       if (++depth > max_depth) {
         throw InputError(text_place(text, i, first_byte),
                          fmt::format("the JSON is nested more than {} deep", max_depth));
       }
+      if (names.size() < depth) names.emplace_back();
+      names[depth - 1].clear();
     } else if ((c == '}' || c == ']') && depth > 0) {
-      --depth;
+      check_names(names[--depth], text, first_byte);
     }
   }
 }
@@ -181,7 +196,7 @@ nlohmann::json parse_json(std::string_view text, std::size_t first_byte) {
     text.remove_prefix(3);
     first_byte += 3;
   }
-  check_depth(text, first_byte);
+  check_structure(text, first_byte);
   try {
     return nlohmann::json::parse(text.begin(), text.end());
   } catch (const nlohmann::json::parse_error& error) {

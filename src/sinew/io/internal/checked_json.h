@@ -55,8 +55,9 @@ class JsonRef {
   std::string pointer_;
 };
 
-// Parses a whole JSON text, with an optional byte order mark, nested at most 100 deep. Throws
-// InputError with the line and byte (`first_byte` is the text's place in its file).
+// Parses a whole JSON text, with an optional byte order mark, nested at most 100 deep, in which no
+// object has two members of one name. Throws InputError with the line and byte (`first_byte` is the
+// text's place in its file).
 nlohmann::json parse_json(std::string_view text, std::size_t first_byte = 0);
 
 }  // namespace sinew

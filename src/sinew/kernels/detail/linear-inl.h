@@ -66,6 +66,15 @@ struct Linear {
     // A single bone, whose weights are 1.
     if (lanes.entry_count == 1)
       return placed_by<kSurface>(matrices[kStride * lanes.entries[0].bone], p);
+    if constexpr (!kSurface) {
+      // Sums points instead of matrices, which takes fewer instructions.
+      V3 moved = mul(transform(matrices[kStride * lanes.entries[0].bone], p), lanes.weight(0));
+      for (std::size_t i = 1; i < lanes.entry_count; ++i) {
+        moved = mul_add(transform(matrices[kStride * lanes.entries[i].bone], p), lanes.weight(i),
+                        moved);
+      }
+      return {moved, zero_map().m};
+    }
     MapSum sum = scaled_map(lanes.weight(0), matrices[kStride * lanes.entries[0].bone]);
     for (std::size_t i = 1; i < lanes.entry_count; ++i) {
       add_map(sum, lanes.weight(i), matrices[kStride * lanes.entries[i].bone]);

@@ -33,6 +33,18 @@ std::vector<BlendShape> shapes_with_normals(const Mesh& mesh);
 void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,
                  const SkinRows& rows);
 
+// Two unit directions of the tangent plane, the second as the kernels compute it.
+struct PlaneDirections {
+  Vec3 s, t;
+};
+// Fills the directions. packed.normals must be filled already.
+void pack_directions(PackedRig& packed);
+PlaneDirections directions_at(const PackedRig& packed, std::size_t slot);
+
+// Fills the bulges of the rig's muscles, and the directions if there are none yet. All else that
+// belongs to tiles must be filled already.
+void pack_muscles(PackedRig& packed, const Rig& rig, bool with_slopes);
+
 // Fills the blended pairs. The entries must be filled already.
 void pack_blended_pairs(PackedRig& packed);
 

@@ -19,7 +19,8 @@ namespace sinew::kernels {
 inline constexpr std::size_t tile_size = 16;
 // Vertices are reordered only within blocks of this many tiles. A block is also the unit of work of
 // a thread, so what a thread writes is contiguous, however large the mesh.
-inline constexpr std::size_t tiles_per_block = 128;
+inline constexpr std::size_t tiles_per_block = 256;
+inline constexpr std::size_t block_size = tiles_per_block * tile_size;
 inline constexpr std::uint32_t no_endpoints = 0xffffffff;
 
 // Flags of an entry whose endpoint weights are neither all 0 nor all 1.
@@ -56,18 +57,18 @@ struct PackedRig {
   std::size_t bone_count = 0;  // without the additional bone that never moves
   std::size_t tile_count = 0;
   BoneTree tree;
-  std::vector<std::uint32_t> order;         // order[16 tile + lane]: the vertex
-  std::vector<std::uint32_t> first_vertex;  // per tile: a copy of order[16 tile], for locality
-  // Per tile: 16, 4 or 1. Its lanes are groups of this many consecutive vertices of the mesh.
-  std::vector<std::uint8_t> runs;
-  Vec3 center;              // positions are relative to it
-  AlignedFloats positions;  // per tile x[16] y[16] z[16]
-  AlignedFloats normals;    // the same
-  AlignedFloats tangents;   // per tile x[16] y[16] z[16] w[16]; or empty
+  std::vector<std::uint32_t> order;  // order[16 tile + lane]: the vertex
+  std::vector<std::uint8_t> sorted;  // per block: whether its vertices are not in the mesh's order
+  std::vector<std::uint16_t> slots;  // per vertex: its place in its block; empty if none is sorted
+  Vec3 center;                       // positions are relative to it
+  AlignedFloats positions;           // per tile x[16] y[16] z[16]
+  AlignedFloats normals;             // the same
+  AlignedFloats tangents;            // per tile x[16] y[16] z[16] w[16]; or empty
 
   std::vector<std::uint32_t> first_entry;  // per tile, and one more
-  // After the tiles' own entries come bones that move no vertex of a tile, but a neighbour of one.
-  // Only slopes refer to these; they have no weights.
+  // After the tiles' own entries come those that only slopes refer to, for bones that move no
+  // vertex of a tile, but a neighbour of one, or vertices at other endpoint weights. They have no
+  // weights.
   std::vector<Entry> entries;
   AlignedFloats weights;
   std::vector<std::uint32_t> kinds;  // per tile
@@ -93,6 +94,12 @@ struct PackedRig {
   std::vector<std::uint32_t> shapes;       // the shapes that move a vertex of the tile
   // The deltas of each of these, x[16] y[16] z[16]; the last two may be empty.
   AlignedFloats shape_positions, shape_normals, shape_tangents;
+
+  // The bulges of muscles at drive 1 (deform/muscles.h).
+  std::vector<std::uint32_t> first_bulge;  // per tile, and one more; empty without muscles
+  std::vector<std::uint32_t> bulges;       // the bones whose muscles reach the tile
+  AlignedFloats bulge_moves;               // of each of these, x[16] y[16] z[16]
+  AlignedFloats bulge_slopes;              // derivatives of the moves along both directions, alike
 };
 
 enum class Blending : std::uint8_t { linear, dual_quaternion, mixed };
@@ -103,6 +110,8 @@ struct PackedPlan {
   Blending blending = Blending::linear;
   AlignedFloats shares;               // for mixed: the share of dual quaternions, in packed order
   std::vector<BoneIndex> collapsing;  // for Stretch It: as in its settings
+  // The same as a flag per bone, if they ascend, as the entries of a tile do; or empty.
+  std::vector<std::uint8_t> collapses;
 };
 
 }  // namespace sinew::kernels

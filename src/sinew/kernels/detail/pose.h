@@ -85,6 +85,8 @@ struct PackedPose {
   std::vector<double> radians;
   std::vector<float> accumulated_twist;
   std::vector<float> shapes;  // weights
+  std::vector<float> bulges;  // the drives of muscles, per bone; empty where none can bulge
+  bool any_bulge = false;     // whether any of them is not 0
 };
 
 // The 3x4 matrix [m | t].

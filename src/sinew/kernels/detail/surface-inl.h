@@ -84,6 +84,21 @@ struct DeformedLanes {
   Along<V3> slopes{};  // ignored if the tile has none
 };
 
+// What Method makes of the lanes, with derivatives.
+template <class Method>
+SINEW_KERNEL_PART DeformedLanes deformed_surface(const Job& job, const Lanes& lanes, const V3& p) {
+  return Method::template deform<true>(job, lanes, p);
+}
+
+template <class Method, bool kSurface>
+SINEW_KERNEL_INLINE DeformedLanes deformed(const Job& job, const Lanes& lanes, const V3& p) {
+  if constexpr (kSurface) {
+    return deformed_surface<Method>(job, lanes, p);
+  } else {
+    return Method::template deform<false>(job, lanes, p);
+  }
+}
+
 // Applies one matrix to all lanes.
 template <bool kSurface>
 SINEW_KERNEL_INLINE DeformedLanes placed_by(const MatrixRows& m, const V3& p) {

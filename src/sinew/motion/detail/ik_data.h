@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "sinew/motion/detail/ik_clamp.h"
 #include "sinew/motion/ik.h"
 
 namespace sinew::motion {
@@ -15,7 +17,6 @@ struct PlannedHandle {
   IkHandle asked;
   bool dragged = false;
   std::vector<JointIndex> chain;  // root first; empty if dragged
-  std::vector<int> levers;        // of the group: one per joint of the chain
   // From this place in the chain on, no other handle of the group has a share in it.
   int own_from = 0;
   // For dragged joints: the parent, if its bone points to the joint and is free to turn; and the
@@ -27,20 +28,31 @@ struct PlannedHandle {
 
 // Handles whose chains share joints, solved together.
 struct IkGroup {
-  // One joint that turns for one handle of the group (`row`, in the order of `handles`).
-  struct Lever {
-    int row = 0;
-    Vec3 point{};       // that the joint turns
-    Vec3 columns[3]{};  // how the handle moves as the joint turns about its parent's x, y and z
-  };
   struct Turning {
     JointIndex joint = no_joint;
-    int first_lever = 0, lever_count = 0;
-    double yield = 1;  // how much of its last turn its limit let through
+    std::optional<Vec3> hinge{};  // its axis in the parent's frame, if it turns about one alone
+    int above = -1;               // in `joints`: the parent, if it is one of them
+    double yield = 1;             // how much of its last turn its limit let through
+    double sum = 0;               // of its turn and those above, in one iteration
+    // Of one solve(): the parent's frame is a similarity, and this over its scale (negative if it
+    // mirrors) takes axes between it and the world.
+    bool is_even = true;
+    double per_scale = 1;
+  };
+  // A handle that a joint moves (`row`, in the order of `handles`), and the joint that is in its
+  // place: the handle's own, or the first on the way to it that keeps its rotation in the world.
+  struct End {
+    int row = 0;
+    JointIndex point = no_joint;
+  };
+  // Joints one below the other that move the same ends.
+  struct Run {
+    int first = 0, count = 0;  // in `joints`
+    std::vector<End> ends;     // by row
   };
   std::vector<int> handles;
   std::vector<Turning> joints;   // in evaluation order
-  std::vector<Lever> levers;     // by joint, then by row
+  std::vector<Run> runs;         // in evaluation order
   std::vector<JointIndex> path;  // the joints and the handles, in evaluation order
 };
 
@@ -73,6 +85,7 @@ struct IkData {
   std::vector<IkGroup> groups;
   std::vector<IkStep> steps;
   std::vector<IkLimit> limits;
+  std::vector<JointClamp> clamps;  // one per limit
   std::vector<int> handle_of;      // per joint: in `handles`, or -1
   std::vector<int> limit_of;       // per joint: in `limits`, or -1
   std::vector<double> compliance;  // per joint: 1 / stiffness of the bone that starts there
@@ -89,6 +102,8 @@ struct IkData {
   std::vector<IkResult> results;
   std::vector<ChainBone> bones;
   std::vector<double> matrix, right;  // of the least-squares solver
+  std::vector<double> strength;       // per row: the root of the goal's weight
+  std::vector<JointIndex> points;     // per row
   std::vector<Vec3> turns;
 };
 

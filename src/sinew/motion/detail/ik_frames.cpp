@@ -57,7 +57,7 @@ bool clamp_joint(IkData& ik, JointIndex joint) {
   if (limit < 0) return false;
   Quat& rotation = ik.locals[joint].rotation;
   const Quat turn = conjugate(ik.rest_rotations[joint]) * rotation;
-  const Quat kept = clamped(turn, ik.limits[limit].range);
+  const Quat kept = clamped(turn, ik.clamps[limit]);
   if (kept == turn) return false;
   rotation = normalized(ik.rest_rotations[joint] * kept);
   return true;

@@ -81,6 +81,7 @@ void plan_options(IkData& ik, const Skeleton& skeleton, const IkOptions& options
       throw UsageError(formatted("{} has two limits", describe_joint(skeleton, joint)));
     }
     ik.limit_of[joint] = int(i);
+    ik.clamps.push_back(clamp_of(options.limits[i].range));
   }
   for (std::size_t i = 0; i < options.stiffness.size(); ++i) {
     const auto& [joint, stiffness] = options.stiffness[i];
@@ -173,38 +174,58 @@ void plan_groups(IkData& ik) {
   }
 }
 
-void plan_levers(IkData& ik, IkGroup& group) {
+// The joints of all chains of a group, and those with the handles.
+void plan_joints(const IkData& ik, IkGroup& group) {
   const auto first = [&](JointIndex a, JointIndex b) { return ik.place[a] < ik.place[b]; };
+  const auto in_order = [&](std::vector<JointIndex>& joints) {
+    std::sort(joints.begin(), joints.end(), first);
+    joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  };
   std::vector<JointIndex> joints;
   for (const int h : group.handles) {
     const PlannedHandle& handle = ik.handles[h];
     joints.insert(joints.end(), handle.chain.begin(), handle.chain.end());
     group.path.push_back(handle.asked.joint);
   }
-  std::sort(joints.begin(), joints.end(), first);
-  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  in_order(joints);
   group.path.insert(group.path.end(), joints.begin(), joints.end());
-  std::sort(group.path.begin(), group.path.end(), first);
-  group.path.erase(std::unique(group.path.begin(), group.path.end()), group.path.end());
-  for (const int h : group.handles) ik.handles[h].levers.resize(ik.handles[h].chain.size());
+  in_order(group.path);
   for (const JointIndex joint : joints) {
-    IkGroup::Turning turning{joint, int(group.levers.size()), 0, 1};
-    for (std::size_t row = 0; row < group.handles.size(); ++row) {
-      PlannedHandle& handle = ik.handles[group.handles[row]];
-      const auto found = std::find(handle.chain.begin(), handle.chain.end(), joint);
-      if (found == handle.chain.end()) continue;
-      handle.levers[found - handle.chain.begin()] = int(group.levers.size());
-      group.levers.push_back({int(row), {}, {}});
-      ++turning.lever_count;
-    }
-    group.joints.push_back(turning);
+    const auto above = std::find(joints.begin(), joints.end(), ik.parents[joint]);
+    IkGroup::Turning& turning = group.joints.emplace_back();
+    turning.joint = joint;
+    if (above != joints.end()) turning.above = int(above - joints.begin());
+    const int limit = ik.limit_of[joint];
+    const auto* hinge = limit < 0 ? nullptr : std::get_if<HingeLimit>(&ik.limits[limit].range);
+    if (hinge) turning.hinge = rotate(ik.rest_rotations[joint], hinge->axis);
   }
-  for (const int h : group.handles) {
-    PlannedHandle& handle = ik.handles[h];
-    for (std::size_t k = 0; k < handle.chain.size(); ++k) {
-      const auto turning = std::find_if(group.joints.begin(), group.joints.end(),
-                                        [&](const auto& t) { return t.joint == handle.chain[k]; });
-      if (turning->lever_count > 1) handle.own_from = int(k) + 1;
+}
+
+// A run ends above a joint with a handle, too: from there on upwards another joint may be what is
+// moved.
+void plan_runs(IkData& ik, IkGroup& group) {
+  std::vector<int> rows, last;
+  for (std::size_t j = 0; j < group.joints.size(); ++j) {
+    const JointIndex joint = group.joints[j].joint;
+    rows.clear();
+    for (std::size_t row = 0; row < group.handles.size(); ++row) {
+      const std::vector<JointIndex>& chain = ik.handles[group.handles[row]].chain;
+      if (std::find(chain.begin(), chain.end(), joint) != chain.end()) rows.push_back(int(row));
+    }
+    const bool goes_on = j > 0 && rows == last && ik.handle_of[joint] < 0 &&
+                         ik.parents[joint] == group.joints[j - 1].joint;
+    if (!goes_on) {
+      IkGroup::Run& run = group.runs.emplace_back();
+      run.first = int(j);
+      for (const int row : rows) run.ends.push_back({row, no_joint});
+    }
+    ++group.runs.back().count;
+    last = rows;
+    if (rows.size() < 2) continue;
+    for (const int row : rows) {
+      PlannedHandle& handle = ik.handles[group.handles[row]];
+      const auto place = std::find(handle.chain.begin(), handle.chain.end(), joint);
+      handle.own_from = int(place - handle.chain.begin()) + 1;
     }
   }
 }
@@ -275,7 +296,10 @@ IkData plan_ik(const Skeleton& skeleton, std::span<const IkHandle> handles,
   plan_options(ik, skeleton, options);
   plan_handles(ik, skeleton, handles, rest);
   plan_groups(ik);
-  for (IkGroup& group : ik.groups) plan_levers(ik, group);
+  for (IkGroup& group : ik.groups) {
+    plan_joints(ik, group);
+    plan_runs(ik, group);
+  }
   plan_steps(ik, skeleton);
   find_changed(ik);
   ik.positions.resize(handles.size());
@@ -291,6 +315,8 @@ IkData plan_ik(const Skeleton& skeleton, std::span<const IkHandle> handles,
   ik.bones.resize(longest);
   ik.turns.resize(joints);
   ik.right.resize(rows);
+  ik.strength.resize(rows / 3);
+  ik.points.resize(rows / 3);
   ik.matrix.resize(rows * rows);
   return ik;
 }

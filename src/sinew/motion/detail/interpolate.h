@@ -40,7 +40,7 @@ struct KeySpan {
 };
 
 // Interpolates at t in [0, 1] between the keys, component by component. The caller normalises
-// rotations, and uses point_on for linear ones.
+// rotations, and uses arc_point for linear ones.
 void interpolate(Interpolation interpolation, const KeySpan& keys, double t, double* result);
 
 }  // namespace sinew::motion

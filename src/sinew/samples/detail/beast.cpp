@@ -200,7 +200,10 @@ void add_limbs(Blueprint& blueprint) {
   sculptor.blend = 0.04;
   const Vec3 thick = lerp(elbow, wrist, 0.38);
   sculptor.add("forearm.L", elbow, thick, 0.130, 0.150);
-  sculptor.add("forearm.L", thick, wrist, 0.150, 0.095);
+  // A piece of its own above the wrist: triangles are as small as the mean radius of a piece asks.
+  const Vec3 slim = lerp(elbow, wrist, 0.8);
+  sculptor.add("forearm.L", thick, slim, 0.150, 0.105);
+  sculptor.add("forearm.L", slim, wrist, 0.105, 0.095);
   sculptor.color = horn;
   sculptor.blend = 0.02;
   sculptor.detail = 0.6;

@@ -8,7 +8,8 @@ namespace sinew::samples {
 namespace {
 
 constexpr Vec3 skin{0.72, 0.44, 0.31}, hair{0.07, 0.04, 0.03}, shirt{0.09, 0.33, 0.36},
-    trousers{0.10, 0.12, 0.19}, shoe{0.20, 0.09, 0.05};
+    trousers{0.10, 0.12, 0.19}, shoe{0.20, 0.09, 0.05}, iris{0.16, 0.09, 0.04},
+    white{0.85, 0.84, 0.81}, lips{0.52, 0.22, 0.18};
 constexpr double arm_drop = 0.66;  // radians below the horizontal
 
 void add_joints(Blueprint& blueprint) {
@@ -144,16 +145,32 @@ void add_leg(Blueprint& blueprint) {
   toes.spread = 0.7;
 }
 
-// Hair over the crown and the back of the head.
-Vec3 painted(const Vec3& p, const Vec3& blended) {
-  if (p.y > 1.60 && std::fabs(p.x) < 0.12) {
-    const double line = p.y - 1.725 - 0.75 * (p.z - 0.02);
-    return line > 0 ? hair : blended;
+// Hair over the crown and the back of the head, eyes, brows and a mouth.
+Vec3 painted_head(const Vec3& p) {
+  const double x = std::fabs(p.x);
+  if (p.z > 0.05 && x < 0.06) {
+    const double eye_x = (x - 0.031) / 0.0125, eye_y = (p.y - 1.683) / 0.0062;
+    const double eye = eye_x * eye_x + eye_y * eye_y, off = std::hypot(x - 0.031, p.y - 1.683);
+    if (eye < 1) {
+      if (std::hypot(x - 0.0292, p.y - 1.6855) < 0.001) return {1, 1, 1};
+      return off < 0.0026 ? Vec3{0.01, 0.01, 0.01} : off < 0.0056 ? iris : white;
+    }
+    if (eye < 1.5 && p.y > 1.683) return hair;  // lashes
+    const double arch = 1.7045 - 6 * (x - 0.030) * (x - 0.030);
+    if (x > 0.013 && x < 0.050 && std::fabs(p.y - arch) < 0.0036 - 0.04 * (x - 0.013)) return hair;
+    if (std::fabs(p.y - 1.6255) < 0.0009 && x < 0.0195) return {0.16, 0.04, 0.04};
+    const double lip_x = x / 0.021, lip_y = (p.y - 1.6255) / (p.y > 1.6255 ? 0.0065 : 0.0080);
+    if (lip_x * lip_x + lip_y * lip_y < 1) return lips;
   }
-  return blended;
+  const double ear_y = (p.y - 1.678) / 0.036, ear_z = (p.z + 0.019) / 0.027;
+  const bool ear = x > 0.06 && ear_y * ear_y + ear_z * ear_z < 1;
+  if (!ear && p.y > 1.60 && p.y - 1.725 - 0.75 * (p.z - 0.02) > 0) return hair;
+  return skin;
 }
 
 }  // namespace
+
+Chart mannequin_chart() { return {{shoe, trousers, shirt, skin}, 1.56, 1.81, 1.70, painted_head}; }
 
 Blueprint mannequin_blueprint() {
   Blueprint blueprint;
@@ -165,8 +182,9 @@ Blueprint mannequin_blueprint() {
   add_arm(blueprint);
   add_leg(blueprint);
   mirror(blueprint);
-  blueprint.paint = [](const Vec3& p, const Vec3&, const Vec3& blended) {
-    return painted(p, blended);
+  blueprint.zones = mannequin_chart().zones;
+  blueprint.place = [chart = mannequin_chart()](const Vec3& p, double zone) {
+    return place_in(chart, p, zone);
   };
   return blueprint;
 }

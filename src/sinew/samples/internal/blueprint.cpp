@@ -39,9 +39,15 @@ std::vector<int> mirror_images(const Blueprint& blueprint) {
   return images;
 }
 
+double zone_of(const Blueprint& blueprint, const Vec3& color) {
+  const auto found = std::find(blueprint.zones.begin(), blueprint.zones.end(), color);
+  return static_cast<double>(found - blueprint.zones.begin());
+}
+
 void paint(const Blueprint& blueprint, const Field& field, Mesh& mesh) {
   mesh.normals.values.resize(mesh.positions.size());
-  mesh.colors.resize(mesh.positions.size());
+  (blueprint.place ? mesh.uvs.values.resize(mesh.positions.size())
+                   : mesh.colors.resize(mesh.positions.size()));
   parallel_for(mesh.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
     std::vector<Share> shares;
     for (std::size_t v = begin; v < end; ++v) {
@@ -56,16 +62,23 @@ void paint(const Blueprint& blueprint, const Field& field, Mesh& mesh) {
       }
       field.shares(p, shares);
       Vec3 color;
-      double total = 0;
+      double zone = 0, total = 0;
       for (const Share& share : shares) {
         // Cubed, as edges of cloth and skin are crisper than those of flesh.
         const double weight = share.share * share.share * share.share;
         color += field.primitives()[share.primitive].color * weight;
+        if (blueprint.place) {
+          zone += weight * zone_of(blueprint, field.primitives()[share.primitive].color);
+        }
         total += weight;
+      }
+      mesh.normals.values[v] = flip ? mirrored(normal) : normal;
+      if (blueprint.place) {
+        mesh.uvs.values[v] = blueprint.place(p, zone / total);
+        continue;
       }
       color = color / total;
       if (blueprint.paint) color = blueprint.paint(p, normal, color);
-      mesh.normals.values[v] = flip ? mirrored(normal) : normal;
       mesh.colors[v] = {std::clamp(color.x, 0.0, 1.0), std::clamp(color.y, 0.0, 1.0),
                         std::clamp(color.z, 0.0, 1.0), 1};
     }

@@ -25,6 +25,10 @@ struct Blueprint {
   bool flat = false;       // lies in the plane z = 0
   // The colour at a vertex, given the blended colour of its primitives; empty: use that.
   std::function<Vec3(const Vec3& position, const Vec3& normal, const Vec3& blended)> paint;
+  // Instead of colours: the place in a picture of a vertex whose primitives have, on average, the
+  // colour of that number in `zones`. Asked for x >= 0 alone where the body is symmetric.
+  std::vector<Vec3> zones;
+  std::function<Vec2(const Vec3& position, double zone)> place;
 };
 
 // Adds a joint and returns its number, which is also that of its bone. `parent` is a name, empty

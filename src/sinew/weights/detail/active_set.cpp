@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/weights/detail/numbers.h"
 
@@ -20,15 +21,18 @@ constexpr double least_outside = 1e-12;
 // The last steps release oscillations too small to matter, ring after ring.
 constexpr double least_change = 1e-5;
 
+// After as many steps without a smaller gap it cycles.
+constexpr std::size_t most_stalled = 8;
+
 enum class Held : char { no, low, high };
 
 }  // namespace
 
-ActiveSet::ActiveSet(const SymmetricMatrix& energy, std::span<const Vec3> points)
-    : energy_(energy), points_(points), whole_(energy) {}
+ActiveSet::ActiveSet(const SymmetricMatrix& energy, const EliminationOrder& order)
+    : energy_(energy), order_(order), whole_(energy) {}
 
-void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
-                        ActiveSetColumn& column) const {
+std::size_t ActiveSet::improve(std::span<const double> linear, std::size_t steps,
+                               const Enough& enough, ActiveSetColumn& column) const {
   const std::size_t n = at(energy_.size);
   std::vector<Held> held(n, Held::no);
   for (std::size_t i = 0; i < n; ++i) {
@@ -37,22 +41,22 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
   }
   std::vector<double> x(n), slope(n), correction(n), last = column.x;
   std::vector<int> place(n);
+  double least_gap = std::numeric_limits<double>::infinity();
+  std::size_t stalled = 0;
   for (std::size_t step = 0; step < steps; ++step) {
     SymmetricMatrix free_energy;
-    std::vector<std::size_t> unknowns;
-    std::vector<Vec3> where;
+    std::vector<int> unknowns;
     for (std::size_t i = 0; i < n; ++i) {
       place[i] = none;
       x[i] = held[i] == Held::high ? 1 : 0;
       slope[i] = -linear[i];
       if (held[i] != Held::no) continue;
       place[i] = static_cast<int>(unknowns.size());
-      unknowns.push_back(i);
-      where.push_back(points_[i]);
+      unknowns.push_back(static_cast<int>(i));
     }
     free_energy.size = static_cast<int>(unknowns.size());
-    for (const std::size_t c : unknowns) {
-      for (std::size_t k = energy_.starts[c]; k < energy_.starts[c + 1]; ++k) {
+    for (const int c : unknowns) {
+      for (std::size_t k = energy_.starts[c]; k < energy_.starts[at(c) + 1]; ++k) {
         const int r = place[energy_.rows[k]];
         if (r == none) continue;
         free_energy.rows.push_back(r);
@@ -63,7 +67,7 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
     whole_.add_product(x, slope);
     std::vector<double> side(unknowns.size());
     for (std::size_t k = 0; k < side.size(); ++k) side[k] = -slope[unknowns[k]];
-    if (!side.empty()) SparseCholesky(free_energy, where).solve(side, 1);
+    if (!side.empty()) SparseCholesky(free_energy, order_.part(unknowns)).solve(side, 1);
     std::fill(correction.begin(), correction.end(), 0.0);
     for (std::size_t k = 0; k < side.size(); ++k) correction[unknowns[k]] = side[k];
     whole_.add_product(correction, slope);
@@ -95,12 +99,19 @@ void ActiveSet::improve(std::span<const double> linear, std::size_t steps,
       gap += slope[i] > 0 ? slope[i] * x[i] : -slope[i] * (1 - x[i]);
     }
     if (objective < column.objective) {
-      column.gap = std::min(column.gap - (column.objective - objective), gap);
+      const bool known = column.gap < std::numeric_limits<double>::infinity();
+      column.gap = known ? std::min(column.gap - (column.objective - objective), gap) : gap;
       column.objective = objective;
       column.x = x;
     }
-    if (!changed || largest_change < least_change) break;
+    stalled = gap < least_gap ? 0 : stalled + 1;
+    least_gap = std::min(least_gap, gap);
+    if (!changed || largest_change < least_change || enough(column.objective, column.gap) ||
+        stalled == most_stalled) {
+      return step + 1;
+    }
   }
+  return steps;
 }
 
 }  // namespace sinew::detail

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Final phase of solving a quadratic program with bounds, once the active bounds are almost known.
+// Quadratic programs with bounds, solved by guessing which bounds are active.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "sinew/core/vec.h"
 #include "sinew/weights/detail/sparse_cholesky.h"
 #include "sinew/weights/detail/whole_matrix.h"
 
@@ -16,27 +16,30 @@ namespace sinew::detail {
 struct ActiveSetColumn {
   std::vector<double> x;
   double objective = 0;
-  double gap = 0;  // the objective is at most this far above the minimum
+  double gap = 0;  // the objective is at most this far above the minimum; infinity: not known
 };
 
 // The primal-dual active set method (Hintermueller, Ito and Kunisch 2002): some unknowns (the
 // active set) are held at their bounds and the energy is minimised over the others. Then unknowns
 // outside their bounds join the active set, and those whose multiplier has the wrong sign leave it.
-// Starting near the solution, a few steps suffice; each costs a factorisation over the free
-// unknowns, which are few if weights are local.
+// Three to twenty steps suffice; each costs a factorisation over the free unknowns, which are few
+// if weights are local. It may cycle, which is very rare.
 class ActiveSet {
  public:
   // Both arguments must outlive the object.
-  ActiveSet(const SymmetricMatrix& energy, std::span<const Vec3> points);
+  ActiveSet(const SymmetricMatrix& energy, const EliminationOrder& order);
 
-  // Improves the column until the active set no longer changes or no x changes by more than 1e-5,
-  // in at most `steps` steps. The objective never increases: every iterate is clamped to the bounds
-  // and the best one is kept.
-  void improve(std::span<const double> linear, std::size_t steps, ActiveSetColumn& column) const;
+  // Improves the column until the active set no longer changes, no x changes by more than 1e-5, or
+  // enough(objective, gap) says so; in at most `steps` steps, and no longer than it helps. The
+  // objective never increases: every iterate is clamped to the bounds and the best one is kept.
+  // Returns the number of steps.
+  using Enough = std::function<bool(double objective, double gap)>;
+  std::size_t improve(std::span<const double> linear, std::size_t steps, const Enough& enough,
+                      ActiveSetColumn& column) const;
 
  private:
   const SymmetricMatrix& energy_;
-  std::span<const Vec3> points_;
+  const EliminationOrder& order_;
   WholeMatrix whole_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/weights/detail/bone_domain.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,6 +13,32 @@
 #include "sinew/weights/detail/on_bone.h"
 
 namespace sinew::detail {
+namespace {
+
+// A triangle with an edge of more times the extent of all bones than this is no part of what they
+// move. One of them would make the shape flat, and the cubes of a lattice as large as the bones.
+constexpr double far_too_long = 10;
+
+// Leaves them out unless there are no others; returns how many there were.
+std::size_t leave_out_huge(const std::vector<Vec3>& positions, const Skeleton& skeleton,
+                           std::vector<Triangle>& triangles) {
+  Box box{skeleton.bones[0].head, skeleton.bones[0].head};
+  for (const Bone& bone : skeleton.bones) {
+    box.low = component_min(component_min(box.low, bone.head), bone.tail);
+    box.high = component_max(component_max(box.high, bone.head), bone.tail);
+  }
+  const double longest = far_too_long * box.diagonal();
+  std::vector<Triangle> kept;
+  for (const Triangle& t : triangles) {
+    const Vec3 &a = positions[t[0]], &b = positions[t[1]], &c = positions[t[2]];
+    if (std::max({distance(a, b), distance(b, c), distance(c, a)}) <= longest) kept.push_back(t);
+  }
+  if (kept.empty() || kept.size() == triangles.size()) return 0;
+  std::swap(kept, triangles);
+  return kept.size() - triangles.size();
+}
+
+}  // namespace
 
 BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t lattice_nodes,
                        const Progress& progress) {
@@ -22,6 +49,12 @@ BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t l
   std::vector<std::string> repairs;
   if (mesh.tetrahedra.empty()) {
     Welded welded = weld(mesh.positions, mesh.triangles);
+    const std::size_t huge = leave_out_huge(welded.positions, skeleton, welded.triangles);
+    if (huge > 0) {
+      repairs.push_back(fmt::format(
+          "triangles with edges of more than {} times the extent of all bones are left out: {}",
+          far_too_long, huge));
+    }
     if (const auto flat = find_flat(welded.positions, welded.triangles)) {
       in_plane = true;
       if (flat->thickness > 1e-9 * flat->width) {
@@ -60,6 +93,12 @@ BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t l
       if (t) d.bones_at[s].push_back({static_cast<int>(b), *t});
     }
   }
+  std::vector<std::size_t> elements(d.domain.elements.size());
+  std::iota(elements.begin(), elements.end(), std::size_t{0});
+  std::vector<int> nodes(d.domain.points.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  const int count = static_cast<int>(nodes.size());
+  d.domain.order = EliminationOrder(bilaplacian(d.domain, elements, nodes, count), d.domain.points);
   return d;
 }
 

@@ -29,6 +29,7 @@ class BoneWays {
   const Welded& welded() const { return welded_; }
   // Vertices connected by an edge.
   const Adjacency& neighbors() const { return neighbors_; }
+  std::size_t bone_count() const { return bones_.size(); }
   const Segment& bone(std::size_t index) const { return bones_[index]; }
 
   // The near bones among those that the vertex sees: the nearest, and all at most twice as far
@@ -48,6 +49,8 @@ class BoneWays {
   // none.
   std::vector<double> ways(std::span<const char> wanted) const;
   std::vector<double> ways_to_nearest() const;
+  // Lengths of the shortest paths along edges that begin with these lengths.
+  std::vector<double> spread(std::vector<double> lengths) const;
 
   // The part of the surface that a vertex belongs to, named by its lowest vertex.
   Index part(std::size_t v) const { return part_[v]; }
@@ -57,7 +60,6 @@ class BoneWays {
   void find_parts();
   void find_blind_parts();
   void look_around();
-  std::vector<double> spread(std::vector<double> lengths) const;
 
   Welded welded_;
   Adjacency neighbors_;

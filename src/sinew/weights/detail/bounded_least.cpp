@@ -26,6 +26,8 @@ constexpr double rounding = 1e-12;
 // steps; each step costs as much as tens of iterations of the splitting.
 constexpr double near_enough = 1e-4;
 constexpr std::size_t rows_per_block = 512;
+// If more numbers than this are asked for, and no more than the tolerance, splitting is cheaper.
+constexpr std::size_t most_direct = 2500;
 
 double clamped(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
 
@@ -88,12 +90,12 @@ struct Mixing {
 // The columns that are still being worked on.
 class Splitting {
  public:
-  Splitting(const BoundedProblem& problem, const Progress& progress)
+  Splitting(const BoundedProblem& problem, const EliminationOrder& order, const Progress& progress)
       : problem_(problem),
         rows_(at(problem.energy.size)),
         width_(problem.count),
         step_(rows_),
-        factor_(problem.energy, problem.points, progress.part(0, 0.6)),
+        factor_(problem.energy, order, progress.part(0, 0.6)),
         b_(problem.linear),
         v_(problem.linear),
         z_(b_.size()),
@@ -203,8 +205,9 @@ class Splitting {
 
   // Evaluates the last step; columns whose gap is closed, or all if it was the last, leave.
   void check(const BoundedOptions& options, std::size_t iteration, bool last) {
-    const double aim =
-        options.active_set_steps > 0 ? std::min(options.tolerance, near_enough) : options.tolerance;
+    const double aim = options.active_set_steps > 0 && options.settle
+                           ? std::min(options.tolerance, near_enough)
+                           : options.tolerance;
     std::vector<double> energy(z_.size());
     multiply(problem_.energy, z_, width_, energy);
     // x minimises the Lagrangian with the multipliers s = H x - b, and s follows from the equation
@@ -320,31 +323,102 @@ class Splitting {
   std::vector<Left> left_;
 };
 
-// Starts where the splitting ended, which converges slowly where little energy decides much, such
-// as which bone a part without its own bone follows. Columns that did not converge are skipped:
-// started from far away, an active-set method can cycle.
-void finish(const BoundedProblem& problem, std::size_t steps, const Progress& progress,
-            std::vector<double>& solution, std::vector<Splitting::Left>& left) {
+// What is known of a column.
+using Known = Splitting::Left;
+
+// The active-set method for all columns that `wanted` names. Returns the most steps of any.
+std::size_t hold_and_release(const BoundedProblem& problem, const EliminationOrder& order,
+                             const BoundedOptions& options, const std::vector<char>& wanted,
+                             const Progress& progress, std::vector<double>& solution,
+                             std::vector<Known>& known) {
   const std::size_t rows = at(problem.energy.size), width = problem.count;
-  const ActiveSet active_set(problem.energy, problem.points);
-  constexpr std::size_t batch = 8;
+  const ActiveSet active_set(problem.energy, order);
+  const std::size_t most_steps = std::min(options.active_set_steps, options.iterations);
+  std::vector<std::size_t> steps(width, 0);
+  constexpr std::size_t batch = 16;
   for (std::size_t first = 0; first < width; first += batch) {
     progress.report("solving", static_cast<double>(first) / static_cast<double>(width));
     parallel_for(std::min(batch, width - first), 1, [&](std::size_t begin, std::size_t) {
       const std::size_t j = first + begin;
-      if (!left[j].converged) return;
+      if (wanted[j] == 0) return;
       const double constant = problem.constants[j];
-      ActiveSetColumn column{std::vector<double>(rows), left[j].objective - constant, left[j].gap};
+      ActiveSetColumn column{std::vector<double>(rows), known[j].objective - constant,
+                             known[j].gap};
       std::vector<double> linear(rows);
       for (std::size_t i = 0; i < rows; ++i) {
         column.x[i] = solution[i * width + j];
         linear[i] = problem.linear[i * width + j];
       }
-      active_set.improve(linear, steps, column);
+      const auto within = [&](double objective, double gap) {
+        return gap < std::numeric_limits<double>::infinity() &&
+               gap <= options.tolerance * std::max(objective + constant, options.least_objective);
+      };
+      const auto enough = [&](double objective, double gap) {
+        return !options.settle && within(objective, gap);
+      };
+      steps[j] = active_set.improve(linear, most_steps, enough, column);
       for (std::size_t i = 0; i < rows; ++i) solution[i * width + j] = column.x[i];
-      left[j] = {column.objective + constant, column.gap <= rounding * constant ? 0.0 : column.gap};
+      const double gap = column.gap <= rounding * constant ? 0.0 : column.gap;
+      known[j] = {column.objective + constant, gap, within(column.objective, gap)};
     });
   }
+  return *std::max_element(steps.begin(), steps.end());
+}
+
+// Some columns of a problem.
+BoundedProblem columns_of(const BoundedProblem& problem, const std::vector<std::size_t>& columns) {
+  BoundedProblem some = problem;
+  some.count = columns.size();
+  keep_columns(some.linear, at(problem.energy.size), problem.count, columns);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    some.constants[j] = problem.constants[columns[j]];
+  }
+  some.constants.resize(columns.size());
+  return some;
+}
+
+// By splitting, and then by the active set: the splitting converges slowly where little energy
+// decides much, such as which bone a part without its own bone follows. Columns where it did not
+// converge are left as they are: started from far away, an active-set method can cycle.
+std::size_t split(const BoundedProblem& problem, const EliminationOrder& order,
+                  const BoundedOptions& options, const Progress& progress,
+                  std::vector<double>& solution, std::vector<Known>& known) {
+  Splitting splitting(problem, order, progress.part(0, 0.3));
+  const Progress solving = progress.part(0.3, 0.8);
+  // At least one iteration is needed for a bound.
+  const std::size_t iterations = std::max<std::size_t>(options.iterations, 1);
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < iterations && !splitting.done(); ++i) {
+    solving.report("solving", static_cast<double>(i) / static_cast<double>(iterations));
+    splitting.advance(i);
+    const bool last = i + 1 == iterations;
+    if (last || i % check_every == check_every - 1) {
+      splitting.check(options, i, last);
+    }
+    done = i + 1;
+  }
+  solution = splitting.take_solution();
+  known = splitting.left();
+  if (options.active_set_steps > 0 && options.settle) {
+    std::vector<char> wanted;
+    for (const Known& column : known) wanted.push_back(column.converged ? 1 : 0);
+    hold_and_release(problem, order, options, wanted, progress.part(0.8, 1), solution, known);
+  }
+  return done;
+}
+
+// The active set from the clamped unconstrained minimum: usually all bounds of the optimum are
+// among those that the minimum breaks, or next to them.
+std::size_t solve_directly(const BoundedProblem& problem, const EliminationOrder& order,
+                           const BoundedOptions& options, const Progress& progress,
+                           std::vector<double>& solution, std::vector<Known>& known) {
+  solution = problem.linear;
+  SparseCholesky(problem.energy, order, progress.part(0, 0.2)).solve(solution, problem.count);
+  for (double& x : solution) x = clamped(x);
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  known.assign(problem.count, {unknown, unknown, false});
+  return hold_and_release(problem, order, options, std::vector<char>(problem.count, 1),
+                          progress.part(0.2, 1), solution, known);
 }
 
 }  // namespace
@@ -356,25 +430,37 @@ BoundedSolution solve_bounded(const BoundedProblem& problem, const BoundedOption
     result.objective = std::accumulate(problem.constants.begin(), problem.constants.end(), 0.0);
     return result;
   }
-  Splitting splitting(problem, progress.part(0, 0.3));
-  const Progress solving = progress.part(0.3, 0.8);
-  // At least one iteration is needed for a bound.
-  const std::size_t iterations = std::max<std::size_t>(options.iterations, 1);
-  for (std::size_t i = 0; i < iterations && !splitting.done(); ++i) {
-    solving.report("solving", static_cast<double>(i) / static_cast<double>(iterations));
-    splitting.advance(i);
-    const bool last = i + 1 == iterations;
-    if (last || i % check_every == check_every - 1) {
-      splitting.check(options, i, last);
+  progress.report("ordering", 0);
+  const EliminationOrder order =
+      problem.order ? *problem.order : EliminationOrder(problem.energy, problem.points);
+  std::vector<Known> known(problem.count);
+  const bool direct =
+      options.active_set_steps > 0 && (options.settle || problem.linear.size() <= most_direct);
+  if (direct) {
+    result.iterations =
+        solve_directly(problem, order, options, progress.part(0, 0.8), result.x, known);
+  }
+  std::vector<std::size_t> rest;
+  for (std::size_t j = 0; j < problem.count; ++j) {
+    if (!known[j].converged) rest.push_back(j);
+  }
+  if (!rest.empty()) {
+    std::vector<double> x;
+    std::vector<Known> of_rest;
+    const std::size_t iterations =
+        split(columns_of(problem, rest), order, options, progress.part(0.8, 1), x, of_rest);
+    result.iterations = std::max(result.iterations, iterations);
+    result.x.resize(problem.linear.size());
+    for (std::size_t k = 0; k < rest.size(); ++k) {
+      Known& column = known[rest[k]];
+      if (!of_rest[k].converged && direct && column.gap <= of_rest[k].gap) continue;
+      column = of_rest[k];
+      for (std::size_t i = 0; i < at(problem.energy.size); ++i) {
+        result.x[i * problem.count + rest[k]] = x[i * rest.size() + k];
+      }
     }
-    result.iterations = i + 1;
   }
-  result.x = splitting.take_solution();
-  std::vector<Splitting::Left> left = splitting.left();
-  if (options.active_set_steps > 0) {
-    finish(problem, options.active_set_steps, progress.part(0.8, 1), result.x, left);
-  }
-  for (const Splitting::Left& column : left) {
+  for (const Known& column : known) {
     result.objective += column.objective;
     result.gap += column.gap;
   }

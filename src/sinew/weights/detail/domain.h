@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ struct Domain {
   std::vector<Vec3> sample_points;
   std::vector<double> sample_strengths;  // of springs, relative to the energy's own diagonal
   std::vector<std::string> repairs;      // see SolveNotes
+  // Of all nodes, for the energy over any of the elements; each piece finds its own if not given.
+  std::optional<EliminationOrder> order;
 
   // The chosen elements and their hosts, ascending, without duplicates.
   std::vector<std::size_t> with_hosts(std::vector<std::size_t> chosen) const;

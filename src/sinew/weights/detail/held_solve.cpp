@@ -161,6 +161,13 @@ HeldProblem held_problem(const Domain& domain, const Piece& piece, std::size_t c
   for (std::size_t k = 0; k < diagonal.size(); ++k) diagonal[k] = energy.values[energy.starts[k]];
   Layout layout = lay_out(domain, piece, local, targets, given);
   BoundedProblem problem = eliminate(energy, layout, columns);
+  if (domain.order) {
+    std::vector<int> unknowns;
+    for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
+      if (layout.unknown[k] != none) unknowns.push_back(piece.nodes[k]);
+    }
+    problem.order = domain.order->part(unknowns);
+  }
   for (std::size_t s = 0; s < piece.samples.size(); ++s) {
     const std::span<const Term> sample = domain.samples[piece.samples[s]];
     if (is_node(sample)) continue;

@@ -35,6 +35,12 @@ double PaintRow::painted(double from, double amount, bool reversed,
     case PaintMode::smooth:
       result = from + amount * (mean.value_or(from) - from);
       break;
+    case PaintMode::sharpen: {
+      const double tail = from * from;
+      const double head = (1 - from) * (1 - from);
+      result = from + amount * (tail / (tail + head) - from);
+      break;
+    }
   }
   return std::clamp(result, 0.0, 1.0);
 }
@@ -88,6 +94,24 @@ void PaintRow::weights(Index vertex, std::span<const Index> around, const Vec3& 
     }
     result.push_back(influence);
   }
+}
+
+void PaintRow::sharpened(Index vertex, double amount, SkinRow& result) const {
+  result = rows_[vertex];
+  double sum = 0;
+  double squares = 0;
+  for (const RowInfluence& influence : result) {
+    if (locks_.has(influence.bone)) continue;
+    sum += influence.weight;
+    squares += influence.weight * influence.weight;
+  }
+  if (!(squares > 0)) return;
+  for (RowInfluence& influence : result) {
+    if (locks_.has(influence.bone)) continue;
+    const double square = influence.weight * influence.weight * (sum / squares);
+    influence.weight += amount * (square - influence.weight);
+  }
+  normalize(result, locks_);
 }
 
 void PaintRow::endpoints(Index vertex, std::span<const Index> around, double amount,

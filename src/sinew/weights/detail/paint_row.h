@@ -21,6 +21,8 @@ class PaintRow {
 
   void weights(Index vertex, std::span<const Index> around, const Vec3& position, double amount,
                double mirrored, SkinRow& result) const;
+  // The weights of all unlocked bones sharpened; see WeightPainter.
+  void sharpened(Index vertex, double amount, SkinRow& result) const;
   void endpoints(Index vertex, std::span<const Index> around, double amount, double mirrored,
                  SkinRow& result) const;
 

@@ -15,15 +15,15 @@
 namespace sinew::detail {
 namespace {
 
-// The columns from `first` on, and the rows below the last of them where they have elements.
+// The columns from `first` on, and how many rows below the last of them have elements.
 struct Panel {
   int first = 0, width = 0;
   int parent = none;
-  std::vector<int> rows;
+  std::size_t below = 0;
   std::size_t place = 0;  // of its elements in the factor
 
   std::size_t columns() const { return at(width); }
-  std::size_t height() const { return at(width) + rows.size(); }
+  std::size_t height() const { return at(width) + below; }
 };
 
 Graph graph_of(const SymmetricMatrix& a) {
@@ -143,118 +143,195 @@ std::vector<Panel> find_panels(const std::vector<int>& parent, const std::vector
   }
   std::vector<Panel> panels;
   panels.reserve(drafts.size());
-  for (const Draft& draft : drafts) panels.push_back({draft.first, draft.width, none, {}, 0});
+  for (const Draft& draft : drafts) panels.push_back({draft.first, draft.width, none, 0, 0});
   return panels;
 }
 
 }  // namespace
 
-struct SparseCholesky::Factor {
+struct EliminationOrder::Structure {
   std::vector<int> order, place;  // place[order[k]] = k
   std::vector<Panel> panels;
-  std::vector<std::vector<int>> children;
-  std::vector<int> panel_of;  // for each column
-  // Panels [subtrees[i].first, subtrees[i].second) are whole subtrees with some work in them, the
-  // panels not in any of them wait for those.
-  std::vector<std::pair<int, int>> subtrees;
+  Rows<int> rows;      // of each panel, below its columns
+  Rows<int> children;  // of each panel
+  // The panels of whole subtrees with some work in them, children before parents. The panels not in
+  // any of them wait for those.
+  Rows<int> subtrees;
   std::vector<int> top;
-  std::vector<double> elements;
+  std::size_t element_count = 0;
 
-  void analyse(const Graph& graph, std::span<const Vec3> points);
+  void number();
   void find_rows(const Graph& graph);
+  void finish();
   void find_subtrees();
-  void factor(const SymmetricMatrix& a, const Progress& progress);
-  void factor_one(int panel, const std::vector<std::vector<std::pair<int, double>>>& columns,
-                  std::vector<std::vector<double>>& squares, std::vector<int>& local);
-  void solve_sides(double* x, std::size_t sides) const;
 };
 
-void SparseCholesky::Factor::analyse(const Graph& graph, std::span<const Vec3> points) {
-  const auto number = [&] {
-    place.resize(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
-  };
-  order = nested_dissection(graph, points);
-  number();
-  const std::vector<int> sequence = postorder(elimination_tree(graph, order, place));
-  std::vector<int> sorted(order.size());
-  std::transform(sequence.begin(), sequence.end(), sorted.begin(), [&](int k) { return order[k]; });
-  order = std::move(sorted);
-  number();
-  const std::vector<int> parent = elimination_tree(graph, order, place);
-  panels = find_panels(parent, column_counts(graph, order, place, parent));
-  find_rows(graph);
-  find_subtrees();
+void EliminationOrder::Structure::number() {
+  place.resize(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
 }
 
-void SparseCholesky::Factor::find_rows(const Graph& graph) {
-  panel_of.resize(order.size());
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    std::fill_n(panel_of.begin() + panels[p].first, panels[p].width, static_cast<int>(p));
-  }
-  children.resize(panels.size());
+void EliminationOrder::Structure::find_rows(const Graph& graph) {
+  std::vector<std::vector<int>> below(order.size());  // of the panels that wait for a column
   std::vector<int> seen(order.size(), none);
-  std::size_t size = 0;
+  std::vector<int> found;
   for (std::size_t p = 0; p < panels.size(); ++p) {
-    Panel& panel = panels[p];
+    const Panel& panel = panels[p];
     const int end = panel.first + panel.width;
+    found.clear();
     const auto add = [&](int row) {
       if (row < end || seen[row] == static_cast<int>(p)) return;
       seen[row] = static_cast<int>(p);
-      panel.rows.push_back(row);
+      found.push_back(row);
     };
     for (int column = panel.first; column < end; ++column) {
       for (const int node : graph[order[column]]) add(place[node]);
+      for (const int child : below[column]) {
+        for (const int row : rows[child]) add(row);
+      }
     }
-    for (const int child : children[p]) {
-      for (const int row : panels[child].rows) add(row);
-    }
-    std::sort(panel.rows.begin(), panel.rows.end());
-    panel.place = size;
-    size += panel.height() * panel.columns();
-    if (!panel.rows.empty()) {
-      panel.parent = panel_of[panel.rows.front()];
-      children[panel.parent].push_back(static_cast<int>(p));
-    }
+    std::sort(found.begin(), found.end());
+    rows.push(found);
+    if (!found.empty()) below[found.front()].push_back(static_cast<int>(p));
   }
-  elements.resize(size);
 }
 
-void SparseCholesky::Factor::find_subtrees() {
+// What follows from the panels and their rows.
+void EliminationOrder::Structure::finish() {
+  std::vector<int> panel_of(order.size());
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    std::fill_n(panel_of.begin() + panels[p].first, panels[p].width, static_cast<int>(p));
+  }
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    Panel& panel = panels[p];
+    panel.below = rows[p].size();
+    panel.place = element_count;
+    element_count += panel.height() * panel.columns();
+    if (panel.below > 0) panel.parent = panel_of[rows[p].front()];
+  }
+  children = rows_by_key<int>(panels.size(), [&](const auto& add) {
+    for (std::size_t p = 0; p < panels.size(); ++p) {
+      if (panels[p].parent != none) add(at(panels[p].parent), static_cast<int>(p));
+    }
+  });
+  find_subtrees();
+}
+
+void EliminationOrder::Structure::find_subtrees() {
   std::vector<double> work(panels.size(), 0);
-  std::vector<int> first(panels.size());
   double total = 0;
   for (std::size_t p = 0; p < panels.size(); ++p) {
     const double height = static_cast<double>(panels[p].height());
     const double own = height * height * static_cast<double>(panels[p].width);
     total += own;
     work[p] += own;
-    first[p] = static_cast<int>(p);
-    for (const int child : children[p]) {
-      work[p] += work[child];
-      first[p] = std::min(first[p], first[child]);
-    }
+    for (const int child : children[p]) work[p] += work[child];
   }
   // A fixed number, so that the pieces do not depend on the number of threads.
   const double most = total / 16;
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    if (work[p] > most) {
-      top.push_back(static_cast<int>(p));
-    } else if (panels[p].parent == none || work[panels[p].parent] > most) {
-      subtrees.emplace_back(first[p], static_cast<int>(p) + 1);
+  std::vector<int> subtree(panels.size(), none);
+  int count = 0;
+  for (std::size_t p = panels.size(); p-- > 0;) {
+    if (work[p] > most) continue;
+    const int parent = panels[p].parent;
+    subtree[p] = parent == none || subtree[parent] == none ? count++ : subtree[parent];
+  }
+  subtrees = rows_by_key<int>(at(count), [&](const auto& add) {
+    for (std::size_t p = 0; p < panels.size(); ++p) {
+      if (subtree[p] != none) add(at(subtree[p]), static_cast<int>(p));
     }
+  });
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    if (subtree[p] == none) top.push_back(static_cast<int>(p));
   }
 }
 
-void SparseCholesky::Factor::factor_one(
-    int number, const std::vector<std::vector<std::pair<int, double>>>& columns,
-    std::vector<std::vector<double>>& squares, std::vector<int>& local) {
-  const Panel& panel = panels[number];
-  const std::size_t height = panel.height(), width = panel.columns(), below = panel.rows.size();
+EliminationOrder::EliminationOrder(std::shared_ptr<const Structure> structure)
+    : structure_(std::move(structure)) {}
+
+EliminationOrder::EliminationOrder(const SymmetricMatrix& pattern, std::span<const Vec3> points) {
+  if (points.size() != at(pattern.size)) throw UsageError("as many points as unknowns are needed");
+  auto s = std::make_shared<Structure>();
+  const Graph graph = graph_of(pattern);
+  s->order = nested_dissection(graph, points);
+  s->number();
+  const std::vector<int> sequence = postorder(elimination_tree(graph, s->order, s->place));
+  std::vector<int> sorted(s->order.size());
+  std::transform(sequence.begin(), sequence.end(), sorted.begin(),
+                 [&](int k) { return s->order[k]; });
+  s->order = std::move(sorted);
+  s->number();
+  const std::vector<int> parent = elimination_tree(graph, s->order, s->place);
+  s->panels = find_panels(parent, column_counts(graph, s->order, s->place, parent));
+  s->find_rows(graph);
+  s->finish();
+  structure_ = std::move(s);
+}
+
+std::size_t EliminationOrder::size() const { return structure_->order.size(); }
+
+EliminationOrder EliminationOrder::part(std::span<const int> unknowns) const {
+  const Structure& whole = *structure_;
+  auto s = std::make_shared<Structure>();
+  std::vector<int> number(whole.order.size(), none);  // by place
+  for (std::size_t k = 0; k < unknowns.size(); ++k) {
+    number[whole.place[unknowns[k]]] = static_cast<int>(k);
+  }
+  s->order.reserve(unknowns.size());
+  std::vector<int> now(whole.order.size(), none);  // the place that a place has become
+  for (std::size_t k = 0; k < number.size(); ++k) {
+    if (number[k] == none) continue;
+    now[k] = static_cast<int>(s->order.size());
+    s->order.push_back(number[k]);
+  }
+  s->number();
+  for (std::size_t p = 0; p < whole.panels.size(); ++p) {
+    const Panel& panel = whole.panels[p];
+    const auto from = now.begin() + panel.first, to = from + panel.width;
+    const auto first = std::find_if(from, to, [](int k) { return k != none; });
+    if (first == to) continue;
+    const auto dropped = std::count(first, to, none);
+    s->panels.push_back({*first, static_cast<int>(to - first - dropped), none, 0, 0});
+    for (const int row : whole.rows[p]) {
+      if (now[row] != none) s->rows.items.push_back(now[row]);
+    }
+    s->rows.end_row();
+  }
+  s->finish();
+  return EliminationOrder(std::move(s));
+}
+
+struct SparseCholesky::Factor {
+  EliminationOrder elimination;
+  const EliminationOrder::Structure& structure;
+  std::vector<double> elements;
+
+  explicit Factor(EliminationOrder of)
+      : elimination(std::move(of)),
+        structure(*elimination.structure_),
+        elements(structure.element_count) {}
+
+  // An element of the matrix in the order of elimination, in some column.
+  struct Element {
+    int row = 0;
+    double value = 0;
+  };
+  void factor(const SymmetricMatrix& a, const Progress& progress);
+  void factor_one(int panel, const Rows<Element>& columns,
+                  std::vector<std::vector<double>>& squares, std::vector<int>& local);
+  void solve_sides(double* x, std::size_t sides) const;
+};
+
+void SparseCholesky::Factor::factor_one(int number, const Rows<Element>& columns,
+                                        std::vector<std::vector<double>>& squares,
+                                        std::vector<int>& local) {
+  const Panel& panel = structure.panels[number];
+  const std::span<const int> rows = structure.rows[number];
+  const std::size_t height = panel.height(), width = panel.columns(), below = panel.below;
   double* elements_of_panel = elements.data() + panel.place;
   std::fill_n(elements_of_panel, height * width, 0.0);
   for (std::size_t i = 0; i < width; ++i) local[at(panel.first) + i] = static_cast<int>(i);
-  for (std::size_t i = 0; i < below; ++i) local[panel.rows[i]] = static_cast<int>(width + i);
+  for (std::size_t i = 0; i < below; ++i) local[rows[i]] = static_cast<int>(width + i);
   for (std::size_t j = 0; j < width; ++j) {
     for (const auto& [row, value] : columns[at(panel.first) + j]) {
       elements_of_panel[at(local[row]) + j * height] += value;
@@ -263,19 +340,19 @@ void SparseCholesky::Factor::factor_one(
   std::vector<double>& square = squares[number];
   square.assign(below * below, 0.0);
   std::vector<std::size_t> target;
-  for (const int child : children[number]) {
-    const std::vector<int>& rows = panels[child].rows;
+  for (const int child : structure.children[number]) {
+    const std::span<const int> waiting = structure.rows[child];
     std::vector<double>& update = squares[child];
-    target.resize(rows.size());
-    std::transform(rows.begin(), rows.end(), target.begin(),
+    target.resize(waiting.size());
+    std::transform(waiting.begin(), waiting.end(), target.begin(),
                    [&](int row) { return at(local[row]); });
-    for (std::size_t j = 0; j < rows.size(); ++j) {
-      const double* from = update.data() + j * rows.size();
+    for (std::size_t j = 0; j < waiting.size(); ++j) {
+      const double* from = update.data() + j * waiting.size();
       const bool inside = target[j] < width;
       double* to = inside ? elements_of_panel + target[j] * height
                           : square.data() + (target[j] - width) * below;
       const std::size_t shift = inside ? 0 : width;
-      for (std::size_t i = j; i < rows.size(); ++i) to[target[i] - shift] += from[i];
+      for (std::size_t i = j; i < waiting.size(); ++i) to[target[i] - shift] += from[i];
     }
     std::vector<double>().swap(update);
   }
@@ -283,29 +360,33 @@ void SparseCholesky::Factor::factor_one(
   const std::size_t good = factor_panel(elements_of_panel, height, width, 1e-14);
   if (good < width) {
     throw Error("the system of equations has no unique solution (at unknown " +
-                std::to_string(order[at(panel.first) + good]) + ")");
+                std::to_string(structure.order[at(panel.first) + good]) + ")");
   }
   if (below > 0) subtract_square(square.data(), below, elements_of_panel + width, height, width);
 }
 
 void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& progress) {
-  std::vector<std::vector<std::pair<int, double>>> columns(order.size());
-  for (int column = 0; column < a.size; ++column) {
-    for (std::size_t k = a.starts[column]; k < a.starts[at(column) + 1]; ++k) {
-      const int i = place[column], j = place[a.rows[k]];
-      columns[std::min(i, j)].emplace_back(std::max(i, j), a.values[k]);
-    }
+  if (at(a.size) != structure.order.size()) {
+    throw UsageError("a matrix whose size is not that of the order");
   }
-  std::vector<std::vector<double>> squares(panels.size());
-  parallel_for(subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
-    std::vector<int> local(order.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      for (int p = subtrees[i].first; p < subtrees[i].second; ++p) {
-        factor_one(p, columns, squares, local);
+  const std::vector<int>& place = structure.place;
+  const auto columns = rows_by_key<Element>(structure.order.size(), [&](const auto& add) {
+    for (int column = 0; column < a.size; ++column) {
+      for (std::size_t k = a.starts[column]; k < a.starts[at(column) + 1]; ++k) {
+        const auto [i, j] = std::minmax(place[column], place[a.rows[k]]);
+        add(at(i), Element{j, a.values[k]});
       }
     }
   });
-  std::vector<int> local(order.size());
+  std::vector<std::vector<double>> squares(structure.panels.size());
+  parallel_for(structure.subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<int> local(structure.order.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const int p : structure.subtrees[i]) factor_one(p, columns, squares, local);
+    }
+  });
+  std::vector<int> local(structure.order.size());
+  const std::vector<int>& top = structure.top;
   for (std::size_t i = 0; i < top.size(); ++i) {
     progress.report("factorising", static_cast<double>(i) / static_cast<double>(top.size()));
     factor_one(top[i], columns, squares, local);
@@ -314,23 +395,27 @@ void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& pr
 
 void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
   std::size_t most = 0;
-  for (const Panel& panel : panels) most = std::max(most, panel.rows.size());
+  const std::vector<Panel>& panels = structure.panels;
+  for (const Panel& panel : panels) most = std::max(most, panel.below);
   std::vector<double> below(most * sides);
-  for (const Panel& panel : panels) {
-    double* own = x + at(panel.first) * sides;
-    solve_forward(elements.data() + panel.place, panel.height(), panel.columns(), sides, own,
-                  below.data());
-    for (std::size_t i = 0; i < panel.rows.size(); ++i) {
-      double* row = x + at(panel.rows[i]) * sides;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    const Panel& panel = panels[p];
+    const std::span<const int> rows = structure.rows[p];
+    solve_forward(elements.data() + panel.place, panel.height(), panel.columns(), sides,
+                  x + at(panel.first) * sides, below.data());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      double* row = x + at(rows[i]) * sides;
       for (std::size_t j = 0; j < sides; ++j) row[j] -= below[i * sides + j];
     }
   }
-  for (auto panel = panels.rbegin(); panel != panels.rend(); ++panel) {
-    for (std::size_t i = 0; i < panel->rows.size(); ++i) {
-      std::copy_n(x + at(panel->rows[i]) * sides, sides, below.data() + i * sides);
+  for (std::size_t p = panels.size(); p-- > 0;) {
+    const Panel& panel = panels[p];
+    const std::span<const int> rows = structure.rows[p];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::copy_n(x + at(rows[i]) * sides, sides, below.data() + i * sides);
     }
-    solve_backward(elements.data() + panel->place, panel->height(), panel->columns(), sides,
-                   x + at(panel->first) * sides, below.data());
+    solve_backward(elements.data() + panel.place, panel.height(), panel.columns(), sides,
+                   x + at(panel.first) * sides, below.data());
   }
 }
 
@@ -399,10 +484,17 @@ void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t c
 
 SparseCholesky::SparseCholesky(const SymmetricMatrix& a, std::span<const Vec3> points,
                                const Progress& progress)
-    : factor_(std::make_unique<Factor>()) {
-  if (points.size() != at(a.size)) throw UsageError("as many points as unknowns are needed");
-  progress.report("ordering", 0);
-  factor_->analyse(graph_of(a), points);
+    : SparseCholesky(
+          a,
+          [&] {
+            progress.report("ordering", 0);
+            return EliminationOrder(a, points);
+          }(),
+          progress) {}
+
+SparseCholesky::SparseCholesky(const SymmetricMatrix& a, EliminationOrder order,
+                               const Progress& progress)
+    : factor_(std::make_unique<Factor>(std::move(order))) {
   factor_->factor(a, progress);
 }
 
@@ -415,7 +507,7 @@ SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
 SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 
 void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
-  const std::size_t n = factor_->order.size();
+  const std::size_t n = factor_->structure.order.size();
   if (sides.size() != n * count) throw UsageError("right-hand sides of the wrong length");
   constexpr std::size_t most = 3 * side_group;
   parallel_for(count, most, [&](std::size_t begin, std::size_t end) {
@@ -423,13 +515,13 @@ void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
     const std::size_t padded = (used + side_group - 1) / side_group * side_group;
     std::vector<double> x(n * padded, 0.0);
     for (std::size_t k = 0; k < n; ++k) {
-      std::copy_n(sides.data() + at(factor_->order[k]) * count + begin, used,
+      std::copy_n(sides.data() + at(factor_->structure.order[k]) * count + begin, used,
                   x.data() + k * padded);
     }
     factor_->solve_sides(x.data(), padded);
     for (std::size_t k = 0; k < n; ++k) {
       std::copy_n(x.data() + k * padded, used,
-                  sides.data() + at(factor_->order[k]) * count + begin);
+                  sides.data() + at(factor_->structure.order[k]) * count + begin);
     }
   });
 }

@@ -52,13 +52,36 @@ SymmetricMatrix assemble(int size, const std::vector<Triplet>& triplets);
 void multiply(const SymmetricMatrix& a, std::span<const double> x, std::size_t count,
               std::span<double> y);
 
-// A = L L^T, reordered by nested dissection, which uses the positions `points` of the unknowns (in
-// up to three dimensions). The same matrix gives the same bits for any thread count.
+// In which order unknowns are eliminated, and where the factor of a matrix then has elements. By
+// nested dissection, which uses the positions `points` of the unknowns (in up to three dimensions).
+// Copies share what they hold.
+class EliminationOrder {
+ public:
+  // Of the matrix's pattern; its values do not matter.
+  EliminationOrder(const SymmetricMatrix& pattern, std::span<const Vec3> points);
+
+  std::size_t size() const;  // unknowns
+
+  // The order of some of the unknowns alone, ascending; the k-th of them is unknown k of the
+  // result. It is not searched for anew: separators still separate what is left. The factor has no
+  // more elements than the whole one has in these rows and columns.
+  EliminationOrder part(std::span<const int> unknowns) const;
+
+ private:
+  friend class SparseCholesky;
+  struct Structure;
+  explicit EliminationOrder(std::shared_ptr<const Structure> structure);
+  std::shared_ptr<const Structure> structure_;
+};
+
+// A = L L^T. The same matrix gives the same bits for any thread count.
 class SparseCholesky {
  public:
   // Throws Error if a pivot is not positive (the matrix is singular to rounding).
   SparseCholesky(const SymmetricMatrix& a, std::span<const Vec3> points,
                  const Progress& progress = {});
+  // In an order that was found before; the matrix has no elements that its pattern has not.
+  SparseCholesky(const SymmetricMatrix& a, EliminationOrder order, const Progress& progress = {});
   ~SparseCholesky();
   SparseCholesky(SparseCholesky&&) noexcept;
   SparseCholesky& operator=(SparseCholesky&&) noexcept;

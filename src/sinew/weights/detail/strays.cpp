@@ -2,52 +2,22 @@
 #include "sinew/weights/detail/strays.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sinew/skeleton/bones.h"
+#include "sinew/weights/detail/bone_use.h"
 
 namespace sinew::detail {
 namespace {
 
-constexpr double least_share = 0.05;
-constexpr double far_ratio = 4;            // times the path to the nearest bone, of another limb
-constexpr double farthest_meeting = 0.75;  // from where limbs meet, in lengths of the nearest bone
-// Up to so many times as far away as the nearest bone, a bone may be the nearest itself.
-constexpr double rim_ratio = 1.1;
-// A vertex beside the far half of its nearest bone, seen from another bone of the limb, does not
-// belong to that other bone, if the path there is this many times as long as to the nearest.
-constexpr double far_part = 0.5;
-constexpr double past_ratio = 1.05;
+constexpr double reach = 1.5;  // of a bone beyond the skin nearest to it, in depths
+constexpr double rim = 0.1;    // in depths; so near to that skin, it may be part of it
+// From where a limb begins, in lengths of its first bone.
+constexpr double farthest_meeting = 1.0 / 3;
+// Bones at most so many times as far away are as near.
+constexpr double tie_ratio = 1.01;
 constexpr double no_way = std::numeric_limits<double>::infinity();
-
-// The bones that move something or lie between two that do.
-std::vector<char> bones_in_use(const Skeleton& skeleton, const Weights& weights) {
-  std::vector<char> used(skeleton.bones.size(), 0);
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    for (const Influence& i : weights.row(v)) {
-      if (i.weight >= least_share) used[i.bone] = 1;
-    }
-  }
-  std::vector<char> at(skeleton.joints.size(), 0);
-  for (std::size_t b = 0; b < used.size(); ++b) {
-    if (used[b] != 0) at[skeleton.bones[b].joint] = 1;
-  }
-  const std::vector<JointIndex> order = evaluation_order(skeleton);
-  std::vector<char> above = at, below = at;
-  for (const int joint : order) {
-    const int parent = skeleton.joints[joint].parent;
-    if (parent != no_joint && above[parent] != 0) above[joint] = 1;
-  }
-  for (auto joint = order.rbegin(); joint != order.rend(); ++joint) {
-    const int parent = skeleton.joints[*joint].parent;
-    if (parent != no_joint && below[*joint] != 0) below[parent] = 1;
-  }
-  for (std::size_t b = 0; b < used.size(); ++b) {
-    const int joint = skeleton.bones[b].joint;
-    if (above[joint] != 0 && below[joint] != 0) used[b] = 1;
-  }
-  return used;
-}
 
 // For each joint the nearest one from it upwards, itself left out, that has a bone.
 std::vector<int> joints_above(const Skeleton& skeleton) {
@@ -83,17 +53,18 @@ std::vector<char> find_side_bones(const Skeleton& skeleton, const Limbs& limbs,
 
 class Search {
  public:
-  Search(const BoneWays& ways, const Skeleton& skeleton, const Limbs& limbs, const Weights& weights)
+  Search(const BoneWays& ways, const Skeleton& skeleton, const Limbs& limbs, const Weights& weights,
+         const std::vector<char>& with_skin)
       : ways_(ways),
         skeleton_(skeleton),
         limbs_(limbs),
         weights_(weights),
         above_(joints_above(skeleton)),
-        used_(bones_in_use(skeleton, weights)),
+        used_(bones_in_use(skeleton, with_skin)),
         is_side_(find_side_bones(skeleton, limbs, above_)) {
-    depth_.assign(skeleton.joints.size(), 0);
+    level_.assign(skeleton.joints.size(), 0);
     for (const int joint : evaluation_order(skeleton)) {
-      if (above_[joint] != no_joint) depth_[joint] = depth_[above_[joint]] + 1;
+      if (above_[joint] != no_joint) level_[joint] = level_[above_[joint]] + 1;
     }
     constexpr Index none = std::numeric_limits<Index>::max();
     source_.assign(ways.welded().positions.size(), none);
@@ -110,21 +81,22 @@ class Search {
         main_[v] = i.bone;
       }
     }
+    beyond_.resize(skeleton.bones.size());
     to_bone_.resize(skeleton.bones.size());
-    to_limb_.resize(limbs.count);
   }
 
   std::vector<char> strays() {
     std::vector<Index> found = in_doubt();
-    if (!found.empty()) find_nearest();
-    std::erase_if(found,
-                  [&](Index v) { return follows(v, [&](int bone) { return is_near(v, bone); }); });
+    if (!found.empty()) find_depths();
+    std::erase_if(found, [&](Index v) {
+      return follows(v, [&](int bone) { return reaches(bone, v, reach); });
+    });
     std::vector<char> is_stray(main_.size(), 0);
     for (const Index v : found) is_stray[v] = 1;
     for (std::size_t i = 0; i < found.size(); ++i) {
       for (const Index next : ways_.neighbors()[found[i]]) {
         if (is_stray[next] != 0 || main_[next] != main_[found[i]]) continue;
-        if (follows(next, [&](int bone) { return is_nearest(next, bone); })) continue;
+        if (follows(next, [&](int bone) { return reaches(bone, next, rim); })) continue;
         is_stray[next] = 1;
         found.push_back(next);
       }
@@ -156,90 +128,98 @@ class Search {
     for (std::size_t v = 0; v < main_.size(); ++v) {
       const Index part = ways_.part(v);
       if (main_[v] < 0 || of_part[part] != several || ways_.is_blind(part)) continue;
-      const auto seen = ways_.near_in_sight(v);
-      const auto nearest =
-          std::find_if(seen.begin(), seen.end(), [&](int bone) { return used_[bone] != 0; });
-      const Vec3& place = ways_.welded().positions[v];
       const auto is_seen = [&](int bone) {
-        if (std::find(seen.begin(), seen.end(), bone) == seen.end()) return false;
-        if (nearest == seen.end() || !is_past(v, bone, *nearest)) return true;
-        return distance_squared(ways_.bone(bone), place) <=
-               past_ratio * past_ratio * distance_squared(ways_.bone(*nearest), place);
+        return is_nearest_in_sight(ways_, bone, v, used_, tie_ratio);
       };
       if (!follows(static_cast<Index>(v), is_seen)) result.push_back(static_cast<Index>(v));
     }
     return result;
   }
 
-  void find_nearest() {
+  void find_depths() {
     const bool all = std::find(used_.begin(), used_.end(), 0) == used_.end();
-    nearest_ = all ? ways_.ways_to_nearest() : ways_.ways(used_);
+    depth_ = all ? ways_.ways_to_nearest() : ways_.ways(used_);
   }
 
-  bool is_near(Index v, int bone) {
-    const double way = to_bone(bone)[v], near = BoneWays::near_ratio * nearest_[v];
-    if (way <= near) return way <= past_ratio * nearest_[v] || !is_past_nearest(v, bone);
-    if (is_where_limbs_meet(v, bone)) return true;
-    return way <= far_ratio * nearest_[v] && to_limb(limbs_.of_bone[bone])[v] > near;
+  // Whether the bone may move a vertex at most so many depths beyond the skin nearest to it.
+  bool reaches(int bone, Index v, double depths) {
+    std::vector<char> wanted(beyond_.size(), 0);
+    wanted[bone] = 1;
+    if (ways_.are_outside(wanted)) return true;
+    const double beyond = beyond_skin(bone)[v];
+    if (beyond <= rim * depth_[v] || is_where_limbs_meet(v, bone)) return true;
+    if (beyond <= depths * depth_[v]) return !is_past_another(v, bone);
+    if (beyond < no_way) return false;
+    const double way = to_bone(bone)[v];
+    return way == no_way || way <= BoneWays::near_ratio * depth_[v];
   }
 
-  bool is_nearest(Index v, int bone) {
-    return to_bone(bone)[v] <= rim_ratio * nearest_[v] || is_where_limbs_meet(v, bone);
-  }
-
-  // Whether `nearest`, another bone of the same limb, lies between the vertex and `bone` by more
-  // than half of its length.
-  bool is_past(std::size_t v, int bone, int nearest) const {
-    if (limbs_.of_bone[bone] != limbs_.of_bone[nearest]) return false;
-    if (is_side_[bone] != 0 || is_side_[nearest] != 0) return false;
-    const int depth = depth_[skeleton_.bones[bone].joint],
-              nearest_depth = depth_[skeleton_.bones[nearest].joint];
-    const double along = closest_on(ways_.bone(nearest), ways_.welded().positions[v]);
-    return depth < nearest_depth ? along > far_part : depth > nearest_depth && along < 1 - far_part;
-  }
-
-  bool is_past_nearest(Index v, int bone) {
-    for (std::size_t b = 0; b < to_bone_.size(); ++b) {
+  // Whether a bone of the same limb is the nearest, and the vertex beside the half of it that is
+  // farther from this one.
+  bool is_past_another(Index v, int bone) {
+    const Vec3& place = ways_.welded().positions[v];
+    if (is_side_[bone] != 0 || distance_squared(ways_.bone(bone), place) <= depth_[v] * depth_[v]) {
+      return false;
+    }
+    for (std::size_t b = 0; b < beyond_.size(); ++b) {
       const int other = static_cast<int>(b);
-      if (used_[b] == 0 || !is_past(v, bone, other)) continue;
-      if (to_bone(other)[v] <= (1 + 1e-9) * nearest_[v]) return true;
+      if (other == bone || used_[b] == 0 || is_side_[b] != 0) continue;
+      if (limbs_.of_bone[b] != limbs_.of_bone[bone]) continue;
+      const int level = level_[skeleton_.bones[bone].joint],
+                other_level = level_[skeleton_.bones[b].joint];
+      const double along = closest_on(ways_.bone(b), place);
+      const bool is_past = level < other_level ? along > 0.5 : level > other_level && along < 0.5;
+      if (is_past && beyond_skin(other)[v] == 0) return true;
     }
     return false;
   }
 
-  // Whether the nearest bone, or one nearly as near, branches from this one or this one from it.
+  // Whether the nearest bone is the first of a limb that branches from this one, and begins close
+  // to the vertex.
   bool is_where_limbs_meet(Index v, int bone) {
-    for (std::size_t b = 0; b < to_bone_.size(); ++b) {
-      const int other = static_cast<int>(b);
+    for (std::size_t b = 0; b < beyond_.size(); ++b) {
       if (limbs_.of_bone[b] == limbs_.of_bone[bone]) continue;
-      const int one = skeleton_.bones[bone].joint, two = skeleton_.bones[b].joint;
-      if (one != two && above_[one] != two && above_[two] != one) continue;
-      const Segment& child = ways_.bone(above_[one] == two ? bone : other);
-      const double reach = farthest_meeting * length(ways_.bone(b).arm);
-      if (distance(ways_.welded().positions[v], child.head) > reach) continue;
-      if (to_bone(other)[v] <= rim_ratio * nearest_[v]) return true;
+      const int joint = skeleton_.bones[bone].joint, other = skeleton_.bones[b].joint;
+      if (other != joint && above_[other] != joint) continue;
+      const Segment& first = ways_.bone(b);
+      const double farthest = farthest_meeting * length(first.arm);
+      if (distance(ways_.welded().positions[v], first.head) > farthest) continue;
+      if (beyond_skin(static_cast<int>(b))[v] <= rim * depth_[v]) return true;
     }
     return false;
   }
 
-  // The lengths of the paths; 0 to a bone outside the shape, and where there is none.
+  // For each vertex how far along the surface it is to the skin that the bone is nearest to, of all
+  // bones in use; infinite where none is.
+  const std::vector<double>& beyond_skin(int bone) {
+    std::vector<double>& lengths = beyond_[bone];
+    if (!lengths.empty()) return lengths;
+    const std::size_t n = main_.size();
+    lengths.assign(n, no_way);
+    const auto& places = ways_.welded().positions;
+    // Below 0 where the bone is the nearest, to a hundredth.
+    const auto excess = [&](std::size_t v) {
+      return std::sqrt(distance_squared(ways_.bone(bone), places[v])) - tie_ratio * depth_[v];
+    };
+    for (std::size_t v = 0; v < n; ++v) {
+      if (excess(v) > 0 || !is_nearest_in_sight(ways_, bone, v, used_, tie_ratio)) continue;
+      lengths[v] = 0;
+      // The skin ends somewhere on the edge to a vertex of another bone.
+      const double here = std::min(excess(v), 0.0);
+      for (const Index next : ways_.neighbors()[v]) {
+        const double there = std::max(excess(next), 0.0);
+        const double part = there > here ? there / (there - here) : 0.0;
+        lengths[next] = std::min(lengths[next], part * distance(places[v], places[next]));
+      }
+    }
+    return lengths = ways_.spread(std::move(lengths));
+  }
+
   const std::vector<double>& to_bone(int bone) {
     std::vector<double>& lengths = to_bone_[bone];
     if (lengths.empty()) {
       std::vector<char> wanted(to_bone_.size(), 0);
       wanted[bone] = 1;
-      lengths =
-          ways_.are_outside(wanted) ? std::vector<double>(main_.size(), 0.0) : ways_.ways(wanted);
-      std::replace(lengths.begin(), lengths.end(), no_way, 0.0);
-    }
-    return lengths;
-  }
-
-  const std::vector<double>& to_limb(int limb) {
-    std::vector<double>& lengths = to_limb_[limb];
-    if (lengths.empty()) {
-      std::vector<char> wanted;
-      for (const int of_bone : limbs_.of_bone) wanted.push_back(of_bone == limb ? 1 : 0);
       lengths = ways_.ways(wanted);
     }
     return lengths;
@@ -249,21 +229,21 @@ class Search {
   const Skeleton& skeleton_;
   const Limbs& limbs_;
   const Weights& weights_;
-  std::vector<int> above_;       // for each joint, the nearest above it that has a bone
-  std::vector<char> used_;       // for each bone, see bones_in_use()
-  std::vector<char> is_side_;    // for each bone
-  std::vector<int> depth_;       // for each joint, how many that have bones are above it
-  std::vector<Index> source_;    // for each vertex of the welded mesh, the one with its weights
-  std::vector<int> main_;        // the bone with the largest weight; -1 for none
-  std::vector<double> nearest_;  // paths to the nearest bone in use
-  std::vector<std::vector<double>> to_bone_, to_limb_;  // as far as they are known
+  std::vector<int> above_;     // for each joint, the nearest above it that has a bone
+  std::vector<char> used_;     // for each bone, see bone_use.h
+  std::vector<char> is_side_;  // for each bone
+  std::vector<int> level_;     // for each joint, how many that have bones are above it
+  std::vector<Index> source_;  // for each vertex of the welded mesh, the one with its weights
+  std::vector<int> main_;      // the bone with the largest weight; -1 for none
+  std::vector<double> depth_;  // paths to the nearest bone in use
+  std::vector<std::vector<double>> beyond_, to_bone_;  // for each bone, as far as they are known
 };
 
 }  // namespace
 
 std::vector<char> find_strays(const BoneWays& ways, const Skeleton& skeleton, const Limbs& limbs,
-                              const Weights& weights) {
-  return Search(ways, skeleton, limbs, weights).strays();
+                              const Weights& weights, const std::vector<char>& with_skin) {
+  return Search(ways, skeleton, limbs, weights, with_skin).strays();
 }
 
 }  // namespace sinew::detail

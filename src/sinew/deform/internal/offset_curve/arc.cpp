@@ -101,45 +101,6 @@ ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::siz
   return joint;
 }
 
-ArcJoint<float> to_float(const ArcJoint<double>& j) {
-  const auto f = [](double v) { return static_cast<float>(v); };
-  const auto m = [&](const Mat2& a) { return Mat2T<float>{f(a.xx), f(a.xy), f(a.yx), f(a.yy)}; };
-  return {to_float(j.center),
-          to_float(j.axis),
-          {to_float(j.direction[0]), to_float(j.direction[1])},
-          {to_float(j.out[0]), to_float(j.out[1])},
-          {f(j.reach[0]), f(j.reach[1])},
-          {f(j.growth[0]), f(j.growth[1])},
-          f(j.room),
-          f(j.roundness),
-          f(j.bend),
-          f(j.tan_half),
-          f(j.out_x),
-          f(j.out_y),
-          f(j.axis_x),
-          f(j.axis_y),
-          {f(j.angle[0]), f(j.angle[1])},
-          {f(j.slope[0]), f(j.slope[1])},
-          f(j.twist_gap),
-          {m(j.scale[0]), m(j.scale[1])}};
-}
-
-ArcBind<float> to_float(const ArcBind<double>& b) {
-  const auto f = [](double v) { return static_cast<float>(v); };
-  return {b.joint,
-          b.side,
-          f(b.weight),
-          f(b.along),
-          f(b.beyond),
-          f(b.x),
-          f(b.y),
-          f(b.twist),
-          f(b.gap),
-          f(b.scale),
-          to_float(b.correction),
-          f(b.hold)};
-}
-
 ArcCurve arc_curve(const Chain& chain, int first_joint, double roundness) {
   ArcCurve curve{&chain, {}, first_joint};
   const PosedChain rest = rest_chain(chain);

@@ -140,9 +140,6 @@ Vec3T<T> arc_point(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
 ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::size_t k,
                            double roundness);
 
-ArcJoint<float> to_float(const ArcJoint<double>& joint);
-ArcBind<float> to_float(const ArcBind<double>& bind);
-
 // A chain at bind, to bind points to.
 struct ArcCurve {
   const Chain* chain = nullptr;

@@ -158,11 +158,6 @@ CurvePlace place_at(const Chain& chain, double position) {
 
 }  // namespace
 
-SplineBind<float> to_float(const SplineBind<double>& b) {
-  return {b.piece, static_cast<float>(b.weight), static_cast<float>(b.fraction), to_float(b.offset),
-          static_cast<float>(b.hold)};
-}
-
 SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, double placement,
                          int first_piece) {
   SplineCurve curve;

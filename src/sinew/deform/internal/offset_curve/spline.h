@@ -148,9 +148,6 @@ Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   return {sum(0), sum(1), sum(2)};
 }
 
-SplinePiece<float> to_float(const SplinePiece<double>& piece);
-SplineBind<float> to_float(const SplineBind<double>& bind);
-
 // A chain's curve at bind. Control points lie at its two ends, at each joint, beside each joint on
 // either bone, and between these if there is room. Knots lie at the control points.
 struct SplineCurve {

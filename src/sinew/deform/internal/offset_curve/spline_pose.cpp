@@ -201,30 +201,6 @@ void SplinePiece<T>::set_control(std::size_t j, const SplineControl<T>& control)
   angle[j] = control.angle;
 }
 
-SplinePiece<float> to_float(const SplinePiece<double>& p) {
-  const auto copy = [](const auto& from, auto& to) {
-    std::transform(from.begin(), from.end(), to.begin(),
-                   [](double v) { return static_cast<float>(v); });
-  };
-  SplinePiece<float> piece;
-  for (std::size_t r = 0; r < 3; ++r) copy(p.point[r], piece.point[r]);
-  for (std::size_t r = 0; r < 9; ++r) {
-    copy(p.local[r], piece.local[r]);
-    copy(p.frame[r], piece.frame[r]);
-  }
-  copy(p.angle, piece.angle);
-  for (std::size_t s = 0; s < p.spans.size(); ++s) {
-    piece.spans[s].inverse_length = static_cast<float>(p.spans[s].inverse_length);
-    for (std::size_t d = 0; d <= spline_degree; ++d)
-      copy(p.spans[s].basis[d], piece.spans[s].basis[d]);
-  }
-  copy(p.begins, piece.begins);
-  copy(p.parameter, piece.parameter);
-  piece.span_count = p.span_count;
-  piece.stretch = static_cast<float>(p.stretch);
-  return piece;
-}
-
 void set_rest(SplineCurve& curve) {
   const Chain& chain = *curve.chain;
   const PosedChain rest = rest_chain(chain);

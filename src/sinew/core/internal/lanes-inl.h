@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors, matrices, quaternions and angles of eight bones at once, in double precision. The
+// formulas are those of vec.h, mat3.h and quat.h, in the same order and without fused
+// multiply-adds, and sine, cosine and arc tangent are polynomials: each lane has the same bits on
+// every instruction set. Included once for each of them.
+#if defined(SINEW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_LANES_INL_H
+#undef SINEW_LANES_INL_H
+#else
+#define SINEW_LANES_INL_H
+#endif
+
+#include <cstddef>
+#include <cstring>
+
+#include <hwy/highway.h>
+
+#include "sinew/core/internal/lane_targets.h"
+
+// Vectors of the compiler's own: with them, eight lanes are one instruction where the machine has
+// wide enough ones, and several elsewhere.
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::lanes::HWY_NAMESPACE {
+
+inline constexpr std::size_t lane_count = 8;
+
+using Eight = double __attribute__((vector_size(64)));
+using Floats = float __attribute__((vector_size(32)));
+using Mask = decltype(Eight{} < Eight{});  // all bits of a lane, or none
+
+struct Three {
+  Eight x, y, z;
+};
+struct Four {
+  Eight x, y, z, w;
+};
+struct Matrix {
+  Three x, y, z;  // columns
+};
+
+SINEW_KERNEL_INLINE Eight all(double value) { return Eight{} + value; }
+SINEW_KERNEL_INLINE Eight select(Mask mask, Eight yes, Eight no) { return mask ? yes : no; }
+SINEW_KERNEL_INLINE Three select(Mask mask, const Three& yes, const Three& no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+SINEW_KERNEL_INLINE Four select(Mask mask, const Four& yes, const Four& no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z),
+          select(mask, yes.w, no.w)};
+}
+SINEW_KERNEL_INLINE Matrix select(Mask mask, const Matrix& yes, const Matrix& no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+
+SINEW_KERNEL_INLINE bool any(Mask mask) {
+  long long bits = 0;
+  for (std::size_t i = 0; i < lane_count; ++i) bits |= mask[i];
+  return bits != 0;
+}
+
+SINEW_KERNEL_INLINE Eight absolute(Eight a) { return select(a < 0, -a, a); }
+SINEW_KERNEL_INLINE Eight larger(Eight a, Eight b) { return select(a > b, a, b); }
+
+SINEW_KERNEL_INLINE Eight square_root(Eight a) {
+#if HWY_TARGET == HWY_WASM
+  for (std::size_t i = 0; i < lane_count; ++i) a[i] = __builtin_sqrt(a[i]);
+#else
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<double, lane_count> d;
+  HWY_ALIGN double values[lane_count];
+  std::memcpy(values, &a, sizeof a);
+  for (std::size_t i = 0; i < lane_count; i += hn::Lanes(d)) {
+    hn::StoreU(hn::Sqrt(hn::LoadU(d, values + i)), d, values + i);
+  }
+  std::memcpy(&a, values, sizeof a);
+#endif
+  return a;
+}
+
+SINEW_KERNEL_INLINE Three operator+(const Three& a, const Three& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+SINEW_KERNEL_INLINE Three operator-(const Three& a, const Three& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+SINEW_KERNEL_INLINE Three operator-(const Three& a) { return {-a.x, -a.y, -a.z}; }
+SINEW_KERNEL_INLINE Three operator*(const Three& a, Eight s) { return {a.x * s, a.y * s, a.z * s}; }
+SINEW_KERNEL_INLINE Three operator/(const Three& a, Eight s) { return {a.x / s, a.y / s, a.z / s}; }
+SINEW_KERNEL_INLINE Eight dot(const Three& a, const Three& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+SINEW_KERNEL_INLINE Three cross(const Three& a, const Three& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+SINEW_KERNEL_INLINE Eight length(const Three& a) { return square_root(dot(a, a)); }
+
+SINEW_KERNEL_INLINE Three normalized(const Three& a, const Three& fallback) {
+  const Eight largest = larger(absolute(a.x), larger(absolute(a.y), absolute(a.z)));
+  // Infinity minus itself is NaN, and not 0.
+  const Mask good = (largest > 0) & (a.x - a.x == 0) & (a.y - a.y == 0) & (a.z - a.z == 0);
+  const Three b = a / largest;
+  return select(good, b / length(b), fallback);
+}
+
+SINEW_KERNEL_INLINE Three any_perpendicular(const Three& u) {
+  const Mask low = absolute(u.x) < 0.6;
+  const Three axis{select(low, all(1), Eight{}), select(low, Eight{}, all(1)), Eight{}};
+  return normalized(cross(u, axis), {all(1), Eight{}, Eight{}});
+}
+
+SINEW_KERNEL_INLINE Matrix identity() {
+  return {{all(1), Eight{}, Eight{}}, {Eight{}, all(1), Eight{}}, {Eight{}, Eight{}, all(1)}};
+}
+SINEW_KERNEL_INLINE Matrix operator+(const Matrix& a, const Matrix& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+SINEW_KERNEL_INLINE Matrix operator-(const Matrix& a, const Matrix& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+SINEW_KERNEL_INLINE Matrix operator*(const Matrix& m, Eight s) {
+  return {m.x * s, m.y * s, m.z * s};
+}
+SINEW_KERNEL_INLINE Three operator*(const Matrix& m, const Three& v) {
+  return m.x * v.x + m.y * v.y + m.z * v.z;
+}
+SINEW_KERNEL_INLINE Matrix operator*(const Matrix& a, const Matrix& b) {
+  return {a * b.x, a * b.y, a * b.z};
+}
+SINEW_KERNEL_INLINE Matrix transpose(const Matrix& m) {
+  return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
+}
+SINEW_KERNEL_INLINE Eight determinant(const Matrix& m) { return dot(m.x, cross(m.y, m.z)); }
+SINEW_KERNEL_INLINE Eight length_squared(const Matrix& m) {
+  return dot(m.x, m.x) + dot(m.y, m.y) + dot(m.z, m.z);
+}
+
+SINEW_KERNEL_INLINE Four operator+(const Four& a, const Four& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+SINEW_KERNEL_INLINE Four operator-(const Four& a) { return {-a.x, -a.y, -a.z, -a.w}; }
+SINEW_KERNEL_INLINE Four operator*(const Four& a, Eight s) {
+  return {a.x * s, a.y * s, a.z * s, a.w * s};
+}
+// The rotation b followed by the rotation a.
+SINEW_KERNEL_INLINE Four operator*(const Four& a, const Four& b) {
+  return {
+      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+SINEW_KERNEL_INLINE Three vector_of(const Four& q) { return {q.x, q.y, q.z}; }
+SINEW_KERNEL_INLINE Four pure(const Three& v) { return {v.x, v.y, v.z, Eight{}}; }
+SINEW_KERNEL_INLINE Four conjugate(const Four& q) { return {-q.x, -q.y, -q.z, q.w}; }
+SINEW_KERNEL_INLINE Eight dot(const Four& a, const Four& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+SINEW_KERNEL_INLINE Four normalized(const Four& q) {
+  const Eight n = square_root(dot(q, q));
+  const Mask good = (n > 0) & (n - n == 0);
+  return select(good, q * (1 / n), {Eight{}, Eight{}, Eight{}, all(1)});
+}
+SINEW_KERNEL_INLINE Three rotate(const Four& q, const Three& v) {
+  const Three t = cross(vector_of(q), v) * all(2);
+  return v + t * q.w + cross(vector_of(q), t);
+}
+SINEW_KERNEL_INLINE Matrix to_matrix(const Four& q) {
+  return {
+      {1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.z * q.w), 2 * (q.x * q.z - q.y * q.w)},
+      {2 * (q.x * q.y - q.z * q.w), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z + q.x * q.w)},
+      {2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w), 1 - 2 * (q.x * q.x + q.y * q.y)}};
+}
+
+SINEW_KERNEL_INLINE Four to_quaternion(const Matrix& m) {
+  const Eight trace = m.x.x + m.y.y + m.z.z;
+  const Mask w = (trace >= m.x.x) & (trace >= m.y.y) & (trace >= m.z.z);
+  const Mask x = (m.x.x >= m.y.y) & (m.x.x >= m.z.z);
+  const Mask y = m.y.y >= m.z.z;
+  const Three less{m.y.z - m.z.y, m.z.x - m.x.z, m.x.y - m.y.x};
+  const Three more{m.y.z + m.z.y, m.x.z + m.z.x, m.x.y + m.y.x};
+  const Four by_z{more.y, more.x, 1 + m.z.z - m.x.x - m.y.y, less.z};
+  const Four by_y{more.z, 1 + m.y.y - m.x.x - m.z.z, more.x, less.y};
+  const Four by_x{1 + m.x.x - m.y.y - m.z.z, more.z, more.y, less.x};
+  const Four by_w{less.x, less.y, less.z, 1 + trace};
+  return normalized(select(w, by_w, select(x, by_x, select(y, by_y, by_z))));
+}
+
+SINEW_KERNEL_INLINE Four rotation_between(const Three& from, const Three& to) {
+  const Three half = from + to;
+  const Eight n = length(half);
+  const Three v = cross(from, half / n);
+  const Four turn = normalized(Four{v.x, v.y, v.z, n / 2});
+  const Mask opposite = n < 16 * 0x1p-52;
+  return any(opposite) ? select(opposite, pure(any_perpendicular(from)), turn) : turn;
+}
+
+// Angles. With a polynomial's coefficients from the lowest power up.
+template <std::size_t count>
+SINEW_KERNEL_INLINE Eight polynomial(Eight x, const double (&coefficients)[count]) {
+  Eight sum = all(coefficients[count - 1]);
+  for (std::size_t i = count - 1; i-- > 0;) sum = sum * x + coefficients[i];
+  return sum;
+}
+
+// The nearest whole number; of two, the even one. For less than 2^51.
+inline constexpr double to_whole = 0x1.8p52;
+SINEW_KERNEL_INLINE Eight nearest_whole(Eight x) { return (x + to_whole) - to_whole; }
+
+struct SineCosine {
+  Eight sine, cosine;
+};
+
+// To a few units in the last place for up to 2^19 quarter turns. Taylor's series of what is left
+// beside the nearest quarter turn.
+SINEW_KERNEL_INLINE SineCosine sine_cosine(Eight angle) {
+  const Eight shifted = angle * (2 / 3.14159265358979323846) + to_whole;
+  const Eight quarters = shifted - to_whole;
+  // A quarter turn in three parts: products with the first two are exact.
+  const Eight r = ((angle - quarters * 0x1.921fb544p+0) - quarters * 0x1.0b4611a6p-34) -
+                  quarters * 0x1.3198a2e037073p-69;
+  const Eight square = r * r;
+  constexpr double sine_terms[] = {-1.0 / 6,
+                                   1.0 / 120,
+                                   -1.0 / 5040,
+                                   1.0 / 362880,
+                                   -1.0 / 39916800.0,
+                                   1.0 / 6227020800.0,
+                                   -1.0 / 1307674368000.0,
+                                   1.0 / 355687428096000.0};
+  constexpr double cosine_terms[] = {
+      -0.5,           1.0 / 24,          -1.0 / 720,           1.0 / 40320,
+      -1.0 / 3628800, 1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888000.0};
+  const Eight s = r + r * (square * polynomial(square, sine_terms));
+  const Eight c = 1 + square * polynomial(square, cosine_terms);
+  Mask whole;
+  std::memcpy(&whole, &shifted, sizeof whole);
+  const Mask is_odd = (whole & 1) != 0;
+  const Mask flips_sine = (whole & 2) != 0, flips_cosine = ((whole + 1) & 2) != 0;
+  const Eight sine = select(is_odd, c, s), cosine = select(is_odd, s, c);
+  return {select(flips_sine, -sine, sine), select(flips_cosine, -cosine, cosine)};
+}
+
+SINEW_KERNEL_INLINE Four rotation_about(const Three& axis, Eight angle) {
+  const auto [s, c] = sine_cosine(angle / 2);
+  return {axis.x * s, axis.y * s, axis.z * s, c};
+}
+
+// The angle in (-pi, pi] of the turn whose half has this sine and cosine, up to a common factor.
+SINEW_KERNEL_INLINE Eight full_angle(Eight sine, Eight cosine) {
+  constexpr double pi = 3.14159265358979323846;
+  const Eight q = absolute(sine), p = absolute(cosine);
+  // Beside the nearest eighth of a turn no more than tan(pi / 8) is left.
+  const Mask large = q > p * 2.414213562373095, middle = q > p * 0.41421356237309503;
+  const Eight left = select(large, -p, select(middle, q - p, q));
+  const Eight by = select(large, q, select(middle, q + p, p));
+  const Eight base = select(large, all(pi / 2), select(middle, all(pi / 4), Eight{}));
+  // The Chebyshev fit of atan(x) / x by x^2 in [0, tan(pi / 8)^2], to 2e-18.
+  constexpr double terms[] = {1.0,
+                              -0.3333333333333312,
+                              0.19999999999940893,
+                              -0.14285714279250245,
+                              0.11111110744919656,
+                              -0.09090896809063952,
+                              0.07692045330900862,
+                              -0.06662951813613517,
+                              0.05846878297215434,
+                              -0.05035102456074966,
+                              0.037965257440323044,
+                              -0.017805397190410625};
+  const Eight x = left / by;
+  const Eight angle = 2 * (base + x * polynomial(x * x, terms));
+  const Eight turn = select((sine < 0) != (cosine < 0), -angle, angle);
+  return select(turn <= -pi, turn + 2 * pi, turn);
+}
+
+// Memory. Four doubles from each of eight places, and back; and the same as floats.
+SINEW_KERNEL_INLINE Four load4(const double* const* from, std::size_t offset) {
+  using Quad = double __attribute__((vector_size(32)));
+  Quad v[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) std::memcpy(&v[i], from[i] + offset, sizeof v[i]);
+  Eight wide[4];  // rows i and i + 4
+  for (std::size_t i = 0; i < 4; ++i) {
+    wide[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 4, 5, 6, 7);
+  }
+  // x0 x1 z0 z1 x4 x5 z4 z5, y0 y1 w0 w1 y4 y5 w4 w5, and so on.
+  const Eight xz01 = __builtin_shufflevector(wide[0], wide[1], 0, 8, 2, 10, 4, 12, 6, 14);
+  const Eight yw01 = __builtin_shufflevector(wide[0], wide[1], 1, 9, 3, 11, 5, 13, 7, 15);
+  const Eight xz23 = __builtin_shufflevector(wide[2], wide[3], 0, 8, 2, 10, 4, 12, 6, 14);
+  const Eight yw23 = __builtin_shufflevector(wide[2], wide[3], 1, 9, 3, 11, 5, 13, 7, 15);
+  return {__builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13),
+          __builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13),
+          __builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15),
+          __builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15)};
+}
+
+SINEW_KERNEL_INLINE Eight load1(const double* const* from, std::size_t offset) {
+  return Eight{from[0][offset], from[1][offset], from[2][offset], from[3][offset],
+               from[4][offset], from[5][offset], from[6][offset], from[7][offset]};
+}
+
+SINEW_KERNEL_INLINE void store4(const Four& v, double* const* to, std::size_t offset) {
+  using Quad = double __attribute__((vector_size(32)));
+  const Eight xy02 = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Eight xy13 = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Eight zw02 = __builtin_shufflevector(v.z, v.w, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Eight zw13 = __builtin_shufflevector(v.z, v.w, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Eight rows[4] = {__builtin_shufflevector(xy02, zw02, 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(xy13, zw13, 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(xy02, zw02, 2, 3, 10, 11, 6, 7, 14, 15),
+                         __builtin_shufflevector(xy13, zw13, 2, 3, 10, 11, 6, 7, 14, 15)};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Quad low = __builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3);
+    const Quad high = __builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7);
+    std::memcpy(to[i] + offset, &low, sizeof low);
+    std::memcpy(to[i + 4] + offset, &high, sizeof high);
+  }
+}
+
+SINEW_KERNEL_INLINE void store1(Eight v, double* const* to, std::size_t offset) {
+  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = v[i];
+}
+
+// Rounded to floats.
+SINEW_KERNEL_INLINE void store4(const Four& v, float* const* to, std::size_t offset) {
+  using Quad = float __attribute__((vector_size(16)));
+  const Floats x = __builtin_convertvector(v.x, Floats), y = __builtin_convertvector(v.y, Floats);
+  const Floats z = __builtin_convertvector(v.z, Floats), w = __builtin_convertvector(v.w, Floats);
+  const Floats xy01 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
+  const Floats xy23 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+  const Floats zw01 = __builtin_shufflevector(z, w, 0, 8, 1, 9, 4, 12, 5, 13);
+  const Floats zw23 = __builtin_shufflevector(z, w, 2, 10, 3, 11, 6, 14, 7, 15);
+  const Floats rows[4] = {__builtin_shufflevector(xy01, zw01, 0, 1, 8, 9, 4, 5, 12, 13),
+                          __builtin_shufflevector(xy01, zw01, 2, 3, 10, 11, 6, 7, 14, 15),
+                          __builtin_shufflevector(xy23, zw23, 0, 1, 8, 9, 4, 5, 12, 13),
+                          __builtin_shufflevector(xy23, zw23, 2, 3, 10, 11, 6, 7, 14, 15)};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Quad low = __builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3);
+    const Quad high = __builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7);
+    std::memcpy(to[i] + offset, &low, sizeof low);
+    std::memcpy(to[i + 4] + offset, &high, sizeof high);
+  }
+}
+
+SINEW_KERNEL_INLINE void store1(Eight v, float* const* to, std::size_t offset) {
+  const Floats floats = __builtin_convertvector(v, Floats);
+  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = floats[i];
+}
+
+// Any number of values that lie beside each other, of doubles or floats.
+template <std::size_t count, class T>
+SINEW_KERNEL_INLINE void store(const Eight (&values)[count], T* const* to, std::size_t offset) {
+  for (std::size_t i = 0; i + 4 <= count; i += 4) {
+    store4(Four{values[i], values[i + 1], values[i + 2], values[i + 3]}, to, offset + i);
+  }
+  for (std::size_t i = count / 4 * 4; i < count; ++i) store1(values[i], to, offset + i);
+}
+
+}  // namespace sinew::lanes::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/correct/undeform.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/deform/blend_shapes.h"
+#include "sinew/deform/deform.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t vertices_at_once = 2048;
+// Shares of the mesh's size: what counts as moved, as reached, and the step of differences.
+constexpr double least_move = 1e-6, reached = 1e-8, difference = 1e-6;
+
+// J = U diag(sizes) V^T, as the columns of U diag(sizes) and of V.
+struct Split {
+  Mat3 images, axes;
+  Vec3 sizes;
+};
+
+// By turning pairs of columns until they are orthogonal (Jacobi's method, one-sided).
+Split split(const Mat3& j) {
+  Split s{j, {}, {}};
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    bool turned = false;
+    for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+      Vec3 &a = s.images[p], &b = s.images[q];
+      const double along = dot(a, b), aa = length_squared(a), bb = length_squared(b);
+      if (!(std::fabs(along) > 1e-15 * std::sqrt(aa * bb))) continue;
+      turned = true;
+      const double ratio = (bb - aa) / (2 * along);
+      const double t = (ratio < 0 ? -1 : 1) / (std::fabs(ratio) + std::hypot(ratio, 1.0));
+      const double c = 1 / std::hypot(t, 1.0), sine = t * c;
+      const auto turn = [&](Vec3& x, Vec3& y) {
+        const Vec3 old = x;
+        x = old * c - y * sine;
+        y = old * sine + y * c;
+      };
+      turn(a, b);
+      turn(s.axes[p], s.axes[q]);
+    }
+    if (!turned) break;
+  }
+  s.sizes = {length(s.images.x), length(s.images.y), length(s.images.z)};
+  return s;
+}
+
+// The method in one pose, as a function of the positions before it.
+class PosedMap {
+ public:
+  PosedMap(const Rig& rig, std::span<const BoneState> bones, std::span<const double> shapes,
+           const Method& method)
+      : rig_(rig), bones_(bones), method_(method), shaped_(blend_shapes(rig.mesh, shapes)) {}
+
+  const std::vector<Vec3>& start() const { return shaped_.positions; }
+
+  std::vector<Vec3> operator()(const std::vector<Vec3>& positions) const {
+    ShapedMesh shaped = shaped_;
+    shaped.positions = positions;
+    return method_.impl().reference({rig_, bones_, shaped, false}).positions;
+  }
+
+ private:
+  const Rig& rig_;
+  std::span<const BoneState> bones_;
+  const Method& method_;
+  ShapedMesh shaped_;
+};
+
+class Inversion {
+ public:
+  Inversion(const PosedMap& map, std::span<const Vec3> targets, double size)
+      : map_(map), targets_(targets), size_(size), x_(map.start()), image_(map(x_)) {}
+
+  // For methods that move each vertex by itself: Newton's method, vertex by vertex.
+  void solve_alone(const Progress& progress) {
+    constexpr int most_rounds = 40;
+    constexpr double least_part = 1.0 / 64;
+    std::vector<std::size_t> open;
+    for (std::size_t v = 0; v < x_.size(); ++v) {
+      if (off(v) > least_move * size_) open.push_back(v);
+    }
+    std::vector<double> part(x_.size(), 1.0);
+    std::vector<Vec3> steps(x_.size());
+    for (int round = 0; round < most_rounds && !open.empty(); ++round) {
+      progress.report("inverting", double(round) / most_rounds);
+      const bool is_fresh = round == 0 || needs_slopes_;
+      if (is_fresh) find_slopes();
+      needs_slopes_ = false;
+      std::vector<Vec3> tried = x_;
+      for (const std::size_t v : open) {
+        if (is_fresh) part[v] = std::max(part[v], least_part);
+        steps[v] = along_slope(v, targets_[v] - image_[v], least_flattening);
+        tried[v] += steps[v] * part[v];
+      }
+      const std::vector<Vec3> image = map_(tried);
+      std::vector<std::size_t> still_open;
+      for (const std::size_t v : open) {
+        const double before = off(v), after = distance(image[v], targets_[v]);
+        if (after < before) {
+          x_[v] = tried[v];
+          image_[v] = image[v];
+          part[v] = std::min(1.0, 2 * part[v]);
+          if (!(after > reached * size_) || after > before * (1 - 1e-9)) continue;
+          needs_slopes_ = needs_slopes_ || after > 0.1 * before;
+          still_open.push_back(v);
+        } else if (part[v] > least_part) {
+          part[v] /= 4;
+          still_open.push_back(v);
+        }
+      }
+      open = std::move(still_open);
+    }
+    if (slopes_.empty()) find_slopes();
+  }
+
+  // For methods that move vertices with their neighbours: Newton's method for all at once. What a
+  // step does is known by trying it, and the steps are combined by GMRES (Saad and Schultz 1986).
+  void solve_together(const Progress& progress) {
+    constexpr int most_rounds = 12;
+    constexpr double least_part = 1.0 / 64;
+    find_slopes();
+    double off_before = norm(missing());
+    for (int round = 0; round < most_rounds && largest_off() > least_move * size_; ++round) {
+      progress.report("inverting", double(round) / most_rounds);
+      const std::vector<Vec3> step = joint_step();
+      double part = 1;
+      for (; part >= least_part; part /= 2) {
+        std::vector<Vec3> tried = x_;
+        for (std::size_t v = 0; v < x_.size(); ++v) tried[v] += step[v] * part;
+        std::vector<Vec3> image = map_(tried);
+        std::swap(image, image_);
+        const double off_now = norm(missing());
+        if (off_now < off_before) {
+          x_ = std::move(tried);
+          off_before = off_now;
+          break;
+        }
+        std::swap(image, image_);
+      }
+      if (part < least_part) break;
+    }
+  }
+
+  Undeformed result() {
+    Undeformed result{std::move(x_), {}, {}};
+    for (std::size_t v = 0; v < targets_.size(); ++v) {
+      result.off.push_back(distance(image_[v], targets_[v]));
+      const Vec3& sizes = slopes_[v].sizes;
+      const double least = std::min({sizes.x, sizes.y, sizes.z});
+      result.singular.push_back(!(least >= least_flattening * usual_));
+    }
+    return result;
+  }
+
+ private:
+  double off(std::size_t v) const { return distance(image_[v], targets_[v]); }
+
+  double largest_off() const {
+    double largest = 0;
+    for (std::size_t v = 0; v < x_.size(); ++v) largest = std::max(largest, off(v));
+    return largest;
+  }
+
+  void find_slopes() {
+    const double h = difference * size_;
+    std::array<std::vector<Vec3>, 3> moved;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Vec3 shift;
+      (axis == 0 ? shift.x : axis == 1 ? shift.y : shift.z) = h;
+      std::vector<Vec3> there = x_;
+      for (Vec3& p : there) p += shift;
+      moved[axis] = map_(there);
+    }
+    slopes_.resize(x_.size());
+    parallel_for(x_.size(), vertices_at_once, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        slopes_[v] = split({(moved[0][v] - image_[v]) / h, (moved[1][v] - image_[v]) / h,
+                            (moved[2][v] - image_[v]) / h});
+      }
+    });
+    // The median: next to a fold a slope may be as steep as you like.
+    std::vector<double> largest;
+    for (const Split& slope : slopes_) {
+      largest.push_back(std::max({slope.sizes.x, slope.sizes.y, slope.sizes.z}));
+    }
+    const auto middle = largest.begin() + static_cast<std::ptrdiff_t>(largest.size() / 2);
+    std::nth_element(largest.begin(), middle, largest.end());
+    usual_ = largest.empty() ? 1 : *middle;
+  }
+
+  // Towards the target by the inverse of the slope. Directions that it shrinks to less than `least`
+  // of the usual count as shrunk to that, below least_flattening not at all.
+  Vec3 along_slope(std::size_t v, const Vec3& missing, double least) const {
+    const Split& slope = slopes_[v];
+    Vec3 result;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double size = slope.sizes[k];
+      if (!(size >= least_flattening * usual_) || !(size > 0)) continue;
+      const double along = dot(missing, slope.images[k]) / size;
+      result += slope.axes[k] * (along / std::max(size, least * usual_));
+    }
+    return result;
+  }
+
+  std::vector<Vec3> missing() const {
+    std::vector<Vec3> result(x_.size());
+    for (std::size_t v = 0; v < x_.size(); ++v) result[v] = targets_[v] - image_[v];
+    return result;
+  }
+
+  static double product(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+    double sum = 0;
+    for (std::size_t v = 0; v < a.size(); ++v) sum += dot(a[v], b[v]);
+    return sum;
+  }
+  static double norm(const std::vector<Vec3>& a) { return std::sqrt(product(a, a)); }
+
+  // What the map does to a small step in this direction, per unit of it.
+  std::vector<Vec3> response(const std::vector<Vec3>& direction) const {
+    double longest = 0;
+    for (const Vec3& d : direction) longest = std::max(longest, length(d));
+    if (!(longest > 0)) return std::vector<Vec3>(direction.size());
+    const double h = difference * size_ / longest;
+    std::vector<Vec3> there = x_;
+    for (std::size_t v = 0; v < there.size(); ++v) there[v] += direction[v] * h;
+    std::vector<Vec3> moved = map_(there);
+    for (std::size_t v = 0; v < moved.size(); ++v) moved[v] = (moved[v] - image_[v]) / h;
+    return moved;
+  }
+
+  // The step after which the linearised map misses the targets by as little as possible, among
+  // combinations of a few directions.
+  std::vector<Vec3> joint_step() const {
+    constexpr std::size_t most_directions = 40;
+    constexpr double enough = 1e-3;
+    constexpr double cautious = 0.5;
+    std::vector<Vec3> residual = missing();
+    const double start = norm(residual);
+    std::vector<std::vector<Vec3>> basis, directions;
+    std::vector<std::vector<double>> columns;  // of the triangular matrix
+    std::vector<std::pair<double, double>> turns;
+    std::vector<double> side{start};
+    for (Vec3& r : residual) r = r / start;
+    basis.push_back(std::move(residual));
+    while (directions.size() < most_directions && std::fabs(side.back()) > enough * start) {
+      std::vector<Vec3> direction(x_.size());
+      const std::vector<Vec3>& last = basis.back();
+      parallel_for(x_.size(), vertices_at_once, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t v = begin; v < end; ++v) direction[v] = along_slope(v, last[v], cautious);
+      });
+      std::vector<Vec3> image = response(direction);
+      directions.push_back(std::move(direction));
+      std::vector<double> column;
+      for (const std::vector<Vec3>& b : basis) {
+        const double share = product(image, b);
+        column.push_back(share);
+        for (std::size_t v = 0; v < image.size(); ++v) image[v] = image[v] - b[v] * share;
+      }
+      const double rest = norm(image);
+      for (std::size_t i = 0; i < turns.size(); ++i) {
+        const auto [cosine, sine] = turns[i];
+        const double upper = column[i], lower = column[i + 1];
+        column[i] = cosine * upper + sine * lower;
+        column[i + 1] = cosine * lower - sine * upper;
+      }
+      const double size = std::hypot(column.back(), rest);
+      if (!(size > 0)) {
+        directions.pop_back();
+        break;
+      }
+      turns.emplace_back(column.back() / size, rest / size);
+      column.back() = size;
+      columns.push_back(std::move(column));
+      side.push_back(-turns.back().second * side.back());
+      side[side.size() - 2] *= turns.back().first;
+      if (!(rest > 0)) break;
+      for (Vec3& r : image) r = r / rest;
+      basis.push_back(std::move(image));
+    }
+    std::vector<double> shares(columns.size());
+    for (std::size_t i = columns.size(); i-- > 0;) {
+      double value = side[i];
+      for (std::size_t k = i + 1; k < columns.size(); ++k) value -= columns[k][i] * shares[k];
+      shares[i] = value / columns[i][i];
+    }
+    std::vector<Vec3> step(x_.size());
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      for (std::size_t v = 0; v < step.size(); ++v) step[v] += directions[i][v] * shares[i];
+    }
+    return step;
+  }
+
+  const PosedMap& map_;
+  std::span<const Vec3> targets_;
+  double size_ = 0;
+  std::vector<Vec3> x_, image_;
+  std::vector<Split> slopes_;
+  double usual_ = 0;
+  bool needs_slopes_ = false;
+};
+
+}  // namespace
+
+Undeformed undeform(const Rig& rig, std::span<const BoneState> bones,
+                    std::span<const double> shapes, const Method& method,
+                    std::span<const Vec3> targets, const Progress& progress) {
+  if (bones.size() != rig.skeleton.bones.size()) {
+    throw UsageError(fmt::format("the pose has {} bones, the rig has {}", bones.size(),
+                                 rig.skeleton.bones.size()));
+  }
+  if (targets.size() != rig.mesh.vertex_count()) {
+    throw UsageError(fmt::format("there are {} targets for {} vertices", targets.size(),
+                                 rig.mesh.vertex_count()));
+  }
+  for (std::size_t v = 0; v < targets.size(); ++v) {
+    if (is_finite(targets[v])) continue;
+    throw InputError(fmt::format("vertex {}", v), "its target is not finite");
+  }
+  const PosedMap map(rig, bones, shapes, method);
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  Inversion inversion(map, targets, size > 0 ? size : 1);
+  if (method.traits().triangles) {
+    inversion.solve_together(progress);
+  } else {
+    inversion.solve_alone(progress);
+  }
+  return inversion.result();
+}
+
+}  // namespace sinew

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mesh bound to its offset curves.
+#pragma once
+
+#include <array>
+
+#include "sinew/core/parallel.h"
+#include "sinew/deform/internal/offset_curve/model.h"
+#include "sinew/deform/internal/surface.h"
+
+namespace sinew::offset_curve {
+
+inline constexpr std::size_t points_per_block = 1024;
+
+// The binds of all points: point i has binds[offsets[i]] to binds[offsets[i + 1] - 1]. A point that
+// no curve influences has none and does not move.
+template <class Bind>
+struct Ties {
+  std::vector<Vec3> points;
+  std::vector<std::size_t> offsets{0};
+  std::vector<Bind> binds;
+
+  // Appends the points that for_each(v, visit) gives to visit(SkinPoint) for each of `count`
+  // vertices. They are bound by blocks, in parallel, and put together in order.
+  template <class Model, class ForEach>
+  void append(const Model& model, std::size_t count, const ForEach& for_each) {
+    std::vector<Ties> blocks((count + points_per_block - 1) / points_per_block);
+    parallel_for(count, points_per_block, [&](std::size_t begin, std::size_t end) {
+      Ties& block = blocks[begin / points_per_block];
+      std::vector<double> weights(model.chains().size());
+      for (std::size_t v = begin; v < end; ++v) {
+        for_each(v, [&](const reference::SkinPoint& point) {
+          model.weights().at(v, point.position, point.row, weights);
+          for (std::size_t c = 0; c < weights.size(); ++c) {
+            if (!(weights[c] > 0)) continue;
+            block.binds.push_back(model.bind(c, point.position, point.row));
+            block.binds.back().weight = weights[c];
+          }
+          block.points.push_back(point.position);
+          block.offsets.push_back(block.binds.size());
+        });
+      }
+    });
+    for (const Ties& block : blocks) {
+      for (std::size_t i = 0; i < block.points.size(); ++i) {
+        offsets.push_back(binds.size() + block.offsets[i + 1]);
+      }
+      points.insert(points.end(), block.points.begin(), block.points.end());
+      binds.insert(binds.end(), block.binds.begin(), block.binds.end());
+    }
+  }
+};
+
+// A mesh bound to its curves once and deformed in many poses, in double precision.
+template <class Model>
+class BoundSkin {
+ public:
+  using Item = typename Model::template Item<double>;
+  using Bind = typename Model::template Bind<double>;
+
+  BoundSkin(const Rig& rig, Model model, bool with_normals) : model_(std::move(model)) {
+    const SkinRows rows = skin_rows(rig);
+    const std::vector<Vec3>& positions = rig.mesh.positions;
+    ties_.append(model_, positions.size(), [&](std::size_t v, const auto& visit) {
+      visit(reference::SkinPoint{positions[v], rows.row(v)});
+    });
+    if (!with_normals) return;
+    const bool has_normals = rig.mesh.normals.per_vertex() && !rig.mesh.normals.empty();
+    normals_ =
+        has_normals ? rig.mesh.normals.values : vertex_normals(positions, rig.mesh.triangles);
+    tangents_ = rig.mesh.tangents;
+    const reference::SurfaceProbes probes(positions, rig.mesh.triangles, rows, normals_, tangents_);
+    probes_per_vertex_ = probes.per_vertex();
+    probes_.append(model_, positions.size(),
+                   [&](std::size_t v, const auto& visit) { probes.at(v, visit); });
+  }
+
+  std::size_t vertex_count() const { return ties_.points.size(); }
+  bool has_normals() const { return probes_per_vertex_ > 0 || vertex_count() == 0; }
+  bool has_tangents() const { return !tangents_.empty(); }
+
+  const Ties<Bind>& ties() const { return ties_; }
+  // In the pose.
+  std::span<const Item> items() const { return items_; }
+
+  void pose(std::span<const BoneState> bones) { pose_curves(model_, bones, posed_, items_); }
+
+  void positions(std::span<Vec3> out) const {
+    parallel_for(out.size(), points_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) out[v] = image(ties_, v);
+    });
+  }
+
+  void surface(std::span<Vec3> normals, std::span<Vec4> tangents) const {
+    parallel_for(normals.size(), points_per_block, [&](std::size_t begin, std::size_t end) {
+      std::array<Vec3, 6> images;
+      for (std::size_t v = begin; v < end; ++v) {
+        for (std::size_t k = 0; k < probes_per_vertex_; ++k) {
+          images[k] = image(probes_, v * probes_per_vertex_ + k);
+        }
+        normals[v] = reference::normal_from_probes(images, normals_[v]);
+        if (tangents.empty()) continue;
+        tangents[v] = reference::tangent_from_probes(images, normals[v], tangents_[v]);
+      }
+    });
+  }
+
+ private:
+  // Of the i-th point.
+  Vec3 image(const Ties<Bind>& ties, std::size_t i) const {
+    const std::size_t begin = ties.offsets[i], end = ties.offsets[i + 1];
+    if (begin == end) return ties.points[i];
+    Vec3 sum;
+    for (std::size_t k = begin; k < end; ++k) {
+      sum += model_.point(items_.data(), ties.binds[k]) * ties.binds[k].weight;
+    }
+    return sum;
+  }
+
+  Model model_;
+  Ties<Bind> ties_;    // of the vertices
+  Ties<Bind> probes_;  // of what gives their normals
+  std::vector<Vec3> normals_;
+  std::vector<Vec4> tangents_;
+  std::size_t probes_per_vertex_ = 0;
+  std::vector<Item> items_;
+  std::vector<PosedChain> posed_;
+};
+
+}  // namespace sinew::offset_curve

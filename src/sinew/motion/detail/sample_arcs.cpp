@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/internal/lane_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/motion/detail/sample_arcs.cpp"
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <hwy/foreach_target.h>
+
+#include "sinew/core/internal/lanes-inl.h"
+#include "sinew/motion/detail/sample_arcs.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::motion::HWY_NAMESPACE {
+
+using namespace lanes::HWY_NAMESPACE;
+
+static_assert(sizeof(QuatArc<double>) == 9 * sizeof(double));
+
+SINEW_KERNEL_INLINE Eight quarter_sines(Eight x) {
+  const Eight square = x * x;
+  return x + x * (square * polynomial(square, quarter_sine_terms));
+}
+
+void sample_all(std::span<const ArcMoment> moments) {
+  Quat nowhere;
+  for (std::size_t first = 0; first < moments.size(); first += lane_count) {
+    std::array<const double*, lane_count> arcs;
+    std::array<double*, lane_count> results;
+    Eight t{};
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      const bool is_there = first + i < moments.size();
+      const ArcMoment& moment = moments[std::min(first + i, moments.size() - 1)];
+      arcs[i] = &moment.arc->from.x;
+      results[i] = is_there ? &moment.rotation->x : &nowhere.x;
+      t[i] = moment.t;
+    }
+    const Four from = load4(arcs.data(), 0), to = load4(arcs.data(), 4);
+    const Eight angle = load1(arcs.data(), 8);
+    const Mask is_short = angle == 0;
+    const Eight left = select(is_short, 1 - t, quarter_sines((1 - t) * angle));
+    const Eight right = select(is_short, t, quarter_sines(t * angle));
+    store4(select(t == 0, from, normalized(from * left + to * right)), results.data(), 0);
+  }
+}
+
+}  // namespace sinew::motion::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::motion {
+
+HWY_EXPORT(sample_all);
+
+namespace {
+
+double quarter_sine(double x) {
+  const double square = x * x;
+  constexpr std::size_t count = std::size(quarter_sine_terms);
+  double sum = quarter_sine_terms[count - 1];
+  for (std::size_t i = count - 1; i-- > 0;) sum = sum * square + quarter_sine_terms[i];
+  return x + x * (square * sum);
+}
+
+}  // namespace
+
+Quat arc_point(const QuatArc<double>& arc, double t) {
+  if (t == 0) return arc.from;
+  if (arc.angle == 0) return normalized(arc.from * (1 - t) + arc.to * t);
+  return normalized(arc.from * quarter_sine((1 - t) * arc.angle) +
+                    arc.to * quarter_sine(t * arc.angle));
+}
+
+void sample_arcs(std::span<const ArcMoment> moments) { HWY_DYNAMIC_DISPATCH(sample_all)(moments); }
+
+}  // namespace sinew::motion
+#endif
