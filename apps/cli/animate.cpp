@@ -8,9 +8,11 @@
 
 #include "animate_motion.h"
 #include "command.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/deform/pose_clip.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 #include "sinew/io/keys_json.h"
 
@@ -116,18 +118,14 @@ Made make_clip(Rig& rig, const AnimateArguments& options) {
 }
 
 ExitStatus animate_by_motion(const CommonOptions& common, const AnimateArguments& options,
-                             Model& model) {
+                             Model& model, Outputs& outputs) {
   PlayedMotion played = play_motion(model.rig, options.motion);
   if (!options.name.empty()) played.clip.name = options.name;
   const std::string& name = played.clip.name;
   const bool is_new = !has_clip(model.rig, name);
   put_clip(model.rig, played.clip);
-  std::vector<std::string> files{options.output};
-  if (!options.motion.map_out.empty()) {
-    write_file(options.motion.map_out, played.map);
-    files.push_back(options.motion.map_out);
-  }
-  write_gltf(options.output, model);
+  outputs.add(options.output, gltf_file_bytes(options.output, model));
+  if (!options.motion.map_out.empty()) outputs.add(options.motion.map_out, played.map);
   nlohmann::json json = std::move(played.json);
   json.update({{"file", options.output},
                {"clip", name},
@@ -139,18 +137,23 @@ ExitStatus animate_by_motion(const CommonOptions& common, const AnimateArguments
       fmt::format("{}: {} clip '{}', {:.3g} s, {}\n{}", options.output, is_new ? "new" : "replaced",
                   name, duration(played.clip),
                   counted(played.clip.channels.size(), "channel", "channels"), played.text),
-      std::move(files), "");
+      outputs, "");
   return done;
 }
 
 ExitStatus animate(const CommonOptions& common, const AnimateArguments& options) {
   check(options);
+  std::vector<std::string> inputs = options.poses;
+  inputs.insert(inputs.end(),
+                {options.model, options.keys, options.motion.motion, options.motion.map});
+  Outputs outputs(inputs, {options.output, options.motion.map_out});
   Model model = read_model(options.model);
   if (model.rig.skeleton.joints.empty()) throw InputError(options.model, "", "it has no skeleton");
-  if (!options.motion.motion.empty()) return animate_by_motion(common, options, model);
+  if (!options.motion.motion.empty()) return animate_by_motion(common, options, model, outputs);
   const Made made = make_clip(model.rig, options);
   put_clip(model.rig, made.clip);
-  write_gltf(options.output, model);
+  outputs.add(options.output, gltf_file_bytes(options.output, model));
+  outputs.commit();
   for (const std::string& note : made.notes) say(common, note);
   for (const std::string& end : made.ends) {
     say(common, fmt::format("added the joint '{}', which moves the end of a stretched bone", end));
@@ -202,7 +205,7 @@ void add_animate(CLI::App& app, Command& command) {
   sub->add_option("--rate", options->rate, "Keys per second for joints that reach for targets")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));
-  sub->add_option("-o,--output", options->output, "Where to: .glb or .gltf")->required();
+  add_output(*sub, "-o,--output", options->output, "Where to: .glb or .gltf")->required();
   sub->callback([&command, options] {
     command.run = [&command, options] { return animate(command.common, *options); };
   });

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/io/io.h"
@@ -79,7 +80,7 @@ CLI::Option* add_motion_options(CLI::App& command, MotionArguments& options) {
                   "Which joint moves which: .json, {\"of the motion\": \"of the rig\", ...}; "
                   "otherwise by their names")
       ->needs(motion);
-  command.add_option("--map-out", options.map_out, "Write the mapping used, to be edited: .json")
+  add_output(command, "--map-out", options.map_out, "Write the mapping used, to be edited: .json")
       ->needs(motion);
   command.add_flag("--in-place", options.in_place, "Let the hips rise and sink, but not travel")
       ->needs(motion);
@@ -119,7 +120,7 @@ PlayedMotion play_motion(const Rig& rig, const MotionArguments& options) {
   const auto keys = played.json.at("keys").get<std::size_t>();
   const auto guesses = played.json.at("guessed").get<std::size_t>();
   played.text = table(source.skeleton, rig.skeleton, map, played.json) +
-                fmt::format("{}, {} guessed; {}, {}; 1 of the motion's lengths is {:.4g} here",
+                fmt::format("{}, {} guessed; {}, {}; the hips' way is scaled by {:.4g}",
                             counted(map.pairs.size(), "pair", "pairs"), guesses,
                             counted(result.frames, "frame", "frames"), counted(keys, "key", "keys"),
                             result.scale);

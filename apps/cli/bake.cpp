@@ -9,7 +9,7 @@
 #include "bake_ways.h"
 #include "command.h"
 #include "sinew/core/error.h"
-#include "sinew/core/file.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 
 namespace sinew::cli {
@@ -49,12 +49,14 @@ ExitStatus bake_model(const CommonOptions& common, const BakeArguments& options)
   if (!is_gltf_file(options.model)) {
     throw UsageError(fmt::format("{}: only a rigged .glb or .gltf can be baked", options.model));
   }
-  if (options.way.to == "cache") return bake_to_cache(common, options, options.way);
+  const std::string table = table_file(options);
+  Outputs outputs({options.model}, {options.output, table, options.report});
+  if (options.way.to == "cache") return bake_to_cache(common, options, options.way, outputs);
   if (!is_gltf_file(options.output)) {
     throw UsageError(fmt::format("{}: a baked rig is written as .glb or .gltf", options.output));
   }
   if (options.way.to == "morph") {
-    return bake_to_morph(common, options, options.way, options.max_error_percent);
+    return bake_to_morph(common, options, options.way, options.max_error_percent, outputs);
   }
   Model model = read_gltf(options.model);
   Baked baked;
@@ -65,13 +67,9 @@ ExitStatus bake_model(const CommonOptions& common, const BakeArguments& options)
   }
   model.rig = std::move(baked.rig);
   model.constraints = std::move(baked.constraints);
-  write_gltf(options.output, model);
-  std::vector<std::string> files = {options.output};
-  if (const std::string table = table_file(options); !table.empty()) {
-    write_file(table, to_json(baked.table) + "\n");
-    files.push_back(table);
-  }
-  print_report(common, nlohmann::json::parse(to_json(baked.report)), to_text(baked.report), files,
+  outputs.add(options.output, gltf_file_bytes(options.output, model));
+  if (!table.empty()) outputs.add(table, to_json(baked.table) + "\n");
+  print_report(common, nlohmann::json::parse(to_json(baked.report)), to_text(baked.report), outputs,
                options.report);
   return is_within_bound(baked.report) ? done : poor_result;
 }
@@ -90,8 +88,8 @@ void add_bake(CLI::App& app, Command& command) {
       "  sinew bake hero.glb -o walk.pc2 --to cache --clip walk --fps 24");
   const auto options = std::make_shared<BakeArguments>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
-  sub->add_option("-o,--output", options->output,
-                  "Where to: .glb or .gltf; .pc2 or .mdd with --to cache")
+  add_output(*sub, "-o,--output", options->output,
+             "Where to: .glb or .gltf; .pc2 or .mdd with --to cache")
       ->required();
   sub->add_option("--segments", options->segments,
                   "Segments per bone (default: as many as the error bound requires)")
@@ -117,10 +115,11 @@ void add_bake(CLI::App& app, Command& command) {
                   "table for scripts) or none")
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "vrm"}));
-  sub->add_option("--table", options->table,
-                  "Write the table for scripts: .json (default with --live vrm: OUT.live.json)");
+  add_output(*sub, "--table", options->table,
+             "Write the table for scripts: .json (default with --live vrm: OUT.live.json)");
+  sub->add_flag("--squash", options->squash, "Stretched bones get thinner and keep their volume");
   add_way_options(*sub, options->way);
-  sub->add_option("--report", options->report, "Write the report: .json");
+  add_output(*sub, "--report", options->report, "Write the report: .json");
   sub->callback([&command, options, sub] {
     command.run = [&command, options, sub] {
       check_way(*sub, options->way);

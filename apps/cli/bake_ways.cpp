@@ -7,6 +7,7 @@
 #include "sinew/bake/morph.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/default_method.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 #include "sinew/io/point_cache.h"
 
@@ -55,6 +56,7 @@ ExitStatus with_subject(const CommonOptions& common, const BakeFiles& files, con
 
 BakeOptions weight_options(const BakeFiles& files) {
   BakeOptions options;
+  options.squash = files.squash;
   if (files.endpoints.empty()) return options;
   options.endpoints = endpoint_method_from_name(files.endpoints);
   options.replace_endpoints = true;
@@ -95,29 +97,33 @@ void check_way(const CLI::App& command, const BakeWay& way) {
 }
 
 ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
-                         double max_error_percent) {
+                         double max_error_percent, Outputs& outputs) {
   return with_subject(common, files, way, [&](Subject& subject, const Progress& progress) {
     MorphOptions options;
     if (max_error_percent > 0) options.max_error_percent = max_error_percent;
     options.frames_per_second = way.frames_per_second;
+    options.states.squash = files.squash;
     Morphed baked =
         bake_morph(subject.model.rig, subject.clip(way), subject.method, options, progress);
-    write_gltf(files.output, {std::move(baked.rig), subject.model.source});
+    outputs.add(files.output,
+                gltf_file_bytes(files.output, {std::move(baked.rig), subject.model.source}));
     print_report(common, nlohmann::json::parse(to_json(baked.report)), to_text(baked.report),
-                 {files.output}, files.report);
+                 outputs, files.report);
     return is_within_bound(baked.report) ? done : poor_result;
   });
 }
 
-ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, const BakeWay& way) {
+ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
+                         Outputs& outputs) {
   if (!is_point_cache_file(files.output)) {
     throw UsageError(fmt::format("{}: a point cache is written as .pc2 or .mdd", files.output));
   }
   return with_subject(common, files, way, [&](Subject& subject, const Progress& progress) {
     const double rate = way.frames_per_second.value_or(30);
     const Clip& clip = subject.clip(way);
-    const CachedClip cached = bake_cache(subject.model.rig, clip, subject.method, rate, progress);
-    write_point_cache(files.output, cached.times, cached.positions);
+    const CachedClip cached = bake_cache(subject.model.rig, clip, subject.method, rate, progress,
+                                         {.squash = files.squash});
+    outputs.add(files.output, point_cache_bytes(files.output, cached.times, cached.positions));
     const std::size_t vertices = subject.model.rig.mesh.vertex_count();
     print_report(common,
                  {{"clip", clip.name},
@@ -126,7 +132,7 @@ ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, co
                   {"frames_per_second", rate}},
                  fmt::format("  {:<18} {}\n  {:<18} {} of {} vertices, {} per second", "clip",
                              clip.name, "frames", cached.times.size(), vertices, rate),
-                 {files.output}, files.report);
+                 outputs, files.report);
     return done;
   });
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "command.h"
+#include "outputs.h"
 #include "sinew/bake/bake.h"
 
 namespace sinew::cli {
@@ -27,6 +28,7 @@ void check_way(const CLI::App& command, const BakeWay& way);
 struct BakeFiles {
   std::string model, output, report;
   std::string endpoints;  // the method that replaces the model's endpoint weights; empty: none
+  bool squash = false;    // bones that get longer get thinner
 };
 
 // How missing or replaced endpoint weights are to be computed.
@@ -34,7 +36,8 @@ BakeOptions weight_options(const BakeFiles& files);
 
 // `max_error_percent`: 0 for the default.
 ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
-                         double max_error_percent);
-ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, const BakeWay& way);
+                         double max_error_percent, Outputs& outputs);
+ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, const BakeWay& way,
+                         Outputs& outputs);
 
 }  // namespace sinew::cli

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -12,8 +11,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "outputs.h"
 #include "sinew/core/error.h"
-#include "sinew/core/file.h"
 #include "sinew/core/suggest.h"
 
 namespace sinew::cli {
@@ -21,7 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-volatile std::sig_atomic_t interrupted = 0;
+// Where nobody reads messages, or they do not fit, the command goes on without them.
+void put_message(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 // Erases its line when the last copy of the hook is gone.
 class Bar {
@@ -30,7 +30,7 @@ class Bar {
   Bar(const Bar&) = delete;
   Bar& operator=(const Bar&) = delete;
   ~Bar() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    if (drawn_) put_message("\r\x1b[K");
   }
 
   void draw(std::string_view stage, double fraction) {
@@ -39,9 +39,8 @@ class Bar {
     if (now - last_ < std::chrono::milliseconds(50)) return;
     constexpr int width = 30;
     const int full = static_cast<int>(fraction * width);
-    fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {:3.0f}% {}", "", full, "", width - full,
-               fraction * 100, stage);
-    std::fflush(stderr);
+    put_message(fmt::format("\r\x1b[K[{:#<{}}{:.<{}}] {:3.0f}% {}", "", full, "", width - full,
+                            fraction * 100, stage));
     last_ = now;
     drawn_ = true;
   }
@@ -52,6 +51,11 @@ class Bar {
   Clock::time_point start_;
   Clock::time_point last_;
 };
+
+// Names of files need not be UTF-8, as JSON is.
+std::string dumped(const nlohmann::json& result) {
+  return result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 }  // namespace
 
@@ -66,29 +70,35 @@ CLI::App* add_command(CLI::App& app, Command& command, const std::string& name,
   return sub;
 }
 
+void print_line(const std::string& line) {
+  if (std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
+      std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0) {
+    return;
+  }
+  throw FileError("the result cannot be written to standard output");
+}
+
 void print_result(const CommonOptions& options, const nlohmann::json& json,
                   const std::string& text) {
-  fmt::print("{}\n", options.json
-                         ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-                         : text);
-  if (std::fflush(stdout) != 0) throw FileError("the result cannot be written to standard output");
+  print_line(options.json ? dumped(json) : text);
 }
 
 void print_report(const CommonOptions& options, nlohmann::json json, std::string text,
-                  std::vector<std::string> files, const std::string& report_file) {
-  if (!report_file.empty()) {
-    write_file(report_file, json.dump(2) + "\n");
-    files.push_back(report_file);
-  }
-  for (const std::string& file : files) text += "\nwrote " + file;
-  json["files"] = std::move(files);
+                  Outputs& outputs, const std::string& report_file) {
+  if (!report_file.empty()) outputs.add(report_file, dumped(json) + "\n");
+  outputs.commit();
+  for (const std::string& file : outputs.files()) text += "\nwrote " + file;
+  json["files"] = outputs.files();
   print_result(options, json, text);
 }
 
 void say(const CommonOptions& options, const std::string& line) {
-  if (options.quiet) return;
+  if (!options.quiet) warn(line);
+}
+
+void warn(const std::string& line) {
   // On a terminal the line may still show a progress bar.
-  fmt::print(stderr, "{}{}\n", ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "", line);
+  put_message((::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + line + "\n");
 }
 
 CLI::Validator one_of(std::vector<std::string> names) {
@@ -106,18 +116,11 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-void catch_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal, [](int) { interrupted = 1; });
-  }
-  std::signal(SIGXFSZ, SIG_IGN);
-}
-
 Progress terminal_progress(const CommonOptions& options) {
   const auto bar = std::make_shared<Bar>(!options.quiet && ::isatty(STDERR_FILENO) == 1);
   return Progress([bar](std::string_view stage, double fraction) {
     bar->draw(stage, fraction);
-    return interrupted == 0;
+    return true;
   });
 }
 

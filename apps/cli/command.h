@@ -12,9 +12,11 @@
 
 namespace sinew::cli {
 
-// As specified by the command-line contract; a command stopped by Ctrl-C ends with the usual shell
-// status.
-enum ExitStatus { done = 0, poor_result = 1, wrong_usage = 2, bad_input = 3, stopped = 130 };
+class Outputs;
+
+// As specified by the command-line contract. A command stopped by a signal ends with 128 and the
+// signal's number, as shells have it: 130 after Ctrl-C, 143 after SIGTERM.
+enum ExitStatus { done = 0, poor_result = 1, wrong_usage = 2, bad_input = 3 };
 
 struct CommonOptions {
   bool json = false;
@@ -36,21 +38,21 @@ CLI::App* add_command(CLI::App& app, Command& command, const std::string& name,
 void print_result(const CommonOptions& options, const nlohmann::json& json,
                   const std::string& text);
 
-// The same, with the list of files written: "files" in the JSON, "wrote FILE" in the text. If a
-// report file was requested, it is written first and listed too.
+// Writes the outputs, a report file among them if one is requested, and prints the same with their
+// list: "files" in the JSON, "wrote FILE" in the text.
 void print_report(const CommonOptions& options, nlohmann::json json, std::string text,
-                  std::vector<std::string> files, const std::string& report_file);
+                  Outputs& outputs, const std::string& report_file);
 
-// A line on stderr, unless --quiet.
+// A line on stdout. Throws FileError if it cannot be written.
+void print_line(const std::string& line);
+
+// A line on stderr, unless --quiet; if it cannot be written, the command goes on.
 void say(const CommonOptions& options, const std::string& line);
-
-// After this call Ctrl-C, SIGTERM and SIGHUP stop computations at their next progress report
-// instead of killing the program, and exceeding the file size limit is an ordinary error, so no
-// output is left incomplete.
-void catch_signals();
+// The same for errors, whatever the options.
+void warn(const std::string& line);
 
 // A progress bar on stderr for operations longer than a second, if stderr is a terminal and without
-// --quiet. Stops the computation when Ctrl-C is pressed.
+// --quiet.
 Progress terminal_progress(const CommonOptions& options);
 
 // Rejects anything not in `names`, suggesting the closest name.
@@ -67,6 +69,7 @@ void add_animate(CLI::App& app, Command& command);
 void add_deform(CLI::App& app, Command& command);
 void add_weights(CLI::App& app, Command& command);
 void add_edit(CLI::App& app, Command& command);
+void add_correct(CLI::App& app, Command& command);
 void add_compare(CLI::App& app, Command& command);
 void add_bake(CLI::App& app, Command& command);
 void add_render(CLI::App& app, Command& command);

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "method_options.h"
 #include "model_options.h"
+#include "outputs.h"
 #include "picture.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
@@ -71,6 +72,9 @@ ExitStatus compare_methods(const CommonOptions& common, CompareArguments options
   if (!options.output.empty() && std::filesystem::path(options.output).extension() != ".png") {
     throw UsageError(fmt::format("{}: a sheet is written as .png", options.output));
   }
+  std::vector<std::string> inputs = options.model.files();
+  inputs.push_back(options.pose.pose);
+  Outputs outputs(inputs, {options.output, options.report});
   if (!options.view.empty()) view_from_name(options.view);
   const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
@@ -101,12 +105,10 @@ ExitStatus compare_methods(const CommonOptions& common, CompareArguments options
         {options.methods[i], measure(rig, moment.bones, rest, shapes.back().positions)});
   }
 
-  std::vector<std::string> files;
   if (!options.output.empty()) {
     const ComparisonSheet sheet{title_of(options, rig, pose), options.view,
                                 double(options.size) * options.size, options.stripes, focus};
-    write_png(options.output, draw_comparison(rig, comparison, shapes, sheet));
-    files.push_back(options.output);
+    outputs.add(options.output, encode_png(draw_comparison(rig, comparison, shapes, sheet)));
   }
   auto json = nlohmann::json::parse(to_json(comparison, rig.skeleton));
   json["model"] = options.model.model;
@@ -116,8 +118,7 @@ ExitStatus compare_methods(const CommonOptions& common, CompareArguments options
     json["clip"] = find_clip(rig, pose.clip).name;
     json["time"] = pose.time;
   }
-  print_report(common, std::move(json), to_text(comparison, rig.skeleton), std::move(files),
-               options.report);
+  print_report(common, std::move(json), to_text(comparison, rig.skeleton), outputs, options.report);
   return status;
 }
 
@@ -150,8 +151,8 @@ void add_compare(CLI::App& app, Command& command) {
       ->capture_default_str()
       ->check(CLI::Range(100, 2000));
   sub->add_flag("--stripes", options->stripes, "Stripes along the bones, which show the twist");
-  sub->add_option("-o,--output", options->output, "Write the sheet: .png");
-  sub->add_option("--report", options->report, "Write the numbers: .json");
+  add_output(*sub, "-o,--output", options->output, "Write the sheet: .png");
+  add_output(*sub, "--report", options->report, "Write the numbers: .json");
   sub->callback([&command, options] {
     command.run = [&command, options] { return compare_methods(command.common, *options); };
   });

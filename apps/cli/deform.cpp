@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew deform: a rig in a pose, or along a clip, by any method.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -9,9 +10,11 @@
 #include "frame_options.h"
 #include "method_options.h"
 #include "model_options.h"
+#include "outputs.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/default_method.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 #include "sinew/kernels/clip_frames.h"
 
@@ -31,7 +34,7 @@ struct DeformArguments {
 };
 
 // The mesh alone, with everything else about its surface kept.
-void write_posed(const std::filesystem::path& path, const Model& model, Deformed deformed) {
+std::string posed_bytes(const std::filesystem::path& path, const Model& model, Deformed deformed) {
   Model posed{{}, model.source};
   posed.rig.name = model.rig.name;
   posed.rig.mesh = model.rig.mesh;
@@ -39,7 +42,7 @@ void write_posed(const std::filesystem::path& path, const Model& model, Deformed
   posed.rig.mesh.positions = std::move(deformed.positions);
   posed.rig.mesh.normals = {std::move(deformed.normals), {}};
   posed.rig.mesh.tangents = std::move(deformed.tangents);
-  write_model(path, posed);
+  return model_file_bytes(path, posed);
 }
 
 // A model written from glTF to glTF must look the same; without normals it would be faceted.
@@ -50,29 +53,24 @@ DeformerOptions deformer_options(const Model& model, const DeformArguments& opti
 }
 
 void deform_frames(const CommonOptions& common, const DeformArguments& options, const Model& model,
-                   const Method& method) {
+                   const Method& method, Outputs& outputs) {
   const Rig& rig = model.rig;
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(common, clip, options.frames);
-  std::error_code failure;
-  std::filesystem::create_directories(options.output, failure);
-  if (failure) {
-    throw FileError(fmt::format("{}: cannot be made: {}", options.output, failure.message()));
-  }
+  outputs.make_folder(options.output);
   ClipFrames clip_frames(rig, clip, method,
                          deformer_options(model, options, "frame." + options.format),
                          options.pose.states);
   const Progress progress = terminal_progress(common);
-  nlohmann::json files = nlohmann::json::array();
   for (int f = 0; f < frames.count; ++f) {
     progress.report("deforming", double(f) / frames.count);
     const auto file = std::filesystem::path(options.output) /
                       fmt::format("frame_{:04}.{}", frames.first + f, options.format);
-    write_posed(file, model, clip_frames.at(frames.time(f)));
-    files.push_back(file.string());
+    outputs.add(file, posed_bytes(file, model, clip_frames.at(frames.time(f))));
   }
+  outputs.commit();
   const std::string& name = options.method;
-  print_result(common, {{"folder", options.output}, {"method", name}, {"files", files}},
+  print_result(common, {{"folder", options.output}, {"method", name}, {"files", outputs.files()}},
                fmt::format("{}: {} frames by {}", options.output, frames.count, name));
 }
 
@@ -80,21 +78,29 @@ ExitStatus deform(const CommonOptions& common, DeformArguments options) {
   check(options.pose);
   check(options.frames);
   if (options.frames.range.empty()) check_mesh_output(options.output);
+  std::vector<std::string> inputs = options.model.files();
+  inputs.push_back(options.pose.pose);
+  Outputs outputs(inputs, {options.output});
   const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
   if (options.method.empty()) options.method = default_method_name(rig);
   const Method method = chosen_methods(rig, {options.method}, options.method_options).front();
-  const ExitStatus status = warn_of_uncovered(common, rig);
+  const std::string file =
+      options.frames.range.empty() ? options.output : "frame." + options.format;
+  const bool is_single = !options.reference || is_gltf_file(file);
+  const ExitStatus status = std::max(warn_of_uncovered(common, rig),
+                                     is_single ? warn_of_rounding(common, rig.mesh) : done);
   warn_of_missing_endpoints(common, rig, method);
   if (!options.frames.range.empty()) {
-    deform_frames(common, options, model, method);
+    deform_frames(common, options, model, method, outputs);
     return status;
   }
 
   const Moment moment = moment_of(common, rig, options.pose);
   say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method, 1));
   Deformer deformer(rig, method, deformer_options(model, options, options.output));
-  write_posed(options.output, model, deform_at(deformer, moment));
+  outputs.add(options.output, posed_bytes(options.output, model, deform_at(deformer, moment)));
+  outputs.commit();
   const std::string& name = options.method;
   print_result(common,
                {{"file", options.output}, {"method", name}, {"vertices", rig.mesh.vertex_count()}},
@@ -127,8 +133,8 @@ void add_deform(CLI::App& app, Command& command) {
   sub->add_flag("--normals", options->normals, "Deform normals, too");
   sub->add_flag("--reference", options->reference,
                 "Use the double-precision reference instead of the fast kernels");
-  sub->add_option("-o,--output", options->output,
-                  "Where to: .obj, .ply, .off, .glb, .gltf; or a folder")
+  add_output(*sub, "-o,--output", options->output,
+             "Where to: .obj, .ply, .off, .glb, .gltf; or a folder")
       ->required();
   sub->callback([&command, options] {
     command.run = [&command, options] { return deform(command.common, *options); };

@@ -10,6 +10,7 @@
 
 #include "apps/gallery/gallery.h"
 #include "command.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/core/suggest.h"
@@ -79,7 +80,7 @@ class Exhibition {
       const auto at = [&](std::size_t k) { return double(k) / double(samples.size()); };
       const Rig rig = make_sample(samples[i].name, resolution_, progress.part(at(i), at(i + 1)));
       const std::string file = fmt::format("{}.glb", samples[i].name);
-      write_rig(folder_ / file, rig);
+      write_gltf(folder_ / file, {rig, nullptr, {}, sample_looks(samples[i].name)});
       offered_.push_back({file, std::string(samples[i].description), rig.mesh.vertex_count(),
                           rig.skeleton.bones.size(), rig.clips.size()});
     }
@@ -196,7 +197,7 @@ void add_demo(CLI::App& app, Command& command) {
       "Make a gallery of the papers' figures, measured, and write the built-in characters",
       "  sinew demo -o out\n  sinew demo -o out --figures stbs-1,ocd --height 400");
   const auto options = std::make_shared<DemoArguments>();
-  sub->add_option("-o,--output", options->folder, "The folder to write to")->capture_default_str();
+  add_output(*sub, "-o,--output", options->folder, "The folder to write to")->capture_default_str();
   sub->add_option("--figures", options->figures, "Only these, by their ids")->delimiter(',');
   sub->add_option("--height", options->height, "Of each panel, in pixels")
       ->capture_default_str()

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 
 namespace sinew::cli {
@@ -74,6 +76,9 @@ ExitStatus edit_model(const CommonOptions& common, const EditArguments& options,
   if (!options.output.empty() && !is_gltf_file(options.output)) {
     throw UsageError(fmt::format("{}: a rig is written as .glb or .gltf", options.output));
   }
+  std::vector<std::string> inputs{options.model};
+  for (const StepText& text : texts) inputs.push_back(text.argument);  // many name a file
+  Outputs outputs(inputs, {options.dry_run ? "" : options.output});
   if (texts.empty()) throw UsageError("give at least one step, such as --smooth 5");
   std::vector<EditStep> steps;
   for (const StepText& text : texts) steps.push_back(parse_step(text));
@@ -84,12 +89,8 @@ ExitStatus edit_model(const CommonOptions& common, const EditArguments& options,
   } catch (const InputError& error) {
     throw error.in_file(options.model);
   }
-  std::vector<std::string> files;
-  if (!options.dry_run) {
-    write_gltf(options.output, model);
-    files.push_back(options.output);
-  }
-  print_report(common, nlohmann::json::parse(to_json(report)), to_text(report), files, "");
+  if (!options.dry_run) outputs.add(options.output, gltf_file_bytes(options.output, model));
+  print_report(common, nlohmann::json::parse(to_json(report)), to_text(report), outputs, "");
   if (!poor(report)) return done;
   say(common, counted(report.uncovered, "vertex has", "vertices have") +
                   " no weight, and the file ties them to its first bone; --transfer gives them "
@@ -107,11 +108,13 @@ void add_edit(CLI::App& app, Command& command) {
       "  sinew edit hero.glb -o out.glb --mirror x --from left\n"
       "  sinew edit hero.glb -o out.glb --transfer old.glb    bones by their names\n"
       "  sinew edit hero.glb -o out.glb --paint strokes.json\n"
+      "  sinew edit hero.glb -o out.glb --muscle upper_arm.L --by-angle forearm.L:0:120:0.4 --side "
+      "front\n"
       "  sinew edit hero.glb -o out.glb --smooth 2 --where \"y > 1 and weight(spine) > 0.2\"\n"
       "  sinew edit hero.glb --dry-run --json --prune 2    what it would change");
   const auto options = std::make_shared<EditArguments>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf")->required();
-  sub->add_option("-o,--output", options->output, "Write the rig: .glb or .gltf");
+  add_output(*sub, "-o,--output", options->output, "Write the rig: .glb or .gltf");
   sub->add_flag("--dry-run", options->dry_run, "Write nothing, and report what would change");
   for (const StepForm& form : step_forms())
     add_word(*sub, form.word, "Steps, run in the order given");

@@ -12,12 +12,13 @@
 #include "command.h"
 #include "image_files.h"
 #include "method_options.h"
+#include "outputs.h"
 #include "puppet_show.h"
 #include "sinew/core/error.h"
-#include "sinew/core/file.h"
 #include "sinew/draw/colors.h"
 #include "sinew/image/png.h"
 #include "sinew/image/read_image.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 #include "sinew/mesh/triangle.h"
 #include "sinew/picture/medial_bones.h"
@@ -93,14 +94,8 @@ std::optional<PictureMotion> motion_for(const ImageArguments& options, const Ima
   return motion;
 }
 
-void make_folder_of(const fs::path& file) {
-  if (!file.has_parent_path()) return;
-  std::error_code failure;
-  fs::create_directories(file.parent_path(), failure);
-  if (failure) {
-    throw FileError(
-        fmt::format("{}: cannot be made: {}", file.parent_path().string(), failure.message()));
-  }
+void make_folder_of(const fs::path& file, Outputs& outputs) {
+  if (file.has_parent_path()) outputs.make_folder(file.parent_path());
 }
 
 struct Outcome {
@@ -111,7 +106,8 @@ struct Outcome {
 
 // Draws it, by the options' methods, as a picture or an animation.
 void draw(const ImageArguments& options, const fs::path& output, const Puppet& puppet,
-          const PictureMotion* motion, const Progress& progress, Outcome& outcome) {
+          const PictureMotion* motion, const Progress& progress, Outputs& outputs,
+          Outcome& outcome) {
   ShowOptions show = options.show;
   // Videos have no transparency.
   if (output.extension() == ".mp4" && color_from_name(show.backdrop).a != 255) {
@@ -120,9 +116,9 @@ void draw(const ImageArguments& options, const fs::path& output, const Puppet& p
   PuppetShow stage(puppet, motion, show, progress.part(0, 0.2));
   const bool still = options.files.still();
   if (still) {
-    write_png(output, stage.at(options.time.value_or(0)));
+    outputs.add(output, encode_png(stage.at(options.time.value_or(0))));
   } else {
-    stage.write(output, progress.part(0.2, 1));
+    stage.write(output, progress.part(0.2, 1), outputs);
   }
   const int frames = still ? 1 : stage.frames();
   outcome.json["frames"] = frames;
@@ -179,20 +175,22 @@ Outcome animate(const CommonOptions& common, const ImageArguments& options, cons
     }
   }
 
-  make_folder_of(files.output);
+  Outputs outputs(files.inputs(), {files.output.string(), files.skeleton_out});
+  make_folder_of(files.output, outputs);
   const Progress drawing = progress.part(0.4, 1);
   if (is_gltf_file(files.output)) {
     if (motion) puppet.rig.clips.push_back(picture_clip(puppet, *motion));
-    write_gltf(files.output, to_gltf(puppet));
+    outputs.add(files.output, gltf_file_bytes(files.output, to_gltf(puppet)));
   } else {
     about(files.motion.empty() ? files.picture : fs::path(files.motion), [&] {
-      draw(options, files.output, puppet, motion ? &*motion : nullptr, drawing, outcome);
+      draw(options, files.output, puppet, motion ? &*motion : nullptr, drawing, outputs, outcome);
     });
   }
   if (!files.skeleton_out.empty()) {
-    make_folder_of(files.skeleton_out);
-    write_file(files.skeleton_out, to_json(bones));
+    make_folder_of(files.skeleton_out, outputs);
+    outputs.add(files.skeleton_out, to_json(bones));
   }
+  outputs.commit();
   return outcome;
 }
 
@@ -257,7 +255,7 @@ ExitStatus bring_to_life(const CommonOptions& common, ImageArguments options) {
     const Progress part = progress.part(at / count, (at + 1) / count);
     const auto failed = [&](const std::exception& error) {
       failures.push_back({{"picture", all[i].picture.string()}, {"problem", error.what()}});
-      fmt::print(stderr, "sinew: {}\n", error.what());
+      warn(fmt::format("sinew: {}", error.what()));
       status = bad_input;
     };
     try {
@@ -359,8 +357,8 @@ void add_image(CLI::App& app, Command& command) {
                   fmt::format("Number of bones to place along the figure's middle (default: {})",
                               usual_bones))
       ->check(CLI::Range(1, 1000));
-  sub->add_option("--skeleton-out", options->files.skeleton_out,
-                  "Write the bones, to be edited: .json; {} as above");
+  add_output(*sub, "--skeleton-out", options->files.skeleton_out,
+             "Write the bones, to be edited: .json; {} as above");
   CLI::Option* motion =
       sub->add_option("--motion", options->files.motion, "Joints over time: .json; {} as above");
   sub->add_option("--loop", options->loop,
@@ -389,10 +387,10 @@ void add_image(CLI::App& app, Command& command) {
   sub->add_option("--to", options->files.to,
                   "Of several pictures: png, gif, apng, mp4, frames, glb (default: gif, or png)")
       ->check(CLI::IsMember({"png", "gif", "apng", "mp4", "frames", "glb"}));
-  sub->add_option(
-         "-o,--output", options->files.output,
-         "Where to: .png (animated where it moves), .gif, .mp4 (with ffmpeg), .glb, .gltf, or a "
-         "folder of frames; of several pictures, a folder")
+  add_output(
+      *sub, "-o,--output", options->files.output,
+      "Where to: .png (animated where it moves), .gif, .mp4 (with ffmpeg), .glb, .gltf, or a "
+      "folder of frames; of several pictures, a folder")
       ->required();
   sub->callback([&command, options, show, units] {
     options->for_drawings = given(show);

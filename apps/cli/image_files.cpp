@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image_files.h"
 
-#include <map>
-
 #include <fmt/format.h>
 
 #include "animation.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/io/io.h"
 
@@ -46,36 +45,6 @@ fs::path output_for(const ImageFileOptions& options, const fs::path& picture) {
   return fs::path(options.output) / (picture.stem().string() + extension);
 }
 
-// The same for all names of a file.
-std::string identity(const fs::path& file) {
-  std::error_code ignored;
-  const fs::path whole = fs::weakly_canonical(file, ignored);
-  return (whole.empty() ? file : whole).string();
-}
-
-// No output may be an input, or another output.
-void check_apart(const std::vector<ImageFiles>& all) {
-  std::map<std::string, std::string> read, written;
-  for (const ImageFiles& files : all) {
-    for (const fs::path& file :
-         {files.picture, fs::path(files.skeleton), fs::path(files.motion), fs::path(files.mask)}) {
-      if (!file.empty()) read.emplace(identity(file), file.string());
-    }
-  }
-  for (const ImageFiles& files : all) {
-    for (const fs::path& file : {files.output, fs::path(files.skeleton_out)}) {
-      if (file.empty()) continue;
-      if (read.contains(identity(file))) {
-        throw UsageError(file.string() + " is read, and would be replaced; write to another file");
-      }
-      if (!written.emplace(identity(file), file.string()).second) {
-        throw UsageError(file.string() +
-                         " would be written twice; {} stands for the name of each picture");
-      }
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<ImageFiles> image_files(const ImageFileOptions& options) {
@@ -94,7 +63,12 @@ std::vector<ImageFiles> image_files(const ImageFileOptions& options) {
     }
     all.push_back(std::move(files));
   }
-  check_apart(all);
+  std::vector<std::string> inputs, outputs;
+  for (const ImageFiles& files : all) {
+    for (const std::string& file : files.inputs()) inputs.push_back(file);
+    outputs.insert(outputs.end(), {files.output.string(), files.skeleton_out});
+  }
+  const Outputs apart(inputs, outputs);
   return all;
 }
 

@@ -23,6 +23,8 @@ struct ImageFileOptions {
 struct ImageFiles {
   std::filesystem::path picture, output;
   std::string skeleton, skeleton_out, motion, mask;
+
+  std::vector<std::string> inputs() const { return {picture.string(), skeleton, motion, mask}; }
 };
 
 // Throws UsageError for outputs of the wrong kind, or that would replace an input or each other.

@@ -14,6 +14,7 @@
 #include "sinew/deform/twist_shares.h"
 #include "sinew/geometry/components.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/io/gltf_problems.h"
 #include "sinew/io/io.h"
 #include "sinew/io/settings_json.h"
 #include "sinew/mesh/weld.h"
@@ -93,11 +94,15 @@ const char* name_of(BoneRole role) {
 nlohmann::json describe_skeleton(const Rig& rig) {
   const Skeleton& skeleton = rig.skeleton;
   const TwistPlan twists = plan_twists(rig);
+  const std::vector<Affine> rest = rest_globals(skeleton);
   nlohmann::json joints = nlohmann::json::array();
   for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
     const Joint& joint = skeleton.joints[j];
     if (joint.is_frame) continue;
-    joints.push_back({{"index", j}, {"name", joint.name}, {"parent", int(joint.parent)}});
+    joints.push_back({{"index", j},
+                      {"name", joint.name},
+                      {"parent", int(joint.parent)},
+                      {"rest_position", to_json(rest[j].translation)}});
   }
   nlohmann::json bones = nlohmann::json::array();
   for (const Bone* bone : skin_bones(skeleton)) {
@@ -142,9 +147,11 @@ nlohmann::json describe_weights(const Rig& rig, const WeightSummary& summary) {
 }
 
 // What a rigger would want to know before going on.
-std::vector<std::string> problems_of(const Rig& rig, const Topology& topology,
+std::vector<std::string> problems_of(const Model& model, const Topology& topology,
                                      const WeightSummary& weights) {
+  const Rig& rig = model.rig;
   std::vector<std::string> problems = rig.notes;
+  for (std::string& problem : data_problems(model)) problems.push_back(std::move(problem));
   if (rig.mesh.vertex_count() == 0 && rig.skeleton.joints.empty()) {
     problems.push_back("there is no vertex and no joint in it: is it what its name says?");
   }
@@ -224,7 +231,8 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
                  fmt::format("{}\n  {} rows, {} columns", file, matrix.rows, matrix.columns));
     return done;
   }
-  const Rig rig = read_rig(file);
+  const Model model = read_model(file);
+  const Rig& rig = model.rig;
   // Seams of UVs and normals split vertices: what counts is the surface they lie on.
   const Welded welded = weld(rig.mesh.positions, rig.mesh.triangles);
   Topology topology = inspect(welded.positions, welded.triangles);
@@ -238,7 +246,7 @@ ExitStatus info(const CommonOptions& options, const std::string& file) {
   result.update(describe_motion(rig));
   result.update(describe_weights(rig, weights));
   result["settings"] = nlohmann::json::parse(settings_to_json(rig));
-  result["problems"] = problems_of(rig, topology, weights);
+  result["problems"] = problems_of(model, topology, weights);
   print_result(options, result, as_text(file, rig, result));
   return done;
 }

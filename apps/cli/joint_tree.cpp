@@ -49,24 +49,36 @@ std::string joint_tree(const Skeleton& skeleton) {
   }
   const auto count = std::size_t(std::count(shown.begin(), shown.end(), true));
   if (count == 0) return {};
-  std::string text = "  joint tree (number, name, bone length)\n";
-  std::size_t lines = 0;
+  struct Line {
+    JointIndex joint;
+    std::string label;
+  };
+  std::vector<Line> lines;
   while (!to_do.empty()) {
     const auto [joint, depth] = to_do.back();
     to_do.pop_back();
     if (!shown[joint]) continue;
-    if (lines++ == most_lines) {
-      text += fmt::format("    and {} more; --json lists them all\n", count - most_lines);
-      break;
-    }
+    if (lines.size() == most_lines) break;
     const std::string& name = skeleton.joints[joint].name;
-    const std::string label =
-        std::string(2 * std::min(depth, deepest_indent), ' ') + (name.empty() ? "-" : name);
-    text += fmt::format("    {:>4} {:<36} {}\n", int(joint), label, length_of(skeleton, joint));
+    lines.push_back({joint, std::string(2 * std::min(depth, deepest_indent), ' ') +
+                                (name.empty() ? "-" : name)});
     const auto& below = children[joint];
     for (auto child = below.rbegin(); child != below.rend(); ++child) {
       to_do.push_back({*child, depth + 1});
     }
+  }
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line.label.size());
+  const std::vector<Affine> rest = rest_globals(skeleton);
+  std::string text = "  joint tree (number, name, bone length, place at rest in the world)\n";
+  for (const Line& line : lines) {
+    const Vec3& place = rest[line.joint].translation;
+    text +=
+        fmt::format("    {:>4} {:<{}} {:<8} {:.4g} {:.4g} {:.4g}\n", int(line.joint), line.label,
+                    width, length_of(skeleton, line.joint), place.x, place.y, place.z);
+  }
+  if (count > lines.size()) {
+    text += fmt::format("    and {} more; --json lists them all\n", count - lines.size());
   }
   return text;
 }

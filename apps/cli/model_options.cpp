@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_options.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
@@ -63,6 +65,7 @@ Model load_model(const ModelOptions& options) {
     rig.clips.clear();
     rig.drivers.clear();
     rig.controls.clear();
+    rig.limits.clear();
     if (rig.skeleton.bones.empty()) {
       throw InputError(options.skeleton, "", "there is no bone in it");
     }
@@ -88,6 +91,20 @@ Model load_skinned_model(const ModelOptions& options) {
     throw InputError(options.model, "", "it has no bone weights; give some with --bone-weights");
   }
   return model;
+}
+
+ExitStatus warn_of_rounding(const CommonOptions& common, const Mesh& mesh) {
+  if (mesh.positions.empty()) return done;
+  const Box box = bounding_box(mesh.positions);
+  const Vec3 far = component_max(box.high, -box.low);
+  const double rounding = std::max({far.x, far.y, far.z}) * 0x1p-24;
+  const double size = distance(box.low, box.high);
+  constexpr double most = 1e-3;  // of the size, which shows in pictures
+  if (!(rounding > most * size) || size == 0) return done;
+  say(common, fmt::format("the shape is {:.3g} wide and lies so far from the origin that numbers "
+                          "there are {:.3g} apart; move it to the origin; exit status 1",
+                          size, 2 * rounding));
+  return poor_result;
 }
 
 ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig) {

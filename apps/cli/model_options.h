@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "command.h"
 #include "sinew/io/gltf.h"
@@ -15,6 +16,11 @@ struct ModelOptions {
   std::string skeleton;
   std::string bone_weights;
   std::string endpoint_weights;
+
+  // All that is read; empty where not given.
+  std::vector<std::string> files() const {
+    return {model, skeleton, bone_weights, endpoint_weights};
+  }
 };
 
 void add_model_options(CLI::App& command, ModelOptions& options);
@@ -26,6 +32,10 @@ Model load_model(const ModelOptions& options);
 // The same for commands that pose the rig. Throws InputError if it has no skeleton or no bone
 // weights.
 Model load_skinned_model(const ModelOptions& options);
+
+// Says on stderr if single precision, in which glTF stores positions and kernels compute, cannot
+// hold these: they are too far from the origin for their size. Returns the resulting exit status.
+ExitStatus warn_of_rounding(const CommonOptions& common, const Mesh& mesh);
 
 // Says on stderr how many vertices have no weight, and returns the resulting exit status.
 ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig);

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "outputs.h"
 #include "pose_options.h"
 #include "sinew/core/error.h"
-#include "sinew/core/file.h"
 #include "sinew/io/io.h"
 #include "sinew/io/pose_json.h"
 
@@ -20,17 +20,21 @@ struct PoseArguments {
 };
 
 ExitStatus write_pose_file(const CommonOptions& common, const PoseArguments& options) {
+  Outputs outputs({options.model}, {options.output});
   const Rig rig = read_rig(options.model);
   if (rig.skeleton.joints.empty()) throw InputError(options.model, "", "it has no skeleton");
   const bool is_rest = options.pose.clip.empty();
   if (!is_rest) check(options.pose);
   const ToldPose pose =
       is_rest ? ToldPose{rest_pose(rig), {}, {}} : posed_at(common, rig, options.pose).told();
-  write_file(options.output, write_pose(rig, pose));
-  print_result(
-      common, {{"file", options.output}, {"joints", pose.joints.size()}, {"rest", is_rest}},
-      fmt::format("{}: {} {}", options.output, counted(pose.joints.size(), "joint", "joints"),
-                  is_rest ? "at rest" : "as in the clip"));
+  const std::string text = write_pose(rig, pose);
+  outputs.add(options.output, text);
+  outputs.commit();
+  // Joints that are computed and nodes above the skeleton are not in the file.
+  const std::size_t joints = nlohmann::json::parse(text).at("joints").size();
+  print_result(common, {{"file", options.output}, {"joints", joints}, {"rest", is_rest}},
+               fmt::format("{}: {} {}", options.output, counted(joints, "joint", "joints"),
+                           is_rest ? "at rest" : "as in the clip"));
   return done;
 }
 
@@ -44,7 +48,7 @@ void add_pose(CLI::App& app, Command& command) {
   const auto options = std::make_shared<PoseArguments>();
   sub->add_option("RIG", options->model, "A rigged .glb or .gltf, or a skeleton")->required();
   add_clip_options(*sub, options->pose);
-  sub->add_option("-o,--output", options->output, "Where to: .json")->required();
+  add_output(*sub, "-o,--output", options->output, "Where to: .json")->required();
   sub->callback([&command, options] {
     command.run = [&command, options] { return write_pose_file(command.common, *options); };
   });

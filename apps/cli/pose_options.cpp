@@ -31,13 +31,15 @@ Moment posed(const CommonOptions& common, const Rig& rig, const PoseOptions& opt
     return std::visit(Overload{[&](const std::vector<BonePose>& bones) {
                                  const bool twists =
                                      std::any_of(bones.begin(), bones.end(), is_twisted);
-                                 return Moment{bone_states(rig.skeleton, bones, options.states),
-                                               rest_pose(rig).shapes, twists};
+                                 return Moment{bone_states(rig, bones, options.states),
+                                               rest_pose(rig).shapes, twists, options.pose};
                                },
                                [&](const ToldPose& pose) {
                                  PosedRig posed(RigPlan(rig), options.states);
                                  posed.set(pose);
-                                 return moment_of(posed);
+                                 Moment moment = moment_of(posed);
+                                 moment.file = options.pose;
+                                 return moment;
                                }},
                       file);
   } catch (const InputError& error) {
@@ -118,7 +120,11 @@ void say_what_plain_bones_get(const CommonOptions& common, const PoseOptions& op
 
 Deformed deform_at(Deformer& deformer, const Moment& moment) {
   Deformed deformed = deformer.at(moment.bones, moment.shapes);
-  require_finite(deformed);
+  try {
+    require_finite(deformed);
+  } catch (const InputError& error) {
+    throw moment.file.empty() ? error : error.in_file(moment.file);
+  }
   return deformed;
 }
 

@@ -34,6 +34,7 @@ struct Moment {
   std::vector<BoneState> bones;
   std::vector<double> shapes;
   bool has_end_twists = false;  // a pose by bones twists some bone along its length
+  std::string file{};           // the pose was read from it; empty: a clip
 };
 
 // Throws UsageError unless exactly one of a pose and a clip is given, or if the time is not a

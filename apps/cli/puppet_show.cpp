@@ -103,8 +103,9 @@ Image PuppetShow::at(double time) {
   return sheet;
 }
 
-void PuppetShow::write(const std::filesystem::path& path, const Progress& progress) {
-  const auto animation = make_animation(path, 0, frames_, options_.per_second);
+void PuppetShow::write(const std::filesystem::path& path, const Progress& progress,
+                       Outputs& outputs) {
+  const auto animation = make_animation(outputs, path, 0, frames_, options_.per_second);
   for (int f = 0; f < frames_; ++f) {
     progress.report("drawing", static_cast<double>(f) / frames_);
     animation->add(at(f / options_.per_second));

@@ -36,7 +36,7 @@ class PuppetShow {
 
   Image at(double time);
   // Writes all frames to a file or a folder (see animation.h).
-  void write(const std::filesystem::path& path, const Progress& progress);
+  void write(const std::filesystem::path& path, const Progress& progress, Outputs& outputs);
 
  private:
   std::vector<BoneState> bones_at(double time) const;

@@ -12,6 +12,7 @@
 #include "frame_options.h"
 #include "method_options.h"
 #include "model_options.h"
+#include "outputs.h"
 #include "picture.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/default_method.h"
@@ -40,12 +41,13 @@ void report(const CommonOptions& common, const RenderArguments& options, int wid
 
 // A mesh without bones, as it is in its file.
 ExitStatus render_mesh(const CommonOptions& common, const RenderArguments& options,
-                       const Model& model) {
+                       const Model& model, Outputs& outputs) {
   const Mesh& mesh = model.rig.mesh;
   Photographer photographer(common, model, options.picture);
   photographer.frame(photographer.in_focus(mesh.positions), bounding_box(mesh.positions).low.y);
   const Image image = photographer.rest();
-  write_png(options.output, image);
+  outputs.add(options.output, encode_png(image));
+  outputs.commit();
   report(common, options, image.width(), image.height(), 1);
   return done;
 }
@@ -97,7 +99,7 @@ class Panels {
 };
 
 int render_frames(const CommonOptions& common, const RenderArguments& options, const Rig& rig,
-                  Panels& panels) {
+                  Panels& panels, Outputs& outputs) {
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(common, clip, options.frames);
   PosedRig posed(RigPlan(rig), options.pose.states);
@@ -113,8 +115,8 @@ int render_frames(const CommonOptions& common, const RenderArguments& options, c
     panels.see(moment(f), false);
   }
   panels.frame();
-  const auto animation =
-      make_animation(options.output, frames.first, frames.count, options.frames.per_second);
+  const auto animation = make_animation(outputs, options.output, frames.first, frames.count,
+                                        options.frames.per_second);
   for (int f = 0; f < frames.count; ++f) {
     progress.report("drawing", 0.2 + 0.8 * f / frames.count);
     animation->add(panels.at(moment(f)));
@@ -123,26 +125,28 @@ int render_frames(const CommonOptions& common, const RenderArguments& options, c
   return frames.count;
 }
 
-void render_moment(const RenderArguments& options, const Moment& moment, Panels& panels) {
+void render_moment(const RenderArguments& options, const Moment& moment, Panels& panels,
+                   Outputs& outputs) {
   panels.see(moment, true);
   panels.frame();
-  write_png(options.output, panels.at(moment));
+  outputs.add(options.output, encode_png(panels.at(moment)));
 }
 
 // The rest pose of the joints, as viewers show it; it need not be the one of the mesh.
-ExitStatus render_rest(const CommonOptions& common, RenderArguments options) {
+ExitStatus render_rest(const CommonOptions& common, RenderArguments options, Outputs& outputs) {
   const Model model = load_model(options.model);
   const Rig& rig = model.rig;
   if (rig.mesh.triangles.empty()) {
     throw InputError(options.model.model, "", "it has no triangles, so there is nothing to see");
   }
   if (rig.skeleton.bones.empty() || rig.skin.weights.vertex_count() == 0) {
-    return render_mesh(common, options, model);
+    return render_mesh(common, options, model, outputs);
   }
   options.methods = {"lbs"};
   options.method_options.clear();
   Panels panels(rig, options, Photographer(common, model, options.picture));
-  render_moment(options, moment_of(PosedRig(RigPlan(rig))), panels);
+  render_moment(options, moment_of(PosedRig(RigPlan(rig))), panels, outputs);
+  outputs.commit();
   report(common, options, panels.width(), panels.height(), 1);
   return done;
 }
@@ -158,7 +162,12 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   }
   // At rest all methods give the same result, but unknown names are still an error.
   for (const std::string& name : options.methods) method_from_name(name, Rig{});
-  if (options.pose.pose.empty() && options.pose.clip.empty()) return render_rest(common, options);
+  std::vector<std::string> inputs = options.model.files();
+  inputs.insert(inputs.end(), {options.pose.pose, options.picture.texture});
+  Outputs outputs(inputs, {options.output});
+  if (options.pose.pose.empty() && options.pose.clip.empty()) {
+    return render_rest(common, options, outputs);
+  }
   check(options.pose);
   const Model model = load_skinned_model(options.model);
   const Rig& rig = model.rig;
@@ -171,12 +180,13 @@ ExitStatus render_model(const CommonOptions& common, RenderArguments options) {
   if (first != methods.end()) warn_of_missing_endpoints(common, rig, *first);
   int frames = 1;
   if (animated) {
-    frames = render_frames(common, options, rig, panels);
+    frames = render_frames(common, options, rig, panels, outputs);
   } else {
     const Moment moment = moment_of(common, rig, options.pose);
     say_what_plain_bones_get(common, options.pose, moment, options.methods);
-    render_moment(options, moment, panels);
+    render_moment(options, moment, panels, outputs);
   }
+  outputs.commit();
   report(common, options, panels.width(), panels.height(), frames);
   return status;
 }
@@ -201,8 +211,8 @@ void add_render(CLI::App& app, Command& command) {
       ->delimiter(',');
   add_method_options(*sub, options->method_options);
   add_picture_options(*sub, options->picture);
-  sub->add_option("-o,--output", options->output,
-                  "Where to: .png; of frames .gif, .png, .mp4 (with ffmpeg), or a folder")
+  add_output(*sub, "-o,--output", options->output,
+             "Where to: .png; of frames .gif, .png, .mp4 (with ffmpeg), or a folder")
       ->required();
   sub->callback([&command, options] {
     command.run = [&command, options] { return render_model(command.common, *options); };

@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
-#include "sinew/core/file.h"
+#include "sinew/core/internal/text.h"
 #include "sinew/image/png.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 #include "sinew/puppet/sample_picture.h"
 #include "sinew/samples/samples.h"
@@ -54,9 +56,11 @@ ExitStatus picture(const CommonOptions& common, const SampleArguments& options) 
       options.name, static_cast<int>(std::min(size, static_cast<long>(largest_image_side))));
   const std::string bones = std::filesystem::path(file).replace_extension(".json").string(),
                     motion = std::filesystem::path(file).replace_extension(".motion.json").string();
-  write_png(file, sample.image);
-  write_file(bones, to_json(sample.bones));
-  write_file(motion, to_json(sample.motion, sample.bones));
+  Outputs outputs({}, {options.output, bones, motion});
+  outputs.add(file, encode_png(sample.image));
+  outputs.add(bones, to_json(sample.bones));
+  outputs.add(motion, to_json(sample.motion, sample.bones));
+  outputs.commit();
   print_result(common,
                {{"file", options.output},
                 {"name", options.name},
@@ -68,6 +72,24 @@ ExitStatus picture(const CommonOptions& common, const SampleArguments& options) 
   return done;
 }
 
+// What of the character is in a file of this kind.
+std::string described(const std::filesystem::path& file, const std::string& name, const Rig& rig) {
+  const std::string vertices = counted(rig.mesh.vertex_count(), "vertex", "vertices"),
+                    bones = counted(rig.skeleton.bones.size(), "bone", "bones");
+  if (is_gltf_file(file)) {
+    return fmt::format("{} with {}, {}, {}", name, vertices, bones,
+                       counted(rig.clips.size(), "clip", "clips"));
+  }
+  const std::string kind = file.extension().string();
+  if (text::same_word(kind, ".tgf")) return fmt::format("skeleton of the {}, {}", name, bones);
+  if (text::same_word(kind, ".bvh")) {
+    return fmt::format(
+        "skeleton of the {}, {}, {}", name, bones,
+        rig.clips.empty() ? "no clip" : fmt::format("clip '{}'", rig.clips.front().name));
+  }
+  return fmt::format("mesh of the {}, {}", name, vertices);
+}
+
 ExitStatus sample(const CommonOptions& common, const SampleArguments& options) {
   if (options.list) return list(common);
   if (options.name.empty() || options.output.empty()) {
@@ -76,7 +98,10 @@ ExitStatus sample(const CommonOptions& common, const SampleArguments& options) {
   if (is_picture(options.name)) return picture(common, options);
   const std::size_t vertices = options.resolution.value_or(static_cast<long>(default_resolution));
   const Rig rig = make_sample(options.name, vertices, terminal_progress(common));
-  write_rig(options.output, rig);
+  Outputs outputs({}, {options.output});
+  outputs.add(options.output,
+              model_file_bytes(options.output, {rig, nullptr, {}, sample_looks(options.name)}));
+  outputs.commit();
   print_result(common,
                {{"file", options.output},
                 {"name", options.name},
@@ -84,10 +109,7 @@ ExitStatus sample(const CommonOptions& common, const SampleArguments& options) {
                 {"triangles", rig.mesh.triangles.size()},
                 {"bones", rig.skeleton.bones.size()},
                 {"clips", rig.clips.size()}},
-               fmt::format("{}: {} with {}, {}, {}", options.output, options.name,
-                           counted(rig.mesh.vertex_count(), "vertex", "vertices"),
-                           counted(rig.skeleton.bones.size(), "bone", "bones"),
-                           counted(rig.clips.size(), "clip", "clips")));
+               fmt::format("{}: {}", options.output, described(options.output, options.name, rig)));
   return done;
 }
 
@@ -99,10 +121,10 @@ void add_sample(CLI::App& app, Command& command) {
                   "  sinew sample mannequin -o hero.glb --resolution 20000\n  sinew sample --list");
   const auto options = std::make_shared<SampleArguments>();
   sub->add_option("NAME", options->name, "Which one");
-  sub->add_option("-o,--output", options->output,
-                  "Where to: .glb or .gltf with skeleton, weights and clips; .obj, .off, .ply: the "
-                  "mesh; .tgf: the skeleton; .bvh: skeleton and first clip; of a picture .png, its "
-                  "bones and motion beside it");
+  add_output(*sub, "-o,--output", options->output,
+             "Where to: .glb or .gltf with skeleton, weights and clips; .obj, .off, .ply: the "
+             "mesh; .tgf: the skeleton; .bvh: skeleton and first clip; of a picture .png, its "
+             "bones and motion beside it");
   sub->add_option("--resolution", options->resolution,
                   fmt::format("About how many vertices (default: {}); of a picture, how many "
                               "pixels on a side (default: {})",

@@ -21,6 +21,26 @@ std::string filters_text(const nlohmann::json& filters) {
   return fmt::format("{}", fmt::join(bones, ", "));
 }
 
+std::string muscles_text(const nlohmann::json& muscles) {
+  std::vector<std::string> bones;
+  for (const auto& [bone, muscle] : muscles.items()) {
+    std::vector<std::string> drives;
+    if (muscle.contains("stretch")) {
+      drives.push_back(fmt::format("stretch {:.6g}", muscle["stretch"].get<double>()));
+    }
+    if (muscle.contains("angle")) {
+      const nlohmann::json& angle = muscle["angle"];
+      const nlohmann::json& joint = angle["joint"];
+      drives.push_back(fmt::format("{} {:.6g} to {:.6g} degrees {:.6g}",
+                                   joint.is_string() ? joint.get<std::string>() : joint.dump(),
+                                   angle["range"][0].get<double>(), angle["range"][1].get<double>(),
+                                   angle["gain"].get<double>()));
+    }
+    bones.push_back(fmt::format("{} ({})", bone, fmt::join(drives, "; ")));
+  }
+  return fmt::format("{}", fmt::join(bones, ", "));
+}
+
 std::string twist_shares_text(const nlohmann::json& shares) {
   std::vector<std::string> joints;
   for (const auto& [joint, both] : shares.items()) {
@@ -41,6 +61,37 @@ std::string offset_curves_text(const nlohmann::json& settings) {
   return text;
 }
 
+std::string limits_text(const nlohmann::json& limits) {
+  std::vector<std::string> joints;
+  for (const auto& [joint, limit] : limits.items()) {
+    const char* kind = limit.contains("cone") ? "cone" : limit.contains("hinge") ? "hinge" : "axes";
+    joints.push_back(fmt::format("{} ({})", joint, kind));
+  }
+  return fmt::format("{}", fmt::join(joints, ", "));
+}
+
+// A name, or the number of what has none.
+std::string named(const nlohmann::json& key) {
+  return key.is_string() ? key.get<std::string>() : key.dump();
+}
+
+std::string driven_shapes_text(const nlohmann::json& drivers) {
+  std::vector<std::string> shapes;
+  for (const nlohmann::json& driver : drivers) {
+    if (driver.contains("shape")) shapes.push_back(named(driver["shape"]));
+  }
+  return fmt::format("{}", fmt::join(shapes, ", "));
+}
+
+std::string correctives_text(const nlohmann::json& space) {
+  std::vector<std::string> joints, shapes;
+  for (const nlohmann::json& joint : space["joints"]) joints.push_back(named(joint));
+  for (const nlohmann::json& example : space["examples"]) {
+    for (const nlohmann::json& shape : example["shapes"]) shapes.push_back(named(shape));
+  }
+  return fmt::format("{} by {}", fmt::join(shapes, ", "), fmt::join(joints, ", "));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> settings_lines(const nlohmann::json& settings) {
@@ -55,8 +106,20 @@ std::vector<std::pair<std::string, std::string>> settings_lines(const nlohmann::
   if (!settings["filters"].empty()) {
     lines.emplace_back("filters", filters_text(settings["filters"]));
   }
+  if (!settings["muscles"].empty()) {
+    lines.emplace_back("muscles", muscles_text(settings["muscles"]));
+  }
   if (!settings["twist_shares"].empty()) {
     lines.emplace_back("twist shares", twist_shares_text(settings["twist_shares"]));
+  }
+  if (!settings["limits"].empty()) {
+    lines.emplace_back("joint limits", limits_text(settings["limits"]));
+  }
+  if (const std::string shapes = driven_shapes_text(settings["drivers"]); !shapes.empty()) {
+    lines.emplace_back("driven shapes", shapes);
+  }
+  for (const nlohmann::json& space : settings["pose_spaces"]) {
+    lines.emplace_back("correctives", correctives_text(space));
   }
   if (!settings["offset_curves"].is_null()) {
     lines.emplace_back("offset curves", offset_curves_text(settings["offset_curves"]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew weights: bone weights and endpoint weights for a mesh and a skeleton, and how good they
 // are.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -9,7 +10,9 @@
 
 #include "command.h"
 #include "model_options.h"
+#include "outputs.h"
 #include "sinew/core/error.h"
+#include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
 #include "sinew/io/weight_matrix.h"
 #include "sinew/weights/weight_settings.h"
@@ -78,34 +81,39 @@ Model with_new_skeleton(const Model& model) {
 
 ExitStatus weights(const CommonOptions& common, const WeightsArguments& options) {
   check_outputs(options);
+  Outputs outputs(options.model.files(), {options.bone_weights_out, options.endpoint_weights_out,
+                                          options.output, options.report});
   Model model = load_model(options.model);
   Rig& rig = model.rig;
-  if (rig.skeleton.bones.empty()) {
+  // Nodes that carry rigid meshes are bones, too, but no skeleton.
+  const bool has_skeleton =
+      std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
+                  [&](const Bone& bone) { return !rig.skeleton.joints[bone.joint].is_frame; });
+  if (!has_skeleton) {
     throw InputError(options.model.model, "", "it has no skeleton; give one with --skeleton");
   }
   if (rig.mesh.positions.empty()) throw InputError(options.model.model, "", "it has no vertices");
   WeightResult result = compute_weights(rig.mesh, rig.skeleton, rig.skin, options.settings,
                                         terminal_progress(common), "--");
-  result.report.peak_memory = peak_memory();
   const std::size_t bones = rig.skeleton.bones.size();
-  std::vector<std::string> files;
   if (!options.bone_weights_out.empty()) {
-    write_matrix(options.bone_weights_out, weights_to_matrix(rig.skin.weights, bones));
-    files.push_back(options.bone_weights_out);
+    outputs.add(options.bone_weights_out, write_dmat(weights_to_matrix(rig.skin.weights, bones)));
   }
   if (!options.endpoint_weights_out.empty()) {
-    write_matrix(options.endpoint_weights_out,
-                 endpoints_to_matrix(rig.skin.weights, rig.skin.endpoints, bones));
-    files.push_back(options.endpoint_weights_out);
+    outputs.add(options.endpoint_weights_out,
+                write_dmat(endpoints_to_matrix(rig.skin.weights, rig.skin.endpoints, bones)));
   }
   if (!options.output.empty()) {
     const bool other_skeleton = model.source && !options.model.skeleton.empty();
-    write_model(options.output, other_skeleton ? with_new_skeleton(model) : model);
-    files.push_back(options.output);
+    outputs.add(
+        options.output,
+        model_file_bytes(options.output, other_skeleton ? with_new_skeleton(model) : model));
   }
-  print_report(common, nlohmann::json::parse(to_json(result)), to_text(result), std::move(files),
+  result.report.peak_memory = peak_memory();  // what is written takes memory, too
+  print_report(common, nlohmann::json::parse(to_json(result)), to_text(result), outputs,
                options.report);
-  return poor(result.report) ? poor_result : done;
+  const ExitStatus rounding = options.output.empty() ? done : warn_of_rounding(common, rig.mesh);
+  return poor(result.report) ? poor_result : rounding;
 }
 
 }  // namespace
@@ -153,12 +161,12 @@ void add_weights(CLI::App& app, Command& command) {
   sub->add_option("--heat", options->settings.heat,
                   "heat: how much heat bones give off, and joints for endpoints (default: 1)")
       ->check(CLI::Range(1e-3, 1e6));
-  sub->add_option("--bone-weights-out", options->bone_weights_out,
-                  "Write bone weights, vertices x bones: .dmat");
-  sub->add_option("--endpoint-weights-out", options->endpoint_weights_out,
-                  "Write endpoint weights, vertices x bones: .dmat");
-  sub->add_option("-o,--output", options->output, "Write the rig: .glb or .gltf");
-  sub->add_option("--report", options->report, "Write the report: .json");
+  add_output(*sub, "--bone-weights-out", options->bone_weights_out,
+             "Write bone weights, vertices x bones: .dmat");
+  add_output(*sub, "--endpoint-weights-out", options->endpoint_weights_out,
+             "Write endpoint weights, vertices x bones: .dmat");
+  add_output(*sub, "-o,--output", options->output, "Write the rig: .glb or .gltf");
+  add_output(*sub, "--report", options->report, "Write the report: .json");
   sub->callback([&command, options] {
     command.run = [&command, options] { return weights(command.common, *options); };
   });
