@@ -43,6 +43,8 @@ std::string to_text(double value, Unit unit) {
       return "\u00d7 " + digits(value, 2);
     case Unit::count:
       return digits(value, 0);
+    case Unit::milliseconds:
+      return fmt::format("{:.2g} ms", value);
     case Unit::none:
       break;
   }

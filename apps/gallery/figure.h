@@ -12,7 +12,7 @@
 
 namespace sinew::gallery {
 
-enum class Unit { none, percent, degrees, times, count };
+enum class Unit { none, percent, degrees, times, count, milliseconds };
 
 // A measured number. If it has a bound, it is a claim that can fail.
 struct Number {
@@ -28,12 +28,26 @@ struct Number {
 // "12.3 %", "180°", "× 1.50" (as UTF-8).
 std::string to_text(double value, Unit unit);
 
+// A part of a picture that stands for itself, in pixels from the upper left corner.
+struct Tile {
+  std::string title;
+  int left = 0, top = 0, width = 0, height = 0;
+};
+
 // A file of the gallery.
 struct Picture {
   std::string file;  // its name, without a folder
   std::string bytes;
   int width = 0, height = 0;
-  std::string description;  // alternative text
+  std::string description;    // alternative text
+  std::vector<Tile> tiles{};  // all of one size; the page shows them side by side, as many as fit
+  int columns = 0;            // at most so many side by side; 0: any number
+};
+
+// Two tiles of a picture, one laid over the other: the page uncovers as much of it as one likes.
+struct Swipe {
+  std::size_t picture = 0;            // of the figure
+  std::size_t before = 0, after = 1;  // tiles
 };
 
 struct Figure {
@@ -43,6 +57,7 @@ struct Figure {
   std::string claim;   // what the paper shows
   std::string result;  // what ours shows, with numbers that were measured
   std::vector<Picture> pictures;
+  std::vector<Swipe> swipes{};
   std::vector<Number> numbers;
 
   bool holds() const;

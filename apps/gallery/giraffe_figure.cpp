@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,26 @@ namespace {
 Drawable drawing(const Mesh& mesh, std::span<const Vec3> positions) {
   Drawable flat = surface(mesh, positions);
   flat.lit = false;
+  return flat;
+}
+
+// Bands of equal width across a bone: what is stretched evenly keeps them even.
+Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Bone& bone, double width) {
+  static const auto bands = [] {
+    auto image = std::make_shared<Image>(64, 1);
+    for (int x = 0; x < 64; ++x) {
+      image->at(x, 0) = x < 32 ? Pixel{214, 186, 130, 255} : Pixel{120, 66, 28, 255};
+    }
+    return image;
+  }();
+  Drawable flat = drawing(mesh, positions);
+  flat.colors.clear();
+  flat.color = {1, 1, 1};
+  flat.texture = bands;
+  const Vec3 along = normalized(bone.tail - bone.head);
+  for (const Vec3& p : mesh.positions) {
+    flat.uvs.push_back({dot(p - bone.tail, along) / (2 * width), 0.5});
+  }
   return flat;
 }
 
@@ -95,16 +116,23 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
   std::vector<Panel> panels{
       {"rest, and bones", scene_of(drawing(rig.mesh, rig.mesh.positions), bones(rest, 0.08))}};
   std::vector<std::vector<Vec3>> shapes;
+  std::vector<Panel> bands;
+  std::vector<Vec3> close;
   for (const auto& [name, method] : {std::pair{"projection", "projection"}, std::pair{"IDW", "idw"},
                                      std::pair{"bone heat", "heat"}, std::pair{"BBW", "bbw"}}) {
     progress.report(name, 0.5 + 0.1 * double(shapes.size()));
-    EndpointMethod source = endpoint_method_from_name(method);
+    EndpointMethod source = endpoint_method_from_name(models.cast(method));
     if (auto* idw = std::get_if<InverseDistanceEndpointOptions>(&source)) idw->alpha = 2;
     rig.skin.endpoints =
         compute_weights(rig.mesh, rig.skeleton, std::nullopt, source, rig.skin.weights)
             .skin.endpoints;
-    shapes.push_back(deformed(rig, states, "stbs-lbs"));
+    shapes.push_back(models.deformed(rig, states, "stbs-lbs"));
     panels.push_back({name, scene_of(drawing(rig.mesh, shapes.back()))});
+    bands.push_back({name, scene_of(banded(rig.mesh, shapes.back(), bone, 0.035))});
+    for (std::size_t v = 0; v < shapes.back().size(); ++v) {
+      const Vec3 off = rig.mesh.positions[v] - bone.tail;
+      if (length(off) < 0.24) close.push_back(shapes.back()[v]);
+    }
     const std::string_view which(name);
     Number kink{name, "largest kink", largest_kink(rig, neck), Unit::none};
     Number least{name, "smallest weight on the head", least_beyond(rig, neck), Unit::none};
@@ -129,9 +157,16 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels),
             "A giraffe's neck stretched with endpoint weights of four methods"));
+  const Wall near({.view = {0, 0}, .aspect = 0.85, .margin = 0.0}, models.detail(), close);
+  figure.pictures.push_back(
+      still(figure.id + "-end", near.draw(bands),
+            "Close up, where the bone ends: bands that were equally wide at rest"));
+  figure.swipes.push_back({1, 0, 3});
   figure.result = fmt::format(
       "Neck stretched to 1.7 times its length. The gradient of the weights jumps by up to {} times "
-      "that along the bone for projection, {} for BBW. Beyond the end, where it should be 1, the "
+      "that along the bone for projection (in the close-up, wide bands turn narrow from one to the "
+      "next), {} for BBW, where "
+      "they change little by little. Beyond the end, where it should be 1, the "
       "weight falls to {} for IDW, {} for heat and {} for BBW; the head departs from a rigid "
       "motion by {}, {} and {} of its size.",
       figure.text("projection", "largest kink"), figure.text("BBW", "largest kink"),

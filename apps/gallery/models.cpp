@@ -6,6 +6,7 @@
 
 #include "posing.h"
 #include "sinew/draw/colors.h"
+#include "sinew/image/read_image.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
@@ -52,6 +53,7 @@ void paint_arms(Rig& rig) {
     arms.push_back(bone_number(rig.skeleton, "upper_arm" + side));
     arms.push_back(bone_number(rig.skeleton, "forearm" + side));
   }
+  if (rig.mesh.colors.empty()) rig.mesh.colors.assign(rig.mesh.vertex_count(), {1, 1, 1, 1});
   const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, arms, 5);
   for (std::size_t v = 0; v < striped.size(); ++v) {
     Vec4& color = rig.mesh.colors[v];
@@ -62,6 +64,27 @@ void paint_arms(Rig& rig) {
 constexpr std::array sides{".L", ".R"};
 
 }  // namespace
+
+std::string Models::cast(std::string_view name) const {
+  const auto found = stand_ins_.find(name);
+  return found == stand_ins_.end() ? std::string(name) : found->second;
+}
+
+std::vector<Vec3> Models::deformed(const Rig& rig, std::span<const BoneState> states,
+                                   std::string_view method) const {
+  return gallery::deformed(rig, states, cast(method));
+}
+
+Method Models::method(std::string_view name, const Rig& rig) const {
+  return method_from_name(cast(name), rig);
+}
+
+std::shared_ptr<const Image> Models::skin(const std::string& sample) {
+  const auto [place, is_new] = skins_.try_emplace(sample);
+  const auto looks = is_new ? sample_looks(sample) : std::vector<PartLook>();
+  if (!looks.empty()) place->second = std::make_shared<Image>(decode_image(looks[0].picture));
+  return place->second;
+}
 
 const Rig& Models::beast(const Progress& progress) {
   if (beast_) return *beast_;

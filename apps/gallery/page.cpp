@@ -9,28 +9,71 @@ namespace sinew::gallery {
 namespace {
 
 constexpr std::string_view style = R"(
-:root { color-scheme: light; }
-body { margin: 0; background: #fff; color: #22242a; font: 17px/1.55 system-ui, sans-serif; }
+@property --at { syntax: '<percentage>'; inherits: true; initial-value: 50%; }
+:root { color-scheme: light dark; --paper: #fff; --ink: #22242a; --quiet: #646973; --line: #dcdee3;
+  --panel: #f1f2f5; --link: #0b5cad; --good: #11763b; --bad: #c0201c; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #16181d; --ink: #e4e6ea; --quiet: #9aa1ad; --line: #343943; --panel: #454b57;
+    --link: #7db7f2; --good: #62c98b; --bad: #ff8a80; }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
 main { max-width: 1180px; margin: 0 auto; padding: 24px 20px 80px; }
-h1 { font-size: 34px; margin: 24px 0 8px; }
-h2 { font-size: 23px; margin: 0 0 2px; }
-section { border-top: 1px solid #dcdee3; padding: 36px 0 28px; }
-img { max-width: 100%; height: auto; display: block; margin: 14px 0; }
+h1 { font-size: clamp(26px, 6vw, 36px); line-height: 1.2; margin: 20px 0 8px; }
+h2 { font-size: clamp(20px, 5vw, 24px); line-height: 1.25; margin: 0 0 2px; }
+section { border-top: 1px solid var(--line); padding: 32px 0 24px; scroll-margin-top: 8px; }
 p { max-width: 78ch; margin: 8px 0; }
-.source { color: #6a6e78; margin: 0 0 8px; }
+.source { color: var(--quiet); margin: 0 0 8px; }
 .label { font-weight: 600; }
-nav ol { columns: 2 320px; padding-left: 22px; margin: 12px 0 24px; }
-a { color: #0b5cad; }
+nav ol { columns: 2 300px; padding-left: 28px; margin: 12px 0 28px; }
+nav li { break-inside: avoid; padding: 2px 0; }
+a { color: var(--link); }
+.tiles { display: grid; gap: 12px 8px; margin: 14px 0;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, max(var(--least),
+    calc((100% - (var(--columns) - 1) * 8px) / var(--columns)))), 1fr)); }
+.tile { margin: 0; }
+.tile figcaption { text-align: center; font-size: 14px; line-height: 1.3; color: var(--quiet); margin-top: 4px; }
+.crop { position: relative; display: block; overflow: hidden; border-radius: 6px; background: var(--panel); }
+.crop img { position: absolute; max-width: none; height: auto; display: block; }
+.swipe { position: relative; margin: 14px 0; animation: sway 5s ease-in-out infinite alternate; }
+.swipe.held { animation: none; }
+.swipe .after { position: absolute; inset: 0; clip-path: inset(0 0 0 var(--at)); }
+.swipe .edge { position: absolute; top: 0; bottom: 0; left: var(--at); width: 2px; margin-left: -1px;
+  background: var(--link); pointer-events: none; }
+.swipe .edge::after { content: "\2194"; position: absolute; top: 50%; left: -15px; width: 32px; height: 32px;
+  margin-top: -16px; border-radius: 50%; background: var(--link); color: var(--paper); text-align: center;
+  line-height: 31px; font-size: 18px; }
+.swipe input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: ew-resize;
+  touch-action: pan-y; }
+.swipe:focus-within { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 6px; }
+.swipe b { position: absolute; top: 8px; padding: 0 8px; border-radius: 4px; font-size: 14px; font-weight: 600;
+  background: var(--paper); color: var(--ink); opacity: 0.85; pointer-events: none; }
+.swipe b.one { left: 8px; }
+.swipe b.two { right: 8px; }
+@keyframes sway { from { --at: 25%; } to { --at: 75%; } }
+@media (prefers-reduced-motion: reduce) { .swipe { animation: none; } }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: 14px 0; font-size: 15px; font-variant-numeric: tabular-nums; }
-th, td { padding: 5px 14px 5px 0; text-align: right; border-bottom: 1px solid #e8eaee; vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; }
-th { font-weight: 600; max-width: 12em; }
+th, td { padding: 5px 14px 5px 0; text-align: right; border-bottom: 1px solid var(--line); vertical-align: bottom; }
+th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: var(--paper); }
+th { font-weight: 600; min-width: 6.5em; max-width: 12em; }
 td.text { text-align: left; }
-.bound { color: #6a6e78; font-size: 12.5px; display: block; }
-.good { color: #11763b; }
-.bad { color: #c0201c; font-weight: 600; }
-footer { border-top: 1px solid #dcdee3; padding-top: 20px; color: #6a6e78; }
+.bound { color: var(--quiet); font-size: 12.5px; display: block; white-space: nowrap; }
+.good { color: var(--good); }
+.bad { color: var(--bad); font-weight: 600; }
+footer { border-top: 1px solid var(--line); padding-top: 20px; color: var(--quiet); }
+@media (max-width: 600px) { body { font-size: 16px; } main { padding: 12px 16px 60px; } table { font-size: 14px; } }
+)";
+
+// Moves the edge of a comparison with the slider that lies over it.
+constexpr std::string_view script = R"(
+for (const slider of document.querySelectorAll('.swipe input')) {
+  slider.addEventListener('input', () => {
+    slider.parentElement.classList.add('held');
+    slider.parentElement.style.setProperty('--at', slider.value + '%');
+  });
+}
 )";
 
 std::string escaped(std::string_view text) {
@@ -98,12 +141,54 @@ std::string table_of(const Figure& figure) {
   return html + "</table></div>\n";
 }
 
+// A tile of a picture: the whole of it, shifted and cut off.
+std::string crop(const Picture& picture, const Tile& tile, std::string_view kind) {
+  const auto percent = [](double part, double whole) { return 100 * part / whole; };
+  return fmt::format(
+      "<{0} class=\"crop{1}\" style=\"aspect-ratio:{2}/{3}\"><img src=\"{4}\" width=\"{5}\" "
+      "height=\"{6}\" alt=\"{7}\" style=\"width:{8:.4f}%;left:{9:.4f}%;top:{10:.4f}%\"></{11}>",
+      kind == "link" ? fmt::format("a href=\"{}\"", picture.file) : "span",
+      kind == "after" ? " after" : "", tile.width, tile.height, picture.file, picture.width,
+      picture.height, escaped(picture.description + ": " + tile.title),
+      percent(picture.width, tile.width), -percent(tile.left, tile.width),
+      -percent(tile.top, tile.height), kind == "link" ? "a" : "span");
+}
+
+// Tiles are at most a quarter larger than they were drawn, and on a phone two in a row where they
+// are narrow.
+std::string tiles_of(const Picture& picture) {
+  if (picture.tiles.empty()) return {};
+  const Tile& first = picture.tiles.front();
+  const std::size_t count = picture.tiles.size();
+  const std::size_t columns =
+      picture.columns > 0 ? std::min<std::size_t>(picture.columns, count) : count;
+  const double aspect = double(first.width) / first.height;
+  std::string html = fmt::format(
+      "<div class=\"tiles\" style=\"--columns:{};--least:{}px;max-width:{}px\">\n", columns,
+      aspect > 2 ? 320 : (aspect > 1.35 ? 240 : 150), columns * (first.width * 5 / 4 + 8) - 8);
+  for (const Tile& tile : picture.tiles) {
+    html += fmt::format("<figure class=\"tile\">{}<figcaption>{}</figcaption></figure>\n",
+                        crop(picture, tile, "link"), escaped(tile.title));
+  }
+  return html + "</div>\n";
+}
+
+std::string swipe_of(const Picture& picture, const Swipe& swipe) {
+  const Tile &before = picture.tiles[swipe.before], &after = picture.tiles[swipe.after];
+  return fmt::format(
+      "<div class=\"swipe\" style=\"max-width:{}px\">{}{}<b class=\"one\">{}</b>"
+      "<b class=\"two\">{}</b><i class=\"edge\"></i><input type=\"range\" min=\"0\" max=\"100\" "
+      "value=\"50\" aria-label=\"{} beside {}: how much of the first is seen\"></div>\n",
+      before.width * 3 / 2, crop(picture, before, "before"), crop(picture, after, "after"),
+      escaped(before.title), escaped(after.title), escaped(before.title), escaped(after.title));
+}
+
 std::string section_of(const Figure& figure) {
   std::string html = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"source\">{}</p>\n",
                                  figure.id, escaped(figure.title), escaped(figure.source));
-  for (const Picture& picture : figure.pictures) {
-    html += fmt::format("<img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">\n", picture.file,
-                        picture.width, picture.height, escaped(picture.description));
+  for (const Picture& picture : figure.pictures) html += tiles_of(picture);
+  for (const Swipe& swipe : figure.swipes) {
+    html += swipe_of(figure.pictures[swipe.picture], swipe);
   }
   html += fmt::format("<p><span class=\"label\">The paper shows:</span> {}</p>\n",
                       escaped(figure.claim));
@@ -132,6 +217,13 @@ std::string models_section(std::span<const OfferedModel> models) {
 
 std::string make_page(std::span<const Figure> figures, std::span<const OfferedModel> models,
                       const std::string& note) {
+  std::size_t claims = 0, failed = 0;
+  for (const Figure& figure : figures) {
+    for (const Number& number : figure.numbers) {
+      if (number.at_least || number.at_most) ++claims;
+      if (!number.holds()) ++failed;
+    }
+  }
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -139,15 +231,18 @@ std::string make_page(std::span<const Figure> figures, std::span<const OfferedMo
       "<h1>Sinew: the gallery</h1>\n"
       "<p>Stretchable, twistable bones for any character. Every picture and every number on this "
       "page was made by <code>sinew demo</code> just now, from models that are made by code. "
-      "Numbers with a bound below them are claims: green where they hold.</p>\n<nav><ol>\n",
-      style);
+      "Numbers with a bound below them are claims: green where they hold.</p>\n"
+      "<p>{} figures, {} claims: {}.</p>\n<nav><ol>\n",
+      style, figures.size(), claims,
+      failed == 0 ? std::string("all hold") : fmt::format("{} do not hold", failed));
   for (const Figure& figure : figures) {
     html += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", figure.id, escaped(figure.title));
   }
   html += "</ol></nav>\n";
   for (const Figure& figure : figures) html += section_of(figure);
   html += models_section(models);
-  return html + fmt::format("<footer>{}</footer>\n</main>\n</body>\n</html>\n", escaped(note));
+  return html + fmt::format("<footer>{}</footer>\n</main>\n<script>{}</script>\n</body>\n</html>\n",
+                            escaped(note), script);
 }
 
 }  // namespace sinew::gallery

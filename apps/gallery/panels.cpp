@@ -11,8 +11,9 @@
 namespace sinew::gallery {
 namespace {
 
-const Rgb ink = to_linear(Pixel{34, 36, 40});
-constexpr Pixel paper{255, 255, 255, 255};
+// To be read on light and on dark paper.
+const Rgb ink = to_linear(Pixel{118, 124, 134});
+constexpr Pixel paper{255, 255, 255, 0};
 constexpr int gap = 6;
 constexpr int caption_height = 30;
 constexpr double largest_text = 16;
@@ -22,10 +23,26 @@ void draw_title(Image& image, const std::string& title, int left, int baseline, 
   const double needed = text_width(title, size);
   if (needed > width) size *= width / needed;
   const double x = left + 0.5 * (width - text_width(title, size));
-  draw_text(image, x, baseline, title, {size, ink, 1, false});
+  draw_text(image, x, baseline, title, {size, ink, 1, true});
 }
 
 }  // namespace
+
+Sheet sheet_of(const std::vector<std::pair<std::string, Image>>& pictures, int columns) {
+  const int count = static_cast<int>(pictures.size());
+  const int across = columns > 0 ? std::min(columns, count) : count;
+  const int rows = (count + across - 1) / across;
+  const int width = pictures.front().second.width(), height = pictures.front().second.height();
+  const int step_x = width + gap, step_y = height + caption_height;
+  Sheet sheet{Image(across * step_x - gap, rows * step_y, paper), {}, columns};
+  for (int i = 0; i < count; ++i) {
+    const int left = i % across * step_x, top = i / across * step_y;
+    paste(sheet.image, pictures[i].second, left, top);
+    draw_title(sheet.image, pictures[i].first, left, top + height + 20, width);
+    sheet.tiles.push_back({pictures[i].first, left, top, width, height});
+  }
+  return sheet;
+}
 
 Wall::Wall(const Look& look, const Detail& detail, const std::vector<Vec3>& points)
     : look_(look),
@@ -33,21 +50,13 @@ Wall::Wall(const Look& look, const Detail& detail, const std::vector<Vec3>& poin
       height_(std::max(1, static_cast<int>(look.height * detail.height))),
       camera_(frame(look.view, points, double(width_) / height_, {.margin = look.margin})) {}
 
-Image Wall::draw(const std::vector<Panel>& panels) const {
-  const int count = static_cast<int>(panels.size());
-  const int columns = look_.columns > 0 ? std::min(look_.columns, count) : count;
-  const int rows = (count + columns - 1) / columns;
-  const int step_x = width_ + gap, step_y = height_ + caption_height;
-  Image image(columns * step_x - gap, rows * step_y, paper);
-  for (int i = 0; i < count; ++i) {
-    const Panel& panel = panels[i];
-    const int left = i % columns * step_x, top = i / columns * step_y;
-    Image picture = render(panel.scene, camera_, width_, height_);
-    if (panel.overlay) panel.overlay(picture);
-    paste(image, picture, left, top);
-    draw_title(image, panel.title, left, top + height_ + 20, width_);
+Sheet Wall::draw(const std::vector<Panel>& panels) const {
+  std::vector<std::pair<std::string, Image>> pictures;
+  for (const Panel& panel : panels) {
+    pictures.emplace_back(panel.title, render(panel.scene, camera_, width_, height_));
+    if (panel.overlay) panel.overlay(pictures.back().second);
   }
-  return image;
+  return sheet_of(pictures, look_.columns);
 }
 
 std::vector<Vec3> places(const std::vector<Panel>& panels) {
@@ -60,21 +69,25 @@ std::vector<Vec3> places(const std::vector<Panel>& panels) {
   return points;
 }
 
-Picture still(const std::string& name, const Image& image, std::string description) {
-  return {name + ".png", encode_png(image), image.width(), image.height(), std::move(description)};
+Picture still(const std::string& name, const Sheet& sheet, std::string description) {
+  return {name + ".png",        encode_png(sheet.image), sheet.image.width(),
+          sheet.image.height(), std::move(description),  sheet.tiles,
+          sheet.columns};
 }
 
 Picture loop(const std::string& name, int frames, double seconds,
-             const std::function<Image(double phase)>& frame, std::string description,
+             const std::function<Sheet(double phase)>& frame, std::string description,
              const Progress& progress) {
   ApngEncoder encoder(static_cast<std::size_t>(frames), seconds / frames);
   Picture picture{name + ".png", {}, 0, 0, std::move(description)};
   for (int i = 0; i < frames; ++i) {
     progress.report(name, double(i) / frames);
-    const Image image = frame(std::fmod(0.5 + double(i) / frames, 1.0));
-    picture.width = image.width();
-    picture.height = image.height();
-    encoder.add(image);
+    const Sheet sheet = frame(std::fmod(0.5 + double(i) / frames, 1.0));
+    picture.width = sheet.image.width();
+    picture.height = sheet.image.height();
+    picture.tiles = sheet.tiles;
+    picture.columns = sheet.columns;
+    encoder.add(sheet.image);
   }
   picture.bytes = encoder.finish();
   return picture;
@@ -91,7 +104,7 @@ Drawable bones(std::span<const BoneState> states, double thickness) {
 
 Scene scene_of(Drawable skin) {
   Scene scene;
-  scene.background = to_linear(Pixel{244, 245, 247});
+  scene.background_alpha = 0;
   scene.samples = 8;
   scene.surfaces.push_back(std::move(skin));
   return scene;
@@ -103,18 +116,29 @@ Scene scene_of(Drawable skin, Drawable skeleton) {
   return scene;
 }
 
-void paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail, int around, double spacing,
-                   const Vec3& color, const Vec3& other) {
+std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail,
+                                           int around, double spacing, const Vec3& color) {
   const Vec3 u = normalized(tail - head), x = any_perpendicular(u), y = cross(u, x);
   mesh.colors.clear();
+  mesh.uvs = {};
+  // Waves about the line and along it: squares are where both have the same sign.
   for (const Vec3& place : mesh.positions) {
     const Vec3 p = place - head;
-    const double wave =
-        std::sin(around * std::atan2(dot(p, y), dot(p, x))) * std::sin(pi * dot(p, u) / spacing);
-    const double tone = std::clamp(0.5 + 4 * wave, 0.0, 1.0);
-    const Vec3 mixed = lerp(other, color, tone);
-    mesh.colors.push_back({mixed.x, mixed.y, mixed.z, 1});
+    mesh.uvs.values.push_back({0.5 + 0.25 * std::sin(around * std::atan2(dot(p, y), dot(p, x))),
+                               0.5 + 0.25 * std::sin(pi * dot(p, u) / spacing)});
   }
+  constexpr int side = 64;
+  const auto pixel = [](const Vec3& c) {
+    return to_srgb(Rgb{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)});
+  };
+  constexpr Vec3 ivory{0.86, 0.80, 0.68};
+  auto squares = std::make_shared<Image>(side, side, pixel(ivory));
+  for (int row = 0; row < side; ++row) {
+    for (int column = 0; column < side; ++column) {
+      if ((row < side / 2) != (column < side / 2)) squares->at(column, row) = pixel(color);
+    }
+  }
+  return squares;
 }
 
 }  // namespace sinew::gallery

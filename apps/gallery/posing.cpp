@@ -96,6 +96,8 @@ std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const Bone
     const int parent = tree.parents[b];
     const double above = parent < 0 ? 0 : of_bone[parent].end_twist;
     states[b].own_twist = radians(of_bone[b].twist + above);
+    // Dual quaternions get the scale as well, so that all methods have their joints at one place.
+    states[b].scale_shear = to_matrix(conjugate(states[b].turn)) * states[b].matrix.linear;
   }
   return states;
 }

@@ -38,8 +38,9 @@ struct BoneMotion {
 };
 
 // Forward kinematics by ends: a bone starts where its parent's stretched and twisted end takes it.
-// For the standard methods a stretched bone scales along its axis (Jacobson and Sorkine 2011, eq.
-// 3), and a twisted one turns as a whole. Bones without a motion follow their parents.
+// For the standard methods, dual quaternions included, a stretched bone scales along its axis
+// (Jacobson and Sorkine 2011, eq. 3), and a twisted one turns as a whole. Bones without a motion
+// follow their parents.
 std::vector<BoneState> pose_bones(const Skeleton& skeleton, std::span<const BoneMotion> motions);
 
 // Computes bounded biharmonic bone weights and endpoint weights on a lattice of about `nodes`

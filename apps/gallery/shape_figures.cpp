@@ -10,13 +10,18 @@
 #include "measuring.h"
 #include "panels.h"
 #include "posing.h"
+#include "sinew/draw/colors.h"
 #include "sinew/samples/samples.h"
-#include "sinew/weights/heat.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
 namespace {
 
 constexpr Vec3 amber{0.78, 0.40, 0.12}, green{0.14, 0.40, 0.34};
+
+std::shared_ptr<const Image> paint_box(Rig& rig) {
+  return paint_squares(rig.mesh, {0, 0, 0}, {0, 1, 0}, 8, 0.2, green);
+}
 
 // A box from y = -0.2 to 2.2, 0.5 times `width` wide, on bones that end at these heights.
 Rig make_box_rig(const Detail& detail, std::span<const double> heights, double width = 1) {
@@ -32,7 +37,6 @@ Rig make_box_rig(const Detail& detail, std::span<const double> heights, double w
   }
   rig.skeleton = make_skeleton(plans);
   rig.clips.clear();
-  paint_squares(rig.mesh, {0, 0, 0}, {0, 1, 0}, 8, 0.2, green, ivory);
   weigh_automatically(rig, detail.nodes(5000));
   return rig;
 }
@@ -71,7 +75,7 @@ double turn_between_ends(const Mesh& mesh, const std::vector<Vec3>& positions) {
 Figure cigar(Models& models, const Progress& progress) {
   progress.report("cigar", 0);
   Rig rig = make_sample("cigar", models.detail().vertices(12000));
-  paint_squares(rig.mesh, {0, 0, 0}, {0, 1, 0}, 6, 0.1, amber, ivory);
+  const auto squares = paint_squares(rig.mesh, {0, 0, 0}, {0, 1, 0}, 6, 0.1, amber);
   // Lying, as in the paper.
   const Quat down = rotation_about(Vec3{0, 0, 1}, radians(-90));
   for (Vec3& p : rig.mesh.positions) p = rotate(down, p);
@@ -90,10 +94,13 @@ Figure cigar(Models& models, const Progress& progress) {
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone", .stretch = 2}});
   std::vector<Panel> panels{
-      {"rest", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest, 0.06))}};
+      {"rest", scene_of(surface(rig.mesh, rig.mesh.positions, squares), bones(rest, 0.06))}};
+  Drawable ends = surface(rig.mesh, rig.mesh.positions);
+  ends.colors = endpoint_colors(rig.skin.weights, rig.skin.endpoints, {});
+  panels.push_back({"endpoint weights (BBW): blue 0, orange 1", scene_of(ends, bones(rest, 0.06))});
   for (const auto& [name, method] : {std::pair{"LBS", "lbs"}, std::pair{"STBS", "stbs-lbs"}}) {
-    const auto positions = deformed(rig, states, method);
-    panels.push_back({name, scene_of(surface(rig.mesh, positions), bones(states, 0.03))});
+    const auto positions = models.deformed(rig, states, method);
+    panels.push_back({name, scene_of(surface(rig.mesh, positions, squares), bones(states, 0.03))});
     const Box box = bounding_box(positions);
     const bool stbs = std::string_view(name) == "STBS";
     const double beyond_rest = bounding_box(rig.mesh.positions).high.x - 1;
@@ -108,7 +115,8 @@ Figure cigar(Models& models, const Progress& progress) {
   const Wall wall({.view = {0, 12}, .aspect = 4.6, .columns = 1, .height = 0.55}, models.detail(),
                   places(panels));
   figure.pictures.push_back(
-      still(figure.id, wall.draw(panels), "A cigar at rest, stretched by LBS and by STBS"));
+      still(figure.id, wall.draw(panels),
+            "A cigar at rest, its endpoint weights, stretched by LBS and by STBS"));
   figure.result = fmt::format(
       "Bounded biharmonic endpoint weights. Stretched to twice its length, the end beyond the bone "
       "grows with it by LBS ({}) and keeps its length by STBS ({}).",
@@ -119,9 +127,11 @@ Figure cigar(Models& models, const Progress& progress) {
 
 Figure boxes(Models& models, const Progress& progress) {
   progress.report("boxes", 0);
-  const Rig one = make_box_rig(models.detail(), std::array{0.0, 2.0});
+  Rig one = make_box_rig(models.detail(), std::array{0.0, 2.0});
   progress.report("boxes", 0.4);
-  const Rig two = make_box_rig(models.detail(), std::array{0.0, 1.0, 2.0});
+  Rig two = make_box_rig(models.detail(), std::array{0.0, 1.0, 2.0});
+  const auto squares = paint_box(one);
+  paint_box(two);
   Figure figure;
   figure.id = "stbs-3";
   figure.title = "Boxes on one bone and on two, twisted";
@@ -143,13 +153,14 @@ Figure boxes(Models& models, const Progress& progress) {
                          Case{&two, "STBS, both bones", "stbs-lbs", 180, 0.5}};
   const auto rest = pose_bones(two.skeleton, {});
   std::vector<Panel> panels{
-      {"rest, two bones", scene_of(surface(two.mesh, two.mesh.positions), bones(rest, 0.1))}};
+      {"rest, two bones",
+       scene_of(surface(two.mesh, two.mesh.positions, squares), bones(rest, 0.1))}};
   for (const Case& c : cases) {
     const std::string bone = c.rig == &one ? "bone_1" : "bone_2";
     const auto states = pose_bones(
         c.rig->skeleton, std::array{BoneMotion{.bone = bone, .twist = c.twist, .share = c.share}});
-    const auto positions = deformed(*c.rig, states, c.method);
-    panels.push_back({c.title, scene_of(surface(c.rig->mesh, positions))});
+    const auto positions = models.deformed(*c.rig, states, c.method);
+    panels.push_back({c.title, scene_of(surface(c.rig->mesh, positions, squares))});
     const LimbNumbers limbs = measure_limbs(*c.rig, states, positions);
     const bool stbs = c.method == "stbs-lbs", single = c.rig == &one;
     Number turn{c.title, "twist from end to end", turn_between_ends(c.rig->mesh, positions),
@@ -193,6 +204,7 @@ Figure boxes(Models& models, const Progress& progress) {
 Figure box_fall_off(Models& models, const Progress& progress) {
   progress.report("fall-off", 0);
   Rig rig = make_box_rig(models.detail(), std::array{0.8, 1.2}, 1.7);
+  const auto squares = paint_box(rig);
   progress.report("fall-off", 0.5);
   Figure figure;
   figure.id = "stbs-8";
@@ -205,13 +217,17 @@ Figure box_fall_off(Models& models, const Progress& progress) {
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_1", .end_twist = 360}});
   std::vector<Panel> panels{
-      {"rest", scene_of(surface(rig.mesh, rig.mesh.positions), bones(states, 0.1))}};
-  const auto bbw = rig.skin.endpoints;
-  const auto heat = heat_endpoints(rig.mesh, rig.skeleton, rig.skin.weights).endpoints;
+      {"rest", scene_of(surface(rig.mesh, rig.mesh.positions, squares), bones(states, 0.1))}};
+  const auto computed = [&](const char* method) {
+    return compute_weights(rig.mesh, rig.skeleton, std::nullopt,
+                           endpoint_method_from_name(models.cast(method)), rig.skin.weights)
+        .skin.endpoints;
+  };
+  const auto bbw = computed("bbw"), heat = computed("heat");
   for (const auto& [name, endpoints] : {std::pair{"bone heat", &heat}, std::pair{"BBW", &bbw}}) {
     rig.skin.endpoints = *endpoints;
-    const auto positions = deformed(rig, states, "stbs-lbs");
-    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    const auto positions = models.deformed(rig, states, "stbs-lbs");
+    panels.push_back({name, scene_of(surface(rig.mesh, positions, squares))});
     const bool is_bbw = endpoints == &bbw;
     figure.numbers.push_back({name, "twist from end to end", turn_between_ends(rig.mesh, positions),
                               Unit::degrees, is_bbw ? std::optional(355.0) : std::nullopt,

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "figures.h"
+#include "limbs.h"
 #include "measuring.h"
 #include "panels.h"
 #include "posing.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/shepard.h"
 
@@ -18,11 +20,14 @@ const std::array compared_methods{std::pair{"LBS", "lbs"}, std::pair{"Stretch It
 
 constexpr Vec3 blue{0.12, 0.33, 0.52};
 
+std::shared_ptr<const Image> paint_tube(Rig& rig) {
+  return paint_squares(rig.mesh, {0, 0, 0}, {0, 2, 0}, 6, 0.12, blue);
+}
+
 // With the weights of the paper.
 Rig make_tube(const Detail& detail) {
   Rig rig = make_sample("tube", detail.vertices(12000));
   rig.clips.clear();
-  paint_squares(rig.mesh, {0, 0, 0}, {0, 2, 0}, 6, 0.12, blue, ivory);
   rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
   rig.skin.endpoints.clear();
   return rig;
@@ -48,7 +53,8 @@ double distance_from_joint(const Rig& rig, std::span<const BoneState> states,
 
 Figure bent_tube(Models& models, const Progress& progress) {
   progress.report("bent cylinder", 0);
-  const Rig rig = make_tube(models.detail());
+  Rig rig = make_tube(models.detail());
+  const auto squares = paint_tube(rig);
   Figure figure;
   figure.id = "stretch-it-4";
   figure.title = "Stretch It: a bent cylinder";
@@ -61,8 +67,8 @@ Figure bent_tube(Models& models, const Progress& progress) {
                                           .bend = rotation_about(Vec3{0, 0, 1}, radians(-110))}});
   std::vector<Panel> panels;
   for (const auto& [name, method] : compared_methods) {
-    const auto positions = deformed(rig, states, method);
-    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    const auto positions = models.deformed(rig, states, method);
+    panels.push_back({name, scene_of(surface(rig.mesh, positions, squares))});
     const bool is_lbs = std::string_view(name) == "LBS";
     figure.numbers.push_back({name, "distance from the joint",
                               distance_from_joint(rig, states, positions, 1), Unit::percent,
@@ -86,6 +92,7 @@ Figure bent_tube(Models& models, const Progress& progress) {
 Figure twisted_tube(Models& models, const Progress& progress) {
   progress.report("twisted cylinder", 0);
   Rig rig = make_tube(models.detail());
+  const auto squares = paint_tube(rig);
   Figure figure;
   figure.id = "stretch-it-5";
   figure.title = "Stretch It: a twisted cylinder";
@@ -95,8 +102,8 @@ Figure twisted_tube(Models& models, const Progress& progress) {
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = 180}});
   std::vector<Panel> panels;
   for (const auto& [name, method] : compared_methods) {
-    const auto positions = deformed(rig, states, method);
-    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    const auto positions = models.deformed(rig, states, method);
+    panels.push_back({name, scene_of(surface(rig.mesh, positions, squares))});
     const bool is_lbs = std::string_view(name) == "LBS";
     const LimbNumbers limbs = measure_limbs(rig, states, positions);
     figure.numbers.push_back({name, "thinnest section", limbs.radius, Unit::percent,
@@ -148,7 +155,7 @@ Figure fingers(Models& models, const Progress& progress) {
     std::vector<Panel> panels;
     std::vector<Vec3> held;
     for (const auto& [name, method] : compared_methods) {
-      const auto positions = deformed(rig, states, method);
+      const auto positions = models.deformed(rig, states, method);
       panels.push_back(
           {fmt::format("{}: {}", part.name, name), scene_of(surface(rig.mesh, positions))});
       for (std::size_t v = 0; v < positions.size(); ++v) {
@@ -171,6 +178,107 @@ Figure fingers(Models& models, const Progress& progress) {
       figure.text("Stretch It", "fingers: distance from the joint"),
       figure.text("LBS", "forearm: distance from the joint"),
       figure.text("Stretch It", "forearm: distance from the joint"));
+  return figure;
+}
+
+Figure bent_leg(Models& models, const Progress& progress) {
+  progress.report("leg", 0);
+  Rig rig;
+  rig.name = "leg";
+  rig.mesh = leg_mesh(models.detail());
+  rig.skeleton = make_skeleton(
+      std::array{BonePlan{"thigh", "", hip, knee}, BonePlan{"shin", "thigh", knee, ankle}});
+  rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
+  Figure figure;
+  figure.id = "stretch-it-8";
+  figure.title = "Stretch It: a bent leg";
+  figure.source = "Stretch It, fig. 8";
+  figure.claim = "A knee bent far collapses by smooth skinning; stretched out, it stays a knee.";
+  const auto states = pose_bones(
+      rig.skeleton,
+      std::array{BoneMotion{.bone = "thigh", .bend = rotation_about(Vec3{1, 0, 0}, radians(-50))},
+                 BoneMotion{.bone = "shin", .bend = rotation_about(Vec3{1, 0, 0}, radians(115))}});
+  std::vector<Panel> panels;
+  for (const auto& [name, method] : compared_methods) {
+    const auto positions = models.deformed(rig, states, method);
+    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    const bool is_lbs = std::string_view(name) == "LBS";
+    figure.numbers.push_back({name, "distance from the joint",
+                              distance_from_joint(rig, states, positions, 1), Unit::percent,
+                              is_lbs ? std::nullopt : std::optional(0.8),
+                              is_lbs ? std::optional(0.7) : std::nullopt});
+  }
+  const Wall wall({.view = {66, 8}, .aspect = 1.0, .height = 1.2, .margin = 0.03}, models.detail(),
+                  places(panels));
+  figure.pictures.push_back(
+      still(figure.id, wall.draw(panels), "A leg bent by LBS and by Stretch It"));
+  figure.swipes.push_back({0, 0, 1});
+  figure.result = fmt::format(
+      "Bent by 115\u00b0: where it collapses most, the skin keeps {} of its distance from the knee "
+      "with LBS, {} with Stretch It.",
+      figure.text("LBS", "distance from the joint"),
+      figure.text("Stretch It", "distance from the joint"));
+  return figure;
+}
+
+Figure muscular_arm(Models& models, const Progress& progress) {
+  progress.report("muscular arm", 0);
+  Rig rig;
+  rig.name = "muscular_arm";
+  rig.mesh = muscular_arm_mesh(models.detail());
+  rig.skeleton = make_skeleton(std::array{BonePlan{"upper_arm", "", arm_shoulder, arm_elbow},
+                                          BonePlan{"forearm", "upper_arm", arm_elbow, arm_wrist}});
+  rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
+  Figure figure;
+  figure.id = "stretch-it-9";
+  figure.title = "Stretch It: a muscular arm bent and twisted";
+  figure.source = "Stretch It, fig. 9";
+  figure.claim =
+      "Bent and twisted at once, the elbow of a muscular arm collapses and pinches by smooth "
+      "skinning, and does neither when twist and stretch are taken care of.";
+  const auto pose_at = [&](double amount) {
+    return pose_bones(
+        rig.skeleton,
+        std::array{BoneMotion{.bone = "upper_arm",
+                              .bend = rotation_about(Vec3{0, 1, 0}, radians(20 * amount))},
+                   BoneMotion{.bone = "forearm",
+                              .bend = rotation_about(Vec3{0, -1, 0}, radians(100 * amount)),
+                              .twist = 150 * amount}});
+  };
+  const auto panels_at = [&](double phase) {
+    std::vector<Panel> panels;
+    for (const auto& [name, method] : compared_methods) {
+      panels.push_back(
+          {name, scene_of(surface(rig.mesh,
+                                  models.deformed(rig, pose_at(samples::swell(phase)), method)))});
+    }
+    return panels;
+  };
+  std::vector<Vec3> held = places(panels_at(0.5));
+  held.insert(held.end(), rig.mesh.positions.begin(), rig.mesh.positions.end());
+  const Wall wall({.view = {0, 62}, .aspect = 1.25, .height = 1.1, .margin = 0.03}, models.detail(),
+                  held);
+  figure.pictures.push_back(loop(
+      figure.id, models.detail().frames, 3,
+      [&](double phase) { return wall.draw(panels_at(phase)); },
+      "A muscular arm bent and twisted by LBS and by Stretch It", progress.part(0.2, 1)));
+  const auto states = pose_at(1);
+  for (const auto& [name, method] : compared_methods) {
+    const auto positions = models.deformed(rig, states, method);
+    const bool is_lbs = std::string_view(name) == "LBS";
+    figure.numbers.push_back({name, "distance from the elbow",
+                              distance_from_joint(rig, states, positions, 1), Unit::percent,
+                              is_lbs ? std::nullopt : std::optional(0.8),
+                              is_lbs ? std::optional(0.5) : std::nullopt});
+    figure.numbers.push_back(
+        {name, "volume", measure_limbs(rig, states, positions).volume, Unit::percent});
+  }
+  figure.result = fmt::format(
+      "Bent by 100\u00b0 and twisted by 150\u00b0: where it collapses most, the skin keeps {} of "
+      "its distance from the elbow with LBS, {} with Stretch It; the volume changes by {} and {}.",
+      figure.text("LBS", "distance from the elbow"),
+      figure.text("Stretch It", "distance from the elbow"), figure.text("LBS", "volume"),
+      figure.text("Stretch It", "volume"));
   return figure;
 }
 

@@ -10,55 +10,76 @@
 #include "posing.h"
 #include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
+#include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
 
 Figure yawn(Models& models, const Progress& progress) {
   Rig rig = make_sample("beast", models.detail().vertices(14000), progress.part(0, 0.3));
   rig.clips.clear();
+  // The bones end in the middle of jaw and snout, so that chin and nose lie beyond them.
+  for (const char* name : {"jaw", "head"}) {
+    Bone& bone = rig.skeleton.bones[bone_number(rig.skeleton, name)];
+    bone.tail = lerp(bone.head, bone.tail, 0.45);
+  }
+  rig.skin.endpoints =
+      compute_weights(rig.mesh, rig.skeleton, std::nullopt, ProjectionOptions{}, rig.skin.weights)
+          .skin.endpoints;
   Figure figure;
   figure.id = "stbs-11";
   figure.title = "An exaggerated yawn";
   figure.source = "Stretchable and Twistable Bones, fig. 11 (there a dog)";
   figure.claim =
-      "Stretchable bones exaggerate a yawn: the jaw grows longer as it opens, and stays a jaw.";
+      "Stretchable bones exaggerate a yawn: jaw and snout grow longer as they open, and chin, "
+      "fangs "
+      "and nostrils keep their shape; scaled with the bones, they are blown up.";
   const auto pose_at = [&](double phase) {
     const double amount = samples::swell(phase);
     return pose_bones(
         rig.skeleton,
         std::array{BoneMotion{.bone = "neck_4",
                               .bend = rotation_about(Vec3{1, 0, 0}, radians(-18 * amount))},
-                   BoneMotion{.bone = "head", .stretch = 1 + 0.3 * amount},
+                   BoneMotion{.bone = "head", .stretch = 1 + 0.7 * amount},
                    BoneMotion{.bone = "jaw",
                               .bend = rotation_about(Vec3{1, 0, 0}, radians(34 * amount)),
-                              .stretch = 1 + 1.1 * amount}});
+                              .stretch = 1 + 1.9 * amount}});
   };
   const std::array methods{std::pair{"LBS", "lbs"}, std::pair{"STBS", "stbs-lbs"}};
   const auto panels_at = [&](double phase) {
     const auto states = pose_at(phase);
     std::vector<Panel> panels;
     for (const auto& [name, method] : methods) {
-      panels.push_back({name, scene_of(surface(rig.mesh, deformed(rig, states, method)))});
+      panels.push_back({name, scene_of(surface(rig.mesh, models.deformed(rig, states, method)))});
     }
     return panels;
   };
   std::vector<Vec3> held;
   for (const auto& [name, method] : methods) {
-    const auto posed = deformed(rig, pose_at(0.5), method);
+    const auto posed = models.deformed(rig, pose_at(0.5), method);
     for (std::size_t v = 0; v < posed.size(); ++v) {
       const Vec3& p = rig.mesh.positions[v];
       if (p.y > 2.2 && p.z > 0.45) held.push_back(posed[v]);
     }
   }
-  const Wall wall({.view = {58, 6}, .aspect = 1.2, .height = 1.1, .margin = 0.05}, models.detail(),
+  const Wall wall({.view = {62, 4}, .aspect = 1.1, .height = 1.25, .margin = 0.03}, models.detail(),
                   held);
   figure.pictures.push_back(loop(
       figure.id, models.detail().frames, 2.5,
       [&](double phase) { return wall.draw(panels_at(phase)); },
       "The beast yawns, by LBS and by STBS", progress.part(0.3, 1)));
+  std::vector<Vec3> chin;
+  for (const auto& [name, method] : methods) {
+    const auto posed = models.deformed(rig, pose_at(0.5), method);
+    const auto part = led_by(rig, posed, {"jaw"});
+    chin.insert(chin.end(), part.begin(), part.end());
+  }
+  const Wall near({.view = {62, 4}, .aspect = 1.1, .margin = 0.0}, models.detail(), chin);
+  figure.pictures.push_back(
+      still(figure.id + "-jaw", near.draw(panels_at(0.5)), "The jaw at its widest"));
+  figure.swipes.push_back({1, 0, 1});
   const auto states = pose_at(0.5);
   for (const auto& [name, method] : methods) {
-    const double error = measure_limbs(rig, states, deformed(rig, states, method)).cap_error;
+    const double error = measure_limbs(rig, states, models.deformed(rig, states, method)).cap_error;
     const bool stbs = std::string_view(name) == "STBS";
     figure.numbers.push_back({name, "tips of jaw and snout not rigid", error, Unit::percent,
                               stbs ? std::nullopt : std::optional(0.3),
