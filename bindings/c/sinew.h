@@ -217,10 +217,12 @@ typedef enum sinew_item {
   SINEW_SHAPE = 8,
   SINEW_CLIP = 9,
   SINEW_CONTROL = 10,
-  SINEW_DRIVER = 11,   /* joints that others or controls move */
-  SINEW_NOTE = 12,     /* oddities of the file, and how they were read; the name is the note */
-  SINEW_RIG = 13,      /* the rig itself: one */
-  SINEW_MATERIAL = 14, /* of each part */
+  SINEW_DRIVER = 11,       /* joints that others or controls move */
+  SINEW_NOTE = 12,         /* oddities of the file, and how they were read; the name is the note */
+  SINEW_RIG = 13,          /* the rig itself: one */
+  SINEW_MATERIAL = 14,     /* of each part */
+  SINEW_CORRECTIVE = 15,   /* examples of poses that turn blend shapes on */
+  SINEW_SHAPE_DRIVER = 16, /* blend shapes that angles or controls move */
   SINEW_ITEM_FORCE_INT = 0x7fffffff
 } sinew_item;
 
@@ -288,6 +290,11 @@ SINEW_API sinew_status sinew_rig_get(const sinew_rig* rig, sinew_field field, si
  * "tail_carrier": the bone that moves its tail, itself if no other does. "end": the joint without a
  * bone that does so instead. -1: none. Threads: any. */
 SINEW_API sinew_status sinew_rig_bone_links(const sinew_rig* rig, sinew_buffer** json);
+
+/* The muscles of the rig's bones, as JSON: {"upper_arm.L": {"stretch": 1, "angle": {"joint":
+ * "forearm.L", "range": [0, 120], "gain": 0.4}, "side": [0, 0, 1]}}, see docs/files.md. Threads:
+ * any. */
+SINEW_API sinew_status sinew_rig_muscles(const sinew_rig* rig, sinew_buffer** json);
 
 /* What a channel of a clip moves. */
 typedef enum sinew_target {
@@ -397,7 +404,8 @@ SINEW_API sinew_status sinew_rig_set_mesh(sinew_rig* rig, const sinew_mesh_data*
  * dropped:
  * - weights and endpoint weights: those of other bones are scaled to the same sum; a vertex whose
  *   bones are all gone has none, and the rig has none if no vertex has;
- * - filters and twist shares; channels of clips, and clips without any; generalized bones;
+ * - filters, muscles and twist shares; channels of clips, and clips without any; generalized bones;
+ * limits;
  * - influence curves and their painted weights, all of them if one of their bones is gone.
  * Transforms in clips stay as they are, even if joints are elsewhere at rest. The mesh, shapes,
  * controls and the looks of parts stay: base colours and base textures, as PNG or JPEG. What else
@@ -407,6 +415,10 @@ SINEW_API sinew_status sinew_rig_set_skeleton(sinew_rig* rig, const sinew_skelet
 
 /* Replaces bone weights and both kinds of endpoint weights. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_set_weights(sinew_rig* rig, const sinew_weights_data* weights);
+
+/* Replaces all muscles, by JSON as sinew_rig_muscles() gives it; "{}": none. Bones and joints by
+ * name or number. Changes the rig. Threads: any. */
+SINEW_API sinew_status sinew_rig_set_muscles(sinew_rig* rig, const char* json);
 
 /* Adds a blend shape at the end. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_add_shape(sinew_rig* rig, const sinew_shape_data* shape);
@@ -421,8 +433,8 @@ SINEW_API sinew_status sinew_rig_add_clip(sinew_rig* rig, const char* name,
 
 /* Adds a clip through poses, or replaces the one of its name. The JSON has {"name", "loop", "keys":
  * [{"time": 0, "pose": {"joints": {...}}, "ease": "smooth"}, ...]}, poses as sinew_pose_set_json()
- * takes them by joints. Where a pose stretches a bone without a joint at its end, one is added.
- * Changes the rig. Threads: any. */
+ * takes them by joints, with targets too, which are solved 60 times a second. Where a pose
+ * stretches a bone without a joint at its end, one is added. Changes the rig. Threads: any. */
 SINEW_API sinew_status sinew_rig_add_keys(sinew_rig* rig, const char* json);
 
 /* How a motion is played on another skeleton. */
@@ -526,9 +538,9 @@ typedef struct sinew_painter_options {
 /* What a stroke does, and how far it reaches. */
 typedef struct sinew_brush {
   size_t struct_size;
-  const char* target;  /* "bone-weights" (NULL), "endpoints", "twist-endpoints" */
-  const char* mode;    /* "add" (NULL), "subtract", "replace", "smooth" */
-  const char* bone;    /* a joint's name or a bone's number; smoothing bone weights is for all */
+  const char* target; /* "bone-weights" (NULL), "endpoints", "twist-endpoints" */
+  const char* mode;   /* "add" (NULL), "subtract", "replace", "smooth", "sharpen" */
+  const char* bone; /* a joint's name or a bone's number; NULL: to smooth or sharpen all weights */
   const char* falloff; /* "smooth" (NULL), "linear", "constant" */
   double radius;       /* along the surface, in the mesh's units; above 0 */
   double strength;     /* how much a dab does at its centre, up to 1; 0: 0.5 */
@@ -656,6 +668,7 @@ typedef enum sinew_pose_field {
   SINEW_POSE_BONE_ROTATIONS = 6, /* 4 float64, from bind */
   SINEW_POSE_BONE_TWISTS = 7,    /* 2 float64, radians at head and tail */
   SINEW_POSE_BONE_FRAMES = 8,    /* 12 float64, from mesh space at bind to world space */
+  SINEW_POSE_BONE_BULGES = 9,    /* 1 float64, the drive of the bone's muscle; 0 without one */
   SINEW_POSE_FIELD_FORCE_INT = 0x7fffffff
 } sinew_pose_field;
 
@@ -711,9 +724,11 @@ typedef struct sinew_ik_limit {
 /* What holds for all handles. */
 typedef struct sinew_ik_options {
   size_t struct_size;
-  const sinew_ik_limit* limits; /* at most one per joint */
+  const sinew_ik_limit* limits; /* at most one per joint; in place of those that the rig keeps */
   size_t limit_count;
   double softness; /* the part of a chain's length before full extension in which it slows down */
+  int without_rig_limits; /* not 0: joints that have no limit above have none, even if the rig keeps
+                             one */
 } sinew_ik_options;
 
 /* Where a handle should be, in world space. */
@@ -910,6 +925,7 @@ typedef struct sinew_bake_options {
   int all_bones;         /* not 0: every bone is split */
   const char* endpoints; /* compute endpoint weights by it; NULL: by "bbw" if there are none */
   const char* live;      /* what moves helpers outside the clips: "none" (NULL), "table" or "vrm" */
+  int squash;            /* not 0: bones that get longer get thinner; not with live helpers */
 } sinew_bake_options;
 
 /* A rig whose stretch and twist are carried by ordinary joints, which any engine plays by linear
@@ -926,6 +942,7 @@ typedef struct sinew_bake_clip_options {
   double max_error_percent; /* shapes: of the bounding box; 0: 0.1 */
   double frames_per_second; /* shapes: where keys may be; 0: anywhere. Cache: 0: 30 */
   const char* format;       /* cache: "pc2" (NULL) or "mdd" */
+  int squash;               /* not 0: bones that get longer get thinner */
 } sinew_bake_clip_options;
 
 /* A mesh with blend shapes and a clip that fades between them, without a skeleton. `report` may be
@@ -939,6 +956,37 @@ SINEW_API sinew_status sinew_bake_shapes(const sinew_rig* rig, size_t clip,
 SINEW_API sinew_status sinew_bake_cache(const sinew_rig* rig, size_t clip,
                                         const sinew_bake_clip_options* options,
                                         sinew_progress progress, void* user, sinew_buffer** file);
+
+/* ---- Correctives ---- */
+
+/* How sculpted poses become blend shapes that the pose turns on. */
+typedef struct sinew_correct_options {
+  size_t struct_size;
+  const char* method;        /* that shows the examples; NULL: as for a deformer */
+  const char* const* names;  /* of the blend shapes, one for each example; NULL: "corrective" */
+  const char* const* joints; /* whose turns count; NULL: those that a pose turns from rest */
+  size_t joint_count;
+  double radius;    /* in degrees: how far from its pose an example matters; 0: everywhere */
+  double tolerance; /* a share of the mesh's size: further from its example a vertex is off; 0: 1e-4
+                     */
+  int squash;       /* not 0: bones that get longer get thinner */
+} sinew_correct_options;
+
+/* The rig with a blend shape for each example, which the pose drives: off at rest, on in the
+ * example's pose, where the method then shows the example. `poses` are JSON as in pose files, by
+ * joints or targets; `positions` has 3 components, in world space, the vertices of one example
+ * after those of the other. The weights are those of a pose like all others (SINEW_POSE_SHAPES).
+ * `report`, if not NULL, gets JSON that lists the vertices the method cannot get there. Threads:
+ * any. */
+SINEW_API sinew_status sinew_correct(const sinew_rig* rig, const char* const* poses,
+                                     size_t example_count, const sinew_array* positions,
+                                     const sinew_correct_options* options, sinew_progress progress,
+                                     void* user, sinew_rig** corrected, sinew_buffer** report);
+
+/* What computes joints and blend shapes, as JSON: {"controls": [...], "drivers": [...],
+ * "poseSpaces": [...]}, as the file that the step "drivers" of sinew_rig_edit() reads. Threads:
+ * any. */
+SINEW_API sinew_status sinew_rig_drivers(const sinew_rig* rig, sinew_buffer** drivers);
 
 /* ---- Images ---- */
 

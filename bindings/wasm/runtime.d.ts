@@ -213,6 +213,10 @@ export interface RuntimeRig extends Handle {
   readonly influenceCount: number;
   /** How many joints there are that others or controls move. */
   readonly driverCount: number;
+  /** How many drivers of blend shapes there are. */
+  readonly shapeDriverCount: number;
+  /** How many examples of poses there are that turn blend shapes on. */
+  readonly correctiveCount: number;
 
   /** The number of the joint of that name; -1 if there is none. */
   findJoint(name: string): number;
@@ -346,6 +350,8 @@ export interface RuntimePose extends Handle {
   readonly boneRotations: Float64Array;
   /** 2 numbers per bone: its twist at head and tail, in radians. */
   readonly boneTwists: Float64Array;
+  /** A number per bone: the drive of its muscle, by which the skin swells across the bone; 0 without one. */
+  readonly boneBulges: Float64Array;
   /** 16 numbers per bone: matrices from mesh space at bind time to world space. */
   readonly boneFrames: Float64Array;
 }
@@ -388,7 +394,10 @@ export interface IkGoal {
 }
 
 export interface IkOptions {
+  /** In place of those that the rig keeps for the same joints. */
   limits?: readonly IkLimit[];
+  /** false: limits that the rig keeps do not hold. */
+  rigLimits?: boolean;
   /** The part of a chain's length before full extension in which it slows down. */
   softness?: number;
 }

@@ -8,7 +8,7 @@ import { makePose } from './lib/pose.js';
 import { makeRig } from './lib/rig.js';
 import glue from './wasm/sinew_runtime.js';
 
-export { SinewError } from './lib/core.js';
+export { SinewError } from './lib/errors.js';
 
 export default async function createSinew(options = {}) {
   const core = await load(glue, new URL('./wasm/sinew_runtime.wasm', import.meta.url), options);

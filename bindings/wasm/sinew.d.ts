@@ -134,6 +134,29 @@ export interface Moment extends Omit<RuntimeMoment, 'pose'> {
   pose?: RuntimePose | PoseJson | string;
 }
 
+/** How the mesh is to look in a pose. */
+export interface CorrectiveExample {
+  pose: RuntimePose | PoseJson | string;
+  /** Three for each vertex of the rig, in world space. */
+  positions: ArrayLike<number>;
+  /** Of the blend shape. */
+  name?: string;
+}
+
+export interface CorrectOptions {
+  /** That shows the examples; missing: as for a deformer. */
+  method?: string;
+  /** Whose turns count; missing: those that a pose turns from rest. */
+  joints?: readonly string[];
+  /** How far in degrees from its pose an example matters; missing: everywhere. */
+  radius?: number;
+  /** A share of the mesh's size; the report lists vertices further from their example. Missing: 1e-4. */
+  tolerance?: number;
+  /** Bones that get longer get thinner. */
+  squash?: boolean;
+  progress?: Progress;
+}
+
 /** A baked rig and how far it is from the true result. */
 export interface Baked {
   rig: Rig;
@@ -155,6 +178,8 @@ export interface BakeOptions {
   endpoints?: string;
   /** What moves helpers outside the clips. */
   live?: 'none' | 'table' | 'vrm';
+  /** Bones that get longer get thinner; not with live helpers. */
+  squash?: boolean;
   progress?: Progress;
 }
 
@@ -165,6 +190,8 @@ export interface BakeClipOptions {
   maxErrorPercent?: number;
   /** Shapes: where keys may be; missing: anywhere. Cache: missing 30. */
   framesPerSecond?: number;
+  /** Bones that get longer get thinner. */
+  squash?: boolean;
   progress?: Progress;
 }
 
@@ -194,6 +221,29 @@ export interface RenderOptions extends Moment {
   /** Missing: true. */
   ground?: boolean;
 }
+
+/** A joint that tenses a muscle: nothing at the first angle of the range (in degrees), `gain` at the second. */
+export interface MuscleAngle {
+  joint: string | number;
+  /** In the joint's own frame; missing: the angle in total. */
+  axis?: [number, number, number];
+  range: [number, number];
+  gain: number;
+}
+
+/** Lets the skin of a bone swell across it. */
+export interface Muscle {
+  /** How much where: points from the head, 0, to the tail, 1. Missing: a bump in the middle. */
+  profile?: [number, number][];
+  /** How much the bone's change of length drives it: 1 keeps the volume. */
+  stretch?: number;
+  angle?: MuscleAngle;
+  /** The side of the bone that swells, in mesh space. Missing: all around. */
+  side?: [number, number, number];
+}
+
+/** By the names of bones. */
+export type Muscles = Record<string, Muscle>;
 
 /** How a bone depends on others; -1: none. */
 export interface BoneLinks {
@@ -273,8 +323,8 @@ export interface Brush {
   /** Missing: 'bone-weights'. */
   target?: 'bone-weights' | 'endpoints' | 'twist-endpoints';
   /** Missing: 'add'. */
-  mode?: 'add' | 'subtract' | 'replace' | 'smooth';
-  /** Smoothing bone weights is for all bones, and needs none. */
+  mode?: 'add' | 'subtract' | 'replace' | 'smooth' | 'sharpen';
+  /** Smoothing and sharpening bone weights is for all bones, and needs none. */
   bone?: Key;
   /** Missing: 'smooth'. */
   falloff?: 'smooth' | 'linear' | 'constant';
@@ -332,6 +382,9 @@ export interface Rig extends RuntimeRig {
   edit(steps: readonly EditStep[] | string, options?: { progress?: Progress }): Report;
   /** How each bone depends on others in a pose. */
   boneLinks(): BoneLinks[];
+  /** The muscles of bones, by the bones' names. Assign to it to replace them all; `{}`: none. */
+  get muscles(): Muscles;
+  set muscles(muscles: Muscles | string);
   /**
    * Plays a clip of another rig, such as a .bvh, on this one, and adds it as a clip, or replaces the one of its name.
    * The report says what was mapped, and has `map`, to be edited and passed in.
@@ -341,6 +394,13 @@ export interface Rig extends RuntimeRig {
   addKeys(keys: KeysJson | string): void;
   /** A rig whose stretch and twist are carried by ordinary joints that any engine plays. */
   bake(options?: BakeOptions): Baked;
+  /**
+   * The rig with a blend shape for each example, which the pose drives: off at rest, on in the example's pose, where the
+   * method then shows the example. The report lists vertices that the method cannot get there.
+   */
+  correct(examples: readonly CorrectiveExample[], options?: CorrectOptions): { rig: Rig; report: Report };
+  /** What computes joints and blend shapes: controls, drivers and pose spaces, as the edit step 'drivers' reads them. */
+  drivers(): Report;
   /** A mesh with blend shapes and a clip that fades between them, without a skeleton. */
   bakeShapes(clip: Key, options?: BakeClipOptions): Baked;
   /** A point cache: every vertex in every frame. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All of Sinew. See sinew.d.ts.
-import { usageError } from './lib/core.js';
 import { makeDeformer } from './lib/deformer.js';
+import { usageError } from './lib/errors.js';
 import { makeGpuSkin } from './lib/gpu.js';
 import { makeIk } from './lib/ik.js';
 import { animation, makeImage } from './lib/image.js';
@@ -12,7 +12,7 @@ import { makePuppet, samplePicture } from './lib/puppet.js';
 import { makeRig } from './lib/rig.js';
 import { makeWholePose, makeWholeRig } from './lib/whole_rig.js';
 
-export { SinewError } from './lib/core.js';
+export { SinewError } from './lib/errors.js';
 
 async function loadOneThread(options) {
   const { default: glue } = await import('./wasm/sinew.js');

@@ -21,6 +21,7 @@ BakeOptions bake_options_from(const sinew_bake_options& given) {
     options.joints.push_back(text_of(given.joints[i], "a name in options.joints"));
   }
   options.all_bones = given.all_bones != 0;
+  options.squash = given.squash != 0;
   if (given.endpoints != nullptr) {
     options.endpoints = endpoint_method_from_name(given.endpoints);
     options.replace_endpoints = true;
@@ -92,6 +93,7 @@ sinew_status sinew_bake_shapes(const sinew_rig* rig, size_t clip,
     MorphOptions how;
     if (given.max_error_percent != 0) how.max_error_percent = given.max_error_percent;
     if (given.frames_per_second != 0) how.frames_per_second = given.frames_per_second;
+    how.states.squash = given.squash != 0;
     Morphed made =
         bake_morph(subject.rig, subject.rig.clips[clip], subject.method, how, whole.part(0.5, 1));
     const std::string report_text = to_json(made.report);
@@ -118,8 +120,8 @@ sinew_status sinew_bake_cache(const sinew_rig* rig, size_t clip,
     const Progress whole = progress_of(progress, user);
     const Subject subject = subject_of(state->rig(), given.method, whole);
     const double rate = given.frames_per_second != 0 ? given.frames_per_second : 30;
-    const CachedClip cached =
-        bake_cache(subject.rig, subject.rig.clips[clip], subject.method, rate, whole.part(0.5, 1));
+    const CachedClip cached = bake_cache(subject.rig, subject.rig.clips[clip], subject.method, rate,
+                                         whole.part(0.5, 1), {.squash = given.squash != 0});
     out = make_buffer(format == "pc2" ? to_pc2(cached.times, cached.positions)
                                       : to_mdd(cached.times, cached.positions));
   });

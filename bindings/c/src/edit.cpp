@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bindings/c/src/rig.h"
 #include "sinew/io/internal/checked_json.h"
@@ -184,7 +185,8 @@ sinew_status sinew_rig_add_keys(sinew_rig* rig, const char* json) {
       KeysFile file = parse_keys(text, model.rig);
       if (file.loop) close_loop(file.keys);
       make_ends(model.rig, file.keys);
-      put_clip(model.rig, clip_from_poses(model.rig, file.name, file.keys));
+      Clip clip = clip_from_poses(model.rig, file.name, file.keys);
+      put_clip(model.rig, solve_targets(model.rig, std::move(clip), file.keys));
     });
   });
 }

@@ -3,6 +3,7 @@
 
 #include "bindings/c/src/arrays.h"
 #include "bindings/c/src/pose.h"
+#include "sinew/deform/muscles.h"
 
 namespace sinew::c {
 namespace {
@@ -41,6 +42,7 @@ sinew_array gpu_array(const GpuSkin& skin, sinew_gpu_field field) {
 }
 
 std::size_t shape_count(const PoseObject& pose) { return pose.rig().rig().mesh.shapes.size(); }
+bool has_muscles(const PoseObject& pose) { return sinew::has_muscles(pose.rig().rig().skin); }
 
 }  // namespace
 }  // namespace sinew::c
@@ -77,7 +79,7 @@ sinew_status sinew_gpu_pose_size(sinew_pose* pose, size_t* texels) {
     std::size_t& out = result(texels, "texels");
     const auto posed = live<PoseObject>(pose);
     const std::scoped_lock lock(posed->mutex);
-    out = gpu_pose_texels(posed->bones().size(), shape_count(*posed));
+    out = gpu_pose_texels(posed->bones().size(), shape_count(*posed), has_muscles(*posed));
   });
 }
 
@@ -89,7 +91,7 @@ sinew_status sinew_gpu_pose(sinew_pose* pose, const char* method, float* floats,
     const GpuMethod found = gpu_method(method == nullptr ? "stbs-dqs" : method);
     const std::scoped_lock lock(posed->mutex);
     fill_gpu_pose(found, posed->bones(), posed->shapes(), shape_count(*posed),
-                  {floats, float_count});
+                  {floats, float_count}, has_muscles(*posed));
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/c/src/handles.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <new>
@@ -74,6 +75,16 @@ void keep_message(const char* text) noexcept {
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    names.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
 
 void* add_object(std::shared_ptr<Object> object) { return registry().add(std::move(object)); }
 

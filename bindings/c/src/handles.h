@@ -33,6 +33,9 @@ struct Object {
   virtual const char* kind() const = 0;
 };
 
+// What stands between the commas of a list; nothing comes after one at the end.
+std::vector<std::string> names_in(std::string_view list);
+
 void* add_object(std::shared_ptr<Object> object);
 // Throws HandleError unless it is there and of this kind.
 std::shared_ptr<Object> find_object(const void* handle, const char* kind);

@@ -104,6 +104,7 @@ sinew_status sinew_ik_create(const sinew_rig* rig, const sinew_ik_handle* handle
     for (const auto& limit : list_from(given.limits, given.limit_count, "options.limits")) {
       how.limits.push_back(ik_limit_from(limit));
     }
+    if (given.without_rig_limits == 0) how.limits = overruled(state->rig().limits, how.limits);
     how.softness = given.softness;
     out = make_handle(std::make_shared<IkObject>(state->rig().skeleton, list, how));
   });

@@ -2,7 +2,6 @@
 #include "sinew/measure/measure.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "bindings/c/src/image.h"
 #include "bindings/c/src/pose.h"
@@ -21,8 +20,7 @@ std::vector<std::string> method_names_in(const char* list) {
     for (const MethodInfo* method : methods()) names.emplace_back(method->name);
     return names;
   }
-  std::istringstream in(list);
-  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  names = names_in(list);
   if (names.empty()) throw UsageError("methods is empty");
   return names;
 }

@@ -66,8 +66,8 @@ PaintStroke stroke_from(const sinew_brush& given) {
   if (given.strength != 0) brush.strength = given.strength;
   brush.value = given.value;
   brush.mirror = given.mirror != 0;
-  const bool of_all = brush.target == PaintTarget::bone_weights && brush.mode == PaintMode::smooth;
-  stroke.bone = of_all ? text_or(given.bone, "") : text_of(given.bone, "brush.bone");
+  stroke.bone =
+      paints_all_bones(brush) ? text_or(given.bone, "") : text_of(given.bone, "brush.bone");
   return stroke;
 }
 

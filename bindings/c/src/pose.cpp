@@ -89,7 +89,7 @@ sinew_array pose_array(PoseObject& pose, sinew_pose_field field) {
     default:
       break;
   }
-  if (field > SINEW_POSE_BONE_FRAMES) {
+  if (field > SINEW_POSE_BONE_BULGES) {
     throw UsageError("there is no field " + std::to_string(static_cast<int>(field)));
   }
   if (bones.empty()) return {};
@@ -102,6 +102,8 @@ sinew_array pose_array(PoseObject& pose, sinew_pose_field field) {
       return of_bones(bones[0].rotation, 4);
     case SINEW_POSE_BONE_TWISTS:
       return of_bones(bones[0].twist_head, 2);
+    case SINEW_POSE_BONE_BULGES:
+      return of_bones(bones[0].bulge, 1);
     default:
       return of_bones(bones[0].matrix, 12);
   }

@@ -9,7 +9,7 @@ namespace sinew::c {
 void PoseObject::set_json(const std::string& json) {
   PoseFile file = parse_pose(json, rig_->rig());
   std::visit(Overload{[&](const std::vector<BonePose>& bones) {
-                        by_bones_ = bone_states(rig_->rig().skeleton, bones, options_);
+                        by_bones_ = bone_states(rig_->rig(), bones, options_);
                       },
                       [&](ToldPose& pose) {
                         wanted_ = std::move(pose);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 #include "bindings/c/src/image.h"
@@ -167,10 +166,7 @@ PictureBones bones_for(const Silhouette& figure, const sinew_puppet_options& giv
 
 std::optional<std::vector<int>> pins_in(const char* list, const PictureBones& bones) {
   if (list == nullptr) return std::nullopt;
-  std::vector<std::string> names;
-  std::istringstream in(list);
-  for (std::string joint; std::getline(in, joint, ',');) names.push_back(joint);
-  return pins_from_names(names, bones);
+  return pins_from_names(names_in(list), bones);
 }
 
 // With a 0 at their end, valid for ever.

@@ -98,9 +98,11 @@ sinew_status sinew_rig_sample(const char* name, size_t vertices, sinew_progress 
                               void* user, sinew_rig** rig) {
   return guarded([&] {
     sinew_rig*& out = result(rig, "rig");
-    out =
-        make_rig({make_sample(text_of(name, "name"), vertices != 0 ? vertices : default_resolution,
-                              progress_of(progress, user)),
-                  nullptr});
+    const std::string which = text_of(name, "name");
+    out = make_rig({make_sample(which, vertices != 0 ? vertices : default_resolution,
+                                progress_of(progress, user)),
+                    nullptr,
+                    {},
+                    sample_looks(which)});
   });
 }

@@ -62,6 +62,13 @@ std::size_t count_of(const Rig& rig, sinew_item item) {
       return rig.controls.size();
     case SINEW_DRIVER:
       return rig.drivers.size();
+    case SINEW_SHAPE_DRIVER:
+      return rig.shape_drivers.size();
+    case SINEW_CORRECTIVE: {
+      std::size_t count = 0;
+      for (const PoseSpace& space : rig.pose_spaces) count += space.examples.size();
+      return count;
+    }
     case SINEW_NOTE:
       return rig.notes.size();
     case SINEW_RIG:

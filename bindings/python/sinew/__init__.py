@@ -39,7 +39,7 @@ from ._library import handle_count, set_thread_count, thread_count
 from ._painter import PaintedRows, Painter, SurfacePoint
 from ._pose import Pose
 from ._puppet import Puppet, SamplePicture, sample_picture
-from ._rig import Baked, Rig, VertexMeasures, from_mesh, read, sample
+from ._rig import Baked, Corrected, Rig, VertexMeasures, from_mesh, read, sample
 from ._rig_arrays import Mesh, Shape
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "Cancelled",
     "Channel",
     "Clip",
+    "Corrected",
     "Deformer",
     "EditStep",
     "Error",

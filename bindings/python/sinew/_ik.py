@@ -108,8 +108,9 @@ def _goal(goal: Union[IkGoal, ArrayLike, None]) -> _abi.sinew_ik_goal:
 
 
 class Ik:
-    """A skeleton prepared for handles. `softness` is the part of a chain's length before full
-    extension in which it slows down.
+    """A skeleton prepared for handles. `limits` are in place of those that the rig keeps for the
+    same joints; without `rig_limits` these do not hold at all. `softness` is the part of a chain's
+    length before full extension in which it slows down.
 
     >>> import sinew
     >>> rig = sinew.sample("mannequin", vertices=1000)
@@ -120,7 +121,8 @@ class Ik:
     """
 
     def __init__(self, rig: Rig, handles: Sequence[Union[IkHandle, str, int]], *,
-                 limits: Sequence[IkLimit] = (), softness: float = 0.0) -> None:
+                 limits: Sequence[IkLimit] = (), rig_limits: bool = True,
+                 softness: float = 0.0) -> None:
         every = [one if isinstance(one, IkHandle) else IkHandle(one) for one in handles]
         self._joints = [one.joint for one in every]
         self._handle = Handle(lib.sinew_ik_free)
@@ -144,7 +146,7 @@ class Ik:
             ]
             array = (_abi.sinew_ik_limit * len(limited))(*limited)
             chosen = options(_abi.sinew_ik_options, limits=array, limit_count=len(limited),
-                             softness=softness)
+                             softness=softness, without_rig_limits=not rig_limits)
             check(lib.sinew_ik_create(rig._handle.ref,
                                       (_abi.sinew_ik_handle * len(dragged))(*dragged),
                                       len(dragged), byref(chosen), byref(self._handle.ref)))

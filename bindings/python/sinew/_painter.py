@@ -95,10 +95,10 @@ class Painter:
               falloff: str = "smooth", mirror: bool = False) -> None:
         """Begins a stroke, the unit of undo, and ends the one before.
 
-        `mode`: "add", "subtract", "replace" (by `value`) or "smooth"; `target`: "bone-weights",
-        "endpoints" or "twist-endpoints"; `falloff`: "smooth", "linear" or "constant". `radius` is
-        along the surface, `strength` above 0 and up to 1. Smoothing bone weights is for all bones,
-        and needs none.
+        `mode`: "add", "subtract", "replace" (by `value`), "smooth" or "sharpen"; `target`:
+        "bone-weights", "endpoints" or "twist-endpoints"; `falloff`: "smooth", "linear" or
+        "constant". `radius` is along the surface, `strength` above 0 and up to 1. Smoothing and
+        sharpening bone weights is for all bones, and needs none.
         """
         brush = options(_abi.sinew_brush, bone=None if bone is None else str(bone), mode=mode,
                         target=target, falloff=falloff, radius=radius, strength=strength,

@@ -159,6 +159,11 @@ class Pose:
         return self._array(_abi.SINEW_POSE_BONE_TWISTS, 2)
 
     @property
+    def bone_bulges(self) -> Array:
+        """(n,) the drives of bones' muscles, by which the skin swells across them; 0 without one."""
+        return self._array(_abi.SINEW_POSE_BONE_BULGES, 1)
+
+    @property
     def bone_frames(self) -> Array:
         """(n, 4, 4) matrices from mesh space at bind time to world space."""
         return matrices(self._array(_abi.SINEW_POSE_BONE_FRAMES, 12))

@@ -8,9 +8,10 @@ from ctypes import POINTER, byref, c_char_p, c_float, c_uint8, cast
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _abi
-from ._arrays import Array, options
+from ._arrays import Array, described, numbers, options
 from ._errors import Error, UsageError
 from ._image import Image, image_from, path_text
 from ._library import Handle, bytes_of, check, json_of, lib, new_buffer, text
@@ -43,6 +44,17 @@ class Baked(NamedTuple):
     rig: Rig
     report: Report
     table: Optional[Report] = None
+
+
+class Corrected(NamedTuple):
+    """A rig with correctives, and how near its examples it gets."""
+
+    rig: Rig
+    report: Report
+
+
+CorrectiveExample = Union[tuple[Union[Pose, Mapping[str, Any], str], ArrayLike],
+                          tuple[Union[Pose, Mapping[str, Any], str], ArrayLike, str]]
 
 
 def new_rig() -> Handle:
@@ -161,6 +173,25 @@ class Rig(RigBuilding):
         links: list[dict[str, Any]] = json_of(buffer)
         return links
 
+    @property
+    def muscles(self) -> dict[str, Any]:
+        """The muscles of bones, by the bones' names. Assign to it to replace them all; {}: none.
+
+        >>> import sinew
+        >>> rig = sinew.sample("arm", vertices=500)
+        >>> rig.muscles = {"upper_arm": {"stretch": 1.0}}
+        >>> rig.muscles
+        {'upper_arm': {'stretch': 1.0}}
+        """
+        rig, buffer = self._frozen(), new_buffer()
+        check(lib.sinew_rig_muscles(rig._handle.ref, byref(buffer.ref)))
+        muscles: dict[str, Any] = json_of(buffer)
+        return muscles
+
+    @muscles.setter
+    def muscles(self, muscles: Union[Mapping[str, Any], str]) -> None:
+        self._change(lib.sinew_rig_set_muscles, json_text(muscles, plain))
+
     def weight_report(self) -> Report:
         """How good the rig's weights are."""
         rig, buffer = self._frozen(), new_buffer()
@@ -238,13 +269,14 @@ class Rig(RigBuilding):
 
     def bake(self, *, segments: int = 0, max_error_percent: float = 0.0, influences: int = 0,
              joints: Optional[Sequence[str]] = None, all_bones: bool = False,
-             endpoints: Optional[str] = None, live: Optional[str] = None,
+             endpoints: Optional[str] = None, live: Optional[str] = None, squash: bool = False,
              progress: Progress = None) -> Baked:
         """A rig whose stretch and twist are carried by ordinary joints that any engine plays.
 
         `segments` per bone; 0: as many as `max_error_percent` of a limb's radius requires. `joints`
         whose bones are split; None: those that twist or stretch. `live`: what moves helpers outside
-        the clips, "none", "table" or "vrm".
+        the clips, "none", "table" or "vrm". `squash`: bones that get longer get thinner; not with
+        live helpers.
         """
         names = None
         if joints is not None:
@@ -252,7 +284,7 @@ class Rig(RigBuilding):
         chosen = options(_abi.sinew_bake_options, segments=segments,
                          max_error_percent=max_error_percent, influences=influences, joints=names,
                          joint_count=len(joints or ()), all_bones=all_bones, endpoints=endpoints,
-                         live=live)
+                         live=live, squash=squash)
         rig, baked, report, table = self._frozen(), new_rig(), new_buffer(), new_buffer()
         with Watch(progress) as watch:
             watch.check(lib.sinew_bake(rig._handle.ref, byref(chosen), watch.callback, None,
@@ -261,10 +293,12 @@ class Rig(RigBuilding):
 
     def bake_shapes(self, clip: Union[str, int], *, method: Optional[str] = None,
                     max_error_percent: float = 0.0, frames_per_second: float = 0.0,
-                    progress: Progress = None) -> Baked:
-        """A mesh with blend shapes and a clip that fades between them, without a skeleton."""
+                    squash: bool = False, progress: Progress = None) -> Baked:
+        """A mesh with blend shapes and a clip that fades between them, without a skeleton.
+        `squash`: bones that get longer get thinner."""
         chosen = options(_abi.sinew_bake_clip_options, method=method,
-                         max_error_percent=max_error_percent, frames_per_second=frames_per_second)
+                         max_error_percent=max_error_percent, frames_per_second=frames_per_second,
+                         squash=squash)
         rig, baked, report = self._frozen(), new_rig(), new_buffer()
         index = rig._index(_abi.SINEW_CLIP, clip, "clip")
         with Watch(progress) as watch:
@@ -274,17 +308,70 @@ class Rig(RigBuilding):
         return Baked(Rig._of(baked), json_of(report))
 
     def bake_cache(self, clip: Union[str, int], *, method: Optional[str] = None,
-                   frames_per_second: float = 0.0, format: str = "pc2",
+                   frames_per_second: float = 0.0, format: str = "pc2", squash: bool = False,
                    progress: Progress = None) -> bytes:
-        """A point cache, "pc2" or "mdd": every vertex in every frame."""
+        """A point cache, "pc2" or "mdd": every vertex in every frame. `squash`: bones that get
+        longer get thinner."""
         chosen = options(_abi.sinew_bake_clip_options, method=method,
-                         frames_per_second=frames_per_second, format=format)
+                         frames_per_second=frames_per_second, format=format, squash=squash)
         rig, file = self._frozen(), new_buffer()
         index = rig._index(_abi.SINEW_CLIP, clip, "clip")
         with Watch(progress) as watch:
             watch.check(lib.sinew_bake_cache(rig._handle.ref, index, byref(chosen),
                                              watch.callback, None, byref(file.ref)))
         return bytes_of(file)
+
+    # Correctives
+
+    def correct(self, examples: Sequence[CorrectiveExample], *, method: Optional[str] = None,
+                joints: Optional[Sequence[str]] = None, radius: float = 0.0,
+                tolerance: float = 0.0, squash: bool = False,
+                progress: Progress = None) -> Corrected:
+        """The rig with a blend shape for each example, which the pose drives: off at rest, on in
+        the example's pose, where `method` then shows the example.
+
+        An example is a pose of this rig, by joints, as a pose file has it (a dict or a Pose), and
+        the positions of all vertices there, in world space; a name may follow. `joints` whose turns
+        count; None: those that a pose turns. `radius`: how far in degrees from its pose an example
+        matters; 0: everywhere. `tolerance`: a share of the mesh's size; the report lists vertices
+        that are further from their example.
+        """
+        rig = self._frozen()
+        poses, names, places = [], [], []
+        for example in examples:
+            fields: tuple[Any, ...] = tuple(example)
+            pose, positions = fields[0], fields[1]
+            poses.append(json_text(pose.to_dict() if isinstance(pose, Pose) else pose))
+            places.append(numbers(positions, "positions", (3,)))
+            if places[-1].shape[0] != rig.vertex_count:
+                raise UsageError(f"an example has {places[-1].shape[0]} vertices, the rig has "
+                                 f"{rig.vertex_count}")
+            names.append(text(fields[2] if len(fields) > 2 else "", "a name"))
+        count = len(poses)
+        joint_list = None
+        if joints is not None:
+            joint_list = (c_char_p * len(joints))(*(text(name, "a joint's name")
+                                                    for name in joints))
+        together = np.concatenate(places) if places else np.zeros((0, 3))
+        chosen = options(_abi.sinew_correct_options, method=method,
+                         names=(c_char_p * count)(*names), joints=joint_list,
+                         joint_count=len(joints or ()), radius=radius, tolerance=tolerance,
+                         squash=squash)
+        corrected, report = new_rig(), new_buffer()
+        with Watch(progress) as watch:
+            watch.check(lib.sinew_correct(rig._handle.ref, (c_char_p * count)(*poses), count,
+                                          byref(described(together)), byref(chosen),
+                                          watch.callback, None, byref(corrected.ref),
+                                          byref(report.ref)))
+        return Corrected(Rig._of(corrected), json_of(report))
+
+    @property
+    def drivers(self) -> Report:
+        """What computes joints and blend shapes: controls, drivers and pose spaces."""
+        rig, buffer = self._frozen(), new_buffer()
+        check(lib.sinew_rig_drivers(rig._handle.ref, byref(buffer.ref)))
+        told: Report = json_of(buffer)
+        return told
 
     # Looking at it
 

@@ -168,6 +168,16 @@ class RigArrays:
         return self._count(_abi.SINEW_DRIVER)
 
     @property
+    def shape_driver_count(self) -> int:
+        """How many drivers of blend shapes there are."""
+        return self._count(_abi.SINEW_SHAPE_DRIVER)
+
+    @property
+    def corrective_count(self) -> int:
+        """How many examples of poses there are that turn blend shapes on."""
+        return self._count(_abi.SINEW_CORRECTIVE)
+
+    @property
     def vertex_count(self) -> int:
         """How many vertices there are."""
         return self._count(_abi.SINEW_VERTEX)

@@ -107,6 +107,23 @@ def test_bones_with_given_tails_hang_together(arm: sinew.Rig) -> None:
     assert forearm["next_share"] == 1 and forearm["end"] == -1
 
 
+def test_muscles_are_set_and_drive_poses(arm: sinew.Rig) -> None:
+    rig = arm.copy()
+    assert rig.muscles == {}
+    muscle = {"stretch": 1.0, "angle": {"joint": "forearm", "range": [0.0, 90.0], "gain": 0.5}}
+    rig.muscles = {"upper_arm": muscle}
+    assert rig.muscles == {"upper_arm": muscle}
+    pose = sinew.Pose(rig)
+    upper = rig.bone_names.index("upper_arm")
+    assert pose.bone_bulges.shape == (len(rig.bone_names),) and abs(pose.bone_bulges[upper]) < 1e-12
+    pose.set({"joints": {"forearm": {"bend": [45, [0, -1, 0]]}}})
+    assert abs(pose.bone_bulges[upper] - 0.25) < 1e-6
+    with pytest.raises(sinew.Error, match="wing"):
+        rig.muscles = {"wing": {"stretch": 1}}
+    rig.edit([{"muscle": "upper_arm=none"}, {"muscle": "forearm", "by-stretch": "0.5"}])
+    assert rig.muscles == {"forearm": {"stretch": 0.5}}
+
+
 def test_skeletons_from_joints_and_from_segments() -> None:
     rig = quad()
     rig.set_skeleton([-1, 0], [[0, 0, 0], [0, 1, 0]], names=["hip", "knee"])
@@ -242,6 +259,29 @@ def test_copies_are_changed_on_their_own(arm: sinew.Rig) -> None:
         assert other.control_names == ("mood",) and arm.control_names == ()
 
 
+def test_correctives_show_their_example_in_its_pose(arm: sinew.Rig) -> None:
+    bent = {"joints": {"forearm": {"bend": [90, "y"]}}}
+    wanted = np.array(sinew.Deformer(arm, "dqs").at(bent).positions, dtype=float)
+    made = arm.correct([(bent, wanted, "elbow")], method="lbs")
+    assert made.rig.shape_names[-1] == "elbow" and made.report["poor"] is False
+    assert made.rig.corrective_count == 1 and made.rig.shape_driver_count == 0
+    assert made.rig.drivers["poseSpaces"][0]["joints"] == ["forearm"]
+    size = np.linalg.norm(np.ptp(arm.positions, axis=0))
+    shown = sinew.Deformer(made.rig, "lbs").at(bent).positions
+    assert np.abs(shown - wanted).max() < 1e-4 * size
+    assert np.abs(sinew.Deformer(arm, "lbs").at(bent).positions - wanted).max() > 1e-3 * size
+    pose = sinew.Pose(made.rig)
+    assert pose.shapes[-1] == 0
+    pose.set(bent)
+    assert pose.shapes[-1] == pytest.approx(1)
+    with pytest.raises(sinew.UsageError, match="vertices"):
+        arm.correct([(bent, wanted[1:])])
+    with pytest.raises(sinew.InputError, match="turns no joint"):
+        arm.correct([({"joints": {}}, wanted)])
+    with pytest.raises(sinew.UsageError, match="nobody"):
+        arm.correct([(bent, wanted)], joints=["nobody"])
+
+
 def test_baking_gives_rigs_reports_and_caches(arm: sinew.Rig) -> None:
     clip = arm.clip_names[0]
     baked = arm.bake(segments=2, live="table")
@@ -252,6 +292,9 @@ def test_baking_gives_rigs_reports_and_caches(arm: sinew.Rig) -> None:
     cache = arm.bake_cache(clip, frames_per_second=4)
     assert cache.startswith(b"POINTCACHE2")
     assert arm.bake_cache(clip, frames_per_second=4, format="mdd") != cache
+    assert arm.bake_cache("bend_twist_stretch", squash=True) != arm.bake_cache("bend_twist_stretch")
+    with pytest.raises(sinew.UsageError, match="thinner"):
+        arm.bake(live="table", squash=True)
     with pytest.raises(sinew.Error):
         arm.bake(joints=["nobody"])
     with pytest.raises(sinew.Error):

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Object3D, type Sphere } from 'three';
-import { Materials } from './adapt.js';
-import { shapesReach, sphereAbout } from './bounds.js';
-import { blends, requireMethod, type Method, type RuntimePose } from './core.js';
-import { paddedTexels, poseTexels, texelSize, texelTexture, type DeformInputs } from './inputs.js';
-import { PosedVertices } from './posed_vertices.js';
+import type { Object3D } from 'three';
+import type { Materials } from './adapt.js';
+import type { Method, RuntimePose } from './core.js';
+import type { DeformInputs } from './inputs.js';
 import type { SinewSkin } from './skin.js';
+import { SkinPoses } from './skin_poses.js';
 
 /** Something with weights of blend shapes, which are those of the rig from `first` on. */
 export interface ShapeSource {
@@ -54,9 +53,8 @@ export class SinewCharacter {
   readonly squash: boolean;
   /** The core's pose. Twists go on from frame to frame through full turns; `pose.rest()` forgets them. */
   readonly pose: RuntimePose;
-  readonly inputs: DeformInputs;
-  /** Copies of materials that are deformed with this character. */
-  readonly materials: Materials;
+  /** The pose as the shaders read it. */
+  readonly skinPoses: SkinPoses;
   readonly shapeSources: ShapeSource[] = [];
   /** The values of the rig's controls, which move generalized bones. Read with the joints. */
   readonly controls: number[];
@@ -66,18 +64,13 @@ export class SinewCharacter {
   needsUpdate = true;
   /** Counts the changes of the pose. */
   version = 0;
-  readonly #texels: Float32Array<ArrayBuffer>;
   readonly #transforms: Watched;
   readonly #weights: Watched;
   readonly #controls: Watched;
-  readonly #vertices: PosedVertices;
-  #shapesReach: Float64Array | null = null;
-  #method: Method;
 
   constructor(skin: SinewSkin, options: CharacterOptions = {}) {
     const { rig } = skin;
-    this.#method = options.method ?? 'stbs-dqs';
-    requireMethod(this.#method);
+    this.skinPoses = new SkinPoses(skin, 1, options.method);
     this.joints = options.joints ?? null;
     if (this.joints && this.joints.length !== rig.jointCount) {
       throw new Error(`${this.joints.length} joints for a rig that has ${rig.jointCount}`);
@@ -86,39 +79,35 @@ export class SinewCharacter {
     this.space = options.space ?? null;
     this.squash = options.squash ?? false;
     this.pose = new skin.core.Pose(rig as never, { follow: true, squash: this.squash });
-    const texels = poseTexels(skin.boneCount, skin.shapeCount);
-    this.#texels = new Float32Array(texelSize * paddedTexels(texels));
     this.#transforms = new Watched(new Float64Array(10 * rig.jointCount));
     this.#weights = new Watched(new Float64Array(rig.shapeDefaults));
     this.controls = Array.from(rig.controlDefaults);
     this.#controls = new Watched(new Float64Array(rig.controlDefaults));
-    this.#vertices = new PosedVertices(skin);
-    this.inputs = {
-      pose: { value: texelTexture(this.#texels) },
-      influences: { value: skin.influences },
-      gradients: { value: skin.gradients },
-      deltas: { value: skin.deltas },
-      blend: { value: blends[this.#method] },
-      stride: { value: texels },
-    };
-    this.materials = new Materials(this.inputs);
+  }
+
+  /** What the shaders read. */
+  get inputs(): DeformInputs {
+    return this.skinPoses.inputs;
+  }
+
+  /** Copies of materials that are deformed with this character. */
+  get materials(): Materials {
+    return this.skinPoses.materials;
   }
 
   get method(): Method {
-    return this.#method;
+    return this.skinPoses.method;
   }
   /** Takes effect with the next frame; nothing is compiled. */
   set method(method: Method) {
-    requireMethod(method);
-    if (method === this.#method) return;
-    this.#method = method;
-    this.inputs.blend.value = blends[method];
+    if (method === this.method) return;
+    this.skinPoses.method = method;
     this.needsUpdate = true;
   }
 
   /** The texels of the pose, as update() left them. */
   get texels(): Float32Array {
-    return this.#texels;
+    return this.skinPoses.texels;
   }
 
   /** From the joints' objects, the shapes' weights and the controls to the texture. Meshes call it whenever a scene is updated. */
@@ -126,8 +115,7 @@ export class SinewCharacter {
     if (this.joints) this.#read(this.joints);
     if (!this.needsUpdate) return;
     this.needsUpdate = false;
-    this.skin.fill(this.pose, this.#method, this.#texels);
-    this.inputs.pose.value.needsUpdate = true;
+    this.skinPoses.fill(0, this.pose);
     ++this.version;
   }
 
@@ -173,21 +161,12 @@ export class SinewCharacter {
 
   /** All vertices of the rig in this pose, 3 numbers each, from the core. Computed when asked for, once for each pose. */
   positions(): Float32Array {
-    return this.#vertices.at(this.#method, this.pose, this.version);
-  }
-
-  /** A sphere about what bones move, whatever the method; `reach` is that of SinewSkin.reach(). */
-  sphere(reach: Float64Array, target: Sphere): Sphere {
-    this.#shapesReach ??= this.skin.shapeReach();
-    const weights = this.#texels.subarray(texelSize * this.inputs.stride.value - 4 * Math.ceil(this.skin.shapeCount / 4));
-    return sphereAbout(this.#texels, 0, reach, shapesReach(weights, this.#shapesReach), target);
+    return this.skinPoses.positions(this.pose, this.version);
   }
 
   /** Frees the pose, its texture and the materials; the skin and geometries stay. */
   dispose(): void {
-    this.materials.dispose();
-    this.inputs.pose.value.dispose();
-    this.#vertices.free();
+    this.skinPoses.dispose();
     this.pose.free();
   }
 }

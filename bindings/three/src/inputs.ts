@@ -40,11 +40,6 @@ export const texelSize = 4;
 /** Texels of a bone in a pose. */
 export const boneTexels = 6;
 
-/** How many texels a pose has. */
-export function poseTexels(bones: number, shapes: number): number {
-  return boneTexels * bones + Math.ceil(shapes / 4);
-}
-
 /** How many texels a texture for so many has: whole rows, if there is more than one. */
 export function paddedTexels(count: number): number {
   return count <= textureWidth ? Math.max(count, 1) : Math.ceil(count / textureWidth) * textureWidth;

@@ -1,61 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  Box3,
-  Matrix4,
-  Mesh,
-  MeshDepthMaterial,
-  MeshDistanceMaterial,
-  Ray,
-  Sphere,
-  Vector3,
-  type BufferGeometry,
-  type Intersection,
-  type Material,
-  type Raycaster,
-} from 'three';
-import { featuresOf } from './adapt.js';
+import { Box3, Ray, Sphere, Vector3, type BufferGeometry, type Intersection, type Material, type Raycaster } from 'three';
 import type { SinewCharacter } from './character.js';
-import type { DeformInputs } from './inputs.js';
-import { rigVertices } from './skin.js';
+import { DeformedMesh } from './deformed_mesh.js';
+import type { SkinPoses } from './skin_poses.js';
 
-/** What Mesh has, but does not declare: tests all triangles, by getVertexPosition(). */
-export interface TestsTriangles {
-  _computeIntersections(raycaster: Raycaster, intersects: Intersection[], ray: Ray): void;
-}
-
-const toLocal = new Matrix4();
 const localRay = new Ray();
 const worldSphere = new Sphere();
 const point = new Vector3();
 
 /** A mesh that deforms with a character, on the GPU. */
-export class SinewMesh extends Mesh {
+export class SinewMesh extends DeformedMesh {
   readonly isSinewMesh = true;
   #character: SinewCharacter;
   /** About the posed mesh: for culling and picking. Follows the pose; wider than the exact one. */
   boundingSphere = new Sphere();
   /** About the posed mesh, as computeBoundingBox() found it last. */
   boundingBox: Box3 | null = null;
-  readonly #reach: Float64Array;
-  readonly #vertexOf: (index: number) => number;
   #version = -1;
 
   /** `geometry` was made or prepared by the character's skin. The materials are copied; see adapted(). */
   constructor(character: SinewCharacter, geometry: BufferGeometry, material: Material | Material[]) {
-    super(geometry, material);
+    super(character.skin, geometry, material, false);
     this.#character = character;
-    this.#reach = character.skin.reach(geometry);
-    this.#vertexOf = rigVertices(geometry);
-    this.join(character);
+    this.dress();
   }
 
   get character(): SinewCharacter {
     return this.#character;
   }
 
-  /** What the shaders read. */
-  get inputs(): DeformInputs {
-    return this.#character.inputs;
+  protected override get skinPoses(): SkinPoses {
+    return this.#character.skinPoses;
   }
 
   /** Those of the character: here, an AnimationMixer finds them. */
@@ -66,20 +41,9 @@ export class SinewMesh extends Mesh {
   /** Goes over to another character of the same skin. */
   join(character: SinewCharacter): void {
     if (character.skin !== this.#character.skin) throw new Error('the character has another skin');
-    this.#disposeShadows();
     this.#character = character;
     this.#version = -1;
-    const { material } = this;
-    this.material = Array.isArray(material) ? material.map((one) => this.adapted(one)) : this.adapted(material);
-    const features = { ...featuresOf(character.skin, this.geometry, false), normals: false, tangents: false };
-    const shadowsOnly = (own: Material) => character.materials.ownCopy(own, features);
-    this.customDepthMaterial = shadowsOnly(new MeshDepthMaterial());
-    this.customDistanceMaterial = shadowsOnly(new MeshDistanceMaterial());
-  }
-
-  /** A copy of a material that deforms with this mesh, to be assigned to `material`. */
-  adapted<T extends Material>(material: T): T {
-    return this.character.materials.of(material, featuresOf(this.character.skin, this.geometry, false));
+    this.dress();
   }
 
   override updateMatrixWorld(force?: boolean): void {
@@ -100,12 +64,12 @@ export class SinewMesh extends Mesh {
     if (character.version === this.#version) return;
     this.#version = character.version;
     this.boundingBox = null;
-    character.sphere(this.#reach, this.boundingSphere);
+    character.skinPoses.sphere(0, this.reach, this.boundingSphere);
   }
 
   /** A vertex in the current pose, from the core, in the mesh's space. */
   override getVertexPosition(index: number, target: Vector3): Vector3 {
-    return target.fromArray(this.character.positions(), 3 * this.#vertexOf(index));
+    return target.fromArray(this.character.positions(), 3 * this.vertexOf(index));
   }
 
   /** The exact box of the posed mesh, computed on the CPU. */
@@ -133,8 +97,7 @@ export class SinewMesh extends Mesh {
     this.character.update();
     worldSphere.copy(this.boundingSphere).applyMatrix4(this.matrixWorld);
     if (!raycaster.ray.intersectsSphere(worldSphere)) return;
-    localRay.copy(raycaster.ray).applyMatrix4(toLocal.copy(this.matrixWorld).invert());
-    (this as unknown as TestsTriangles)._computeIntersections(raycaster, intersects, localRay);
+    this.hitTriangles(raycaster, intersects, this.toLocal(raycaster.ray, localRay));
   }
 
   /** Shares the character: a second mesh in the same pose. cloneCharacter() makes one with a pose of its own. */
@@ -144,12 +107,7 @@ export class SinewMesh extends Mesh {
 
   /** Frees what only this mesh has; the character, the geometry and the skin stay. */
   override dispose(): void {
-    this.#disposeShadows();
+    this.disposeShadows();
     this.dispatchEvent({ type: 'dispose' } as never);
-  }
-
-  #disposeShadows(): void {
-    this.customDepthMaterial?.dispose();
-    this.customDistanceMaterial?.dispose();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BufferAttribute, BufferGeometry, type DataTexture } from 'three';
 import type { Core, Method, RuntimeGpuSkin, RuntimePose, RuntimeRig } from './core.js';
-import { texelTexture } from './inputs.js';
+import { boneTexels, texelSize, texelTexture } from './inputs.js';
 import { splitVertices } from './split.js';
 
 /** How a skin is made. */
@@ -52,18 +52,20 @@ export class SinewSkin {
   readonly influences: DataTexture;
   /** Of weights along the surface; without exact normals a single texel. */
   readonly gradients: DataTexture;
-  /** Of blend shapes; without any a single texel. */
+  /** Of blend shapes and muscles; without any a single texel. */
   readonly deltas: DataTexture;
   readonly exactNormals: boolean;
   readonly ownsRig: boolean;
   readonly boneCount: number;
-  readonly shapeCount: number;
+  /** Texels of a pose. */
+  readonly poseTexels: number;
   readonly #gpu: RuntimeGpuSkin;
   readonly #positions: Float32Array;
   readonly #normals: Float32Array;
   readonly #tangents: Float32Array | null;
   readonly #vertices: Float32Array;
   readonly #deltaRanges: Float32Array | null;
+  readonly #deltas: Float32Array | null;
   readonly #influences: Float32Array;
 
   constructor(core: Core, rig: RuntimeRig, options: SkinOptions = {}) {
@@ -79,12 +81,13 @@ export class SinewSkin {
     this.#tangents = made.tangents;
     this.#vertices = made.vertices;
     this.#deltaRanges = made.deltaRanges;
+    this.#deltas = made.deltas;
     this.#influences = made.influences;
     this.influences = texelTexture(made.influences as Float32Array<ArrayBuffer>);
     this.gradients = texelTexture((made.gradients ?? nothing()) as Float32Array<ArrayBuffer>);
-    this.deltas = texelTexture((made.deltas ?? nothing()) as Float32Array<ArrayBuffer>);
+    this.deltas = texelTexture((this.#deltas ?? nothing()) as Float32Array<ArrayBuffer>);
     this.boneCount = rig.boneCount;
-    this.shapeCount = rig.shapeNames.length;
+    this.poseTexels = made.pose().length / texelSize;
   }
 
   get hasShapes(): boolean {
@@ -157,16 +160,16 @@ export class SinewSkin {
     return radii;
   }
 
-  /** The farthest that each blend shape moves a vertex. */
+  /** The farthest that each weight of a pose moves a vertex: blend shapes, then muscles of bones. */
   shapeReach(): Float64Array {
-    return Float64Array.from(this.rig.shapeNames, (_, s) => {
-      const { positions } = this.rig.shape(s);
-      let most = 0;
-      for (let i = 0; i < positions.length; i += 3) {
-        most = Math.max(most, Math.hypot(positions[i] as number, positions[i + 1] as number, positions[i + 2] as number));
-      }
-      return most;
-    });
+    const first = texelSize * boneTexels * this.boneCount;
+    const reach = new Float64Array(texelSize * this.poseTexels - first);
+    const deltas = this.#deltas ?? new Float32Array(0);
+    for (let i = 0; i < deltas.length; i += 3 * texelSize) {
+      const [x, y, z, at] = deltas.subarray(i, i + texelSize) as unknown as [number, number, number, number];
+      reach[at - first] = Math.max(reach[at - first] ?? 0, Math.hypot(x, y, z));
+    }
+    return reach;
   }
 
   /** Frees the textures, what the module keeps for poses, and the rig if it is the skin's own. After all characters of it. */

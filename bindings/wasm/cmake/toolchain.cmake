@@ -9,8 +9,9 @@ include(${emscripten_folder}/cmake/Modules/Platform/Emscripten.cmake)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
 set(CMAKE_CXX_FLAGS_INIT
-  # What every engine with vector instructions has, too.
-  "-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext")
+  # What every engine with vector instructions has, too. Names of types would be downloaded for
+  # nothing: those of exceptions are there without.
+  "-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext -fno-rtti -include ${CMAKE_CURRENT_LIST_DIR}/../src/lean_sort.h")
 if(SINEW_WITH_THREADS)
   # The other way to throw, which is smaller and faster, does not work together with threads.
   string(APPEND CMAKE_CXX_FLAGS_INIT " -pthread -fexceptions")

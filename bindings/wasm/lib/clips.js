@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clips: curves over time, and what they move.
 import * as abi from './abi.js';
-import { choice, numbers, optionalNumbers } from './core.js';
+import { choice } from './arguments.js';
+import { numbers, optionalNumbers } from './numbers.js';
 
 const TARGETS = {
   translation: abi.SINEW_TRANSLATION,

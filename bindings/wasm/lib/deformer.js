@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rigs bound to a method, and what it makes of a pose.
 import * as abi from './abi.js';
-import { Handle, usageError } from './core.js';
+import { usageError } from './errors.js';
+import { Handle } from './handle.js';
 
 const OUTPUT = abi.STRUCTS.sinew_output;
 

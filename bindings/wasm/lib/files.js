@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files in memory that C reads and writes by path: those that a .gltf refers to.
-import { usageError } from './core.js';
+import { usageError } from './errors.js';
 
 let last = 0;
 

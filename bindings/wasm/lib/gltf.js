@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // glTF without compression: what Draco and meshoptimizer packed is unpacked by their own decoders, and the file put
 // together anew, before the core reads it.
-import { SinewError, usageError } from './core.js';
+import { SinewError, usageError } from './errors.js';
 
 const DRACO = 'KHR_draco_mesh_compression';
 const MESHOPT = 'EXT_meshopt_compression';

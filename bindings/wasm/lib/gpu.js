@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rigs and poses as shaders read them.
 import * as abi from './abi.js';
-import { Handle, usageError } from './core.js';
+import { usageError } from './errors.js';
+import { Handle } from './handle.js';
 
 /** A class for one module, whose poses are of this class. */
 export function makeGpuSkin(core, Pose) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inverse kinematics: joints dragged to where they should be.
 import * as abi from './abi.js';
-import { Handle, choice, usageError } from './core.js';
+import { choice } from './arguments.js';
+import { usageError } from './errors.js';
+import { Handle } from './handle.js';
 import { vector } from './pose.js';
 
 const LENGTHS = {
@@ -42,7 +44,7 @@ export function makeIk(core) {
   return class Ik extends Handle {
     #joints;
 
-    constructor(rig, handles, { limits = [], softness = 0 } = {}) {
+    constructor(rig, handles, { limits = [], rigLimits = true, softness = 0 } = {}) {
       const pointer = Handle.pointerOf(core, rig, 'a rig');
       const every = handles.map((one) => (isKey(one) ? { joint: one } : one));
       const joint = (key) => rig.index(abi.SINEW_JOINT, key, 'joint');
@@ -67,6 +69,7 @@ export function makeIk(core) {
             limits: memory.structs('sinew_ik_limit', limited),
             limit_count: limited.length,
             softness,
+            without_rig_limits: rigLimits ? 0 : 1,
           });
           const list = memory.structs('sinew_ik_handle', dragged);
           return core.made((out) => core.c._sinew_ik_create(pointer, list, dragged.length, options, out));

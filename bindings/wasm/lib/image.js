@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures in memory.
-import { Handle, bytesOf, usageError } from './core.js';
+import { bytesOf } from './arguments.js';
+import { usageError } from './errors.js';
+import { Handle } from './handle.js';
 
 /** What the browser makes of a picture that our own readers do not know. */
 async function throughBrowser(blob) {

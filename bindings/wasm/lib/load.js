@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads a module of WebAssembly in pages, workers and node.
 import { VERSION } from './abi.js';
-import { Core, SinewError, usageError } from './core.js';
+import { Core } from './core.js';
 import { methodsOf } from './deformer.js';
+import { SinewError, usageError } from './errors.js';
 
 /** The bytes at an address; node has no fetch for files. */
 async function compiledFrom(url) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights painted stroke by stroke.
 import * as abi from './abi.js';
-import { Handle } from './core.js';
+import { Handle } from './handle.js';
 import { vector } from './pose.js';
 
 const ROWS = abi.STRUCTS.sinew_painted_rows;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poses: where joints, shapes and controls are at one moment.
 import * as abi from './abi.js';
-import { Handle, indexIn, matrices, numbers, usageError } from './core.js';
+import { indexIn } from './arguments.js';
+import { usageError } from './errors.js';
+import { Handle } from './handle.js';
+import { matrices, numbers } from './numbers.js';
 
 const ARRAY = abi.STRUCTS.sinew_array.fields;
 const PARTS = { translation: [0, 3], rotation: [3, 4], scale: [7, 3] };
@@ -114,6 +117,10 @@ export function makePose(core) {
 
     get boneTwists() {
       return this.#array(abi.SINEW_POSE_BONE_TWISTS);
+    }
+
+    get boneBulges() {
+      return this.#array(abi.SINEW_POSE_BONE_BULGES);
     }
 
     get boneFrames() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures brought to life.
-import { Handle, indexIn, jsonText } from './core.js';
+import { indexIn, jsonText } from './arguments.js';
+import { Handle } from './handle.js';
 
 /** A class for one module. */
 export function makePuppet(core, Rig, Image) {

@@ -2,7 +2,8 @@
 // Rigs from arrays.
 import * as abi from './abi.js';
 import { packedChannel } from './clips.js';
-import { framesOf, indices, numbers, optionalIndices, optionalNumbers, usageError } from './core.js';
+import { usageError } from './errors.js';
+import { framesOf, indices, numbers, optionalIndices, optionalNumbers } from './numbers.js';
 import { RigArrays } from './rig_arrays.js';
 
 /** Triangles, or faces of any kind. */

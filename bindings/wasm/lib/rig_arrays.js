@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is in a rig: names, and copies of its arrays.
 import * as abi from './abi.js';
-import { Handle, indexIn, matrices } from './core.js';
+import { indexIn } from './arguments.js';
 import { readClip } from './clips.js';
+import { Handle } from './handle.js';
+import { matrices } from './numbers.js';
 
 /** The part of a rig that only looks. */
 export class RigArrays extends Handle {
@@ -113,6 +115,14 @@ export class RigArrays extends Handle {
 
   get driverCount() {
     return this.count(abi.SINEW_DRIVER);
+  }
+
+  get shapeDriverCount() {
+    return this.count(abi.SINEW_SHAPE_DRIVER);
+  }
+
+  get correctiveCount() {
+    return this.count(abi.SINEW_CORRECTIVE);
   }
 
   findJoint(name) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of rigs and poses that the runtime alone does not have: files, weights, edits, bakes, measures, pictures.
 import * as abi from './abi.js';
-import { bytesOf, jsonText } from './core.js';
+import { bytesOf, jsonText } from './arguments.js';
+import { usageError } from './errors.js';
 import { filesWritten, withFiles } from './files.js';
 import { uncompressed } from './gltf.js';
 
@@ -141,6 +142,16 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
       return core.takenJson(core.made((out) => core.c._sinew_rig_bone_links(this.pointer, out)));
     }
 
+    get muscles() {
+      return core.takenJson(core.made((out) => core.c._sinew_rig_muscles(this.pointer, out)));
+    }
+
+    set muscles(muscles) {
+      this.change((memory) =>
+        core.c._sinew_rig_set_muscles(this.pointer, memory.text(jsonText(muscles), 'muscles')),
+      );
+    }
+
     retarget(source, clip = 0, options = {}) {
       const motion = source.pointer;
       const index = source.index(abi.SINEW_CLIP, clip, 'clip');
@@ -178,6 +189,7 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
           all_bones: options.allBones,
           endpoints: options.endpoints,
           live: options.live,
+          squash: options.squash,
         });
         const [rig, report, table] = madeTogether(memory, core, 3, (...out) =>
           core.watched(progress, (callback, user) =>
@@ -198,7 +210,47 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
         max_error_percent: options.maxErrorPercent,
         frames_per_second: options.framesPerSecond,
         format: options.format,
+        squash: options.squash,
       });
+    }
+
+    correct(examples, options = {}) {
+      const { joints, progress } = options;
+      const count = this.vertexCount;
+      const positions = new Float64Array(3 * count * examples.length);
+      examples.forEach((example, place) => {
+        if (example.positions.length !== 3 * count) {
+          throw usageError(`example ${place} has ${example.positions.length / 3} vertices, the rig has ${count}`);
+        }
+        positions.set(example.positions, 3 * count * place);
+      });
+      const poseText = ({ pose }) => jsonText(pose instanceof Pose ? pose.toJson() : pose);
+      return core.within((memory) => {
+        const poses = memory.texts(examples.map(poseText), 'a pose');
+        const chosen = memory.struct('sinew_correct_options', {
+          method: options.method,
+          names: memory.texts(
+            examples.map((example) => example.name ?? ''),
+            'a name',
+          ),
+          joints: joints && memory.texts(joints, "a joint's name"),
+          joint_count: joints?.length,
+          radius: options.radius,
+          tolerance: options.tolerance,
+          squash: options.squash,
+        });
+        const places = memory.array({ data: positions, columns: 3 });
+        const [rig, report] = madeTogether(memory, core, 2, (...out) =>
+          core.watched(progress, (callback, user) =>
+            core.c._sinew_correct(this.pointer, poses, examples.length, places, chosen, callback, user, ...out),
+          ),
+        );
+        return { rig: this.constructor.of(rig), report: core.takenJson(report) };
+      });
+    }
+
+    drivers() {
+      return core.takenJson(core.made((out) => core.c._sinew_rig_drivers(this.pointer, out)));
     }
 
     bakeShapes(clip, options = {}) {

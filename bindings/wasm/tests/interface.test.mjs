@@ -163,6 +163,10 @@ test('inverse kinematics', () => {
     softness: 0.1,
   });
   assert.ok(limited.solve(new sinew.Pose(rig), { tip: [1, 0.5, 0] })[0] > 0.1);
+  rig.edit([{ limits: { limits: { upper: { hinge: [0, 0, 1], range: [-5, 5] } } } }]);
+  assert.ok(new sinew.Ik(rig, ['tip']).solve(new sinew.Pose(rig), { tip: [1, 0.5, 0] })[0] > 0.1);
+  const free = new sinew.Ik(rig, ['tip'], { rigLimits: false });
+  assert.ok(free.solve(new sinew.Pose(rig), { tip: [1, 0.5, 0] })[0] < 1e-3);
 });
 
 test('weights, reports, progress and edits', () => {
@@ -222,6 +226,15 @@ test('motions of others, and how bones hang together', () => {
   assert.ok(rig.clipNames.includes('recorded'));
   assert.equal(rig.boneLinks()[0].parent, -1);
   assert.equal(rig.jointTwistAxes.length, 3 * rig.jointCount);
+  assert.deepEqual(rig.muscles, {});
+  rig.muscles = { 'upper_arm.L': { stretch: 1, angle: { joint: 'forearm.L', range: [0, 90], gain: 0.5 } } };
+  assert.deepEqual(Object.keys(rig.muscles), ['upper_arm.L']);
+  const tense = new sinew.Pose(rig);
+  tense.setJoint('forearm.L', { rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] });
+  assert.ok(tense.boneBulges[rig.boneNames.indexOf('upper_arm.L')] > 0.1);
+  assert.throws(() => (rig.muscles = { wing: { stretch: 1 } }), /wing/);
+  rig.edit([{ muscle: 'upper_arm.L=none' }]);
+  assert.deepEqual(rig.muscles, {});
   const measures = rig.measureVertices({ clip: 'walk', time: 0.3 });
   assert.equal(measures.faults.length, rig.vertexCount);
   assert.ok(measures.longestEdges.every((ratio) => ratio > 0));
@@ -250,6 +263,21 @@ test('files in memory', () => {
   assert.deepEqual(read.positions, rig.positions);
   throwsCode(() => sinew.read(text, { format: 'gltf', files: {} }), 'SINEW_ERROR_FILE', /strip 1.bin/);
   throwsCode(() => sinew.read(text, { format: 'gltf', files: { '../x': data } }), 'SINEW_ERROR_USAGE', /name/);
+});
+
+test('correctives show their example in its pose', () => {
+  const rig = makeStrip(sinew);
+  const pose = { joints: { upper: { bend: [60, 'z'] } } };
+  const wanted = Float64Array.from(new sinew.Deformer(rig, 'lbs').at({ pose }).positions, (x) => x + 0.05);
+  const made = rig.correct([{ pose, positions: wanted, name: 'bent' }], { method: 'lbs' });
+  assert.equal(made.report.poor, false);
+  assert.equal(made.rig.shapeNames.at(-1), 'bent');
+  assert.deepEqual(made.rig.drivers().poseSpaces[0].joints, ['upper']);
+  assert.equal(made.rig.correctiveCount, 1);
+  const shown = new sinew.Deformer(made.rig, 'lbs').at({ pose }).positions;
+  assert.ok(shown.every((x, i) => Math.abs(x - wanted[i]) < 1e-5));
+  throwsCode(() => rig.correct([{ pose, positions: wanted.slice(3) }]), 'SINEW_ERROR_USAGE', /vertices/);
+  throwsCode(() => rig.correct([{ pose: { joints: {} }, positions: wanted }]), 'SINEW_ERROR_INPUT', /turns no joint/);
 });
 
 test('baking and measuring', () => {

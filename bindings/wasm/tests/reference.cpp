@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: wasm_reference compare|bench FOLDER\n");
     return 2;
   }
-  sinew::use_kernel_target("SSE4");
+  sinew::use_kernel_target("sse4");
   if (std::strcmp(argv[1], "compare") == 0) {
     compare(argv[2]);
   } else {

@@ -22,10 +22,12 @@ function plainCopy(mesh, material) {
   return copy;
 }
 
+const rig = sinew.sample('arm', { vertices: 800 });
+const file = rig.toBytes('glb');
+
 /** The loaded arm, bent, and a camera that sees it. */
 async function arm(options) {
-  const rig = sinew.sample('arm', { vertices: 1500 });
-  const loaded = await load(rig.toBytes('glb'), options);
+  const loaded = await load(file, options);
   const clip = rig.clipNames.length - 1;
   playTo(loaded, clip, 0.6 * rig.clip(clip).duration);
   const [mesh] = loaded.meshes;
@@ -36,7 +38,7 @@ async function arm(options) {
   camera.position.copy(center).add(new THREE.Vector3(0.5, 0.8, 1).setLength(3.2 * radius));
   camera.lookAt(center);
   camera.updateMatrixWorld();
-  return { rig, loaded, mesh, center, radius, camera };
+  return { loaded, mesh, center, radius, camera };
 }
 
 /** How many pixels of two pictures differ by more than a tenth in some channel. */
@@ -156,7 +158,7 @@ export const cases = {
   async bounds_hold_the_posed_shape() {
     const result = {};
     for (const name of kind === 'webgl' ? ['arm', 'mannequin'] : ['arm']) {
-      const rig = sinew.sample(name, { vertices: 800 });
+      const rig = sinew.sample(name, { vertices: 400 });
       const loaded = await load(rig.toBytes('glb'));
       const point = new THREE.Vector3();
       let outside = 0;
@@ -200,7 +202,6 @@ export const cases = {
   },
 
   async a_crowd_is_one_draw_call() {
-    const rig = sinew.sample('arm', { vertices: 500 });
     const skin = new SinewSkin(sinew, rig);
     const geometry = skin.geometry();
     const crowd = new SinewCrowd(skin, geometry, new THREE.MeshNormalMaterial(), 30);
@@ -251,7 +252,6 @@ export const cases = {
     crowd.dispose();
     for (const character of characters) character.dispose();
     skin.dispose();
-    rig.free();
     return { covered, wrong, calls, instance: hit.instanceId };
   },
 

@@ -79,8 +79,7 @@ export async function readVertices(renderer, mesh, what = 'position') {
   const geometry = mesh.geometry.clone();
   geometry.setIndex(null);
   geometry.setAttribute('id', new THREE.BufferAttribute(Float32Array.from({ length: count }, (_, i) => i), 1));
-  const material = probe(what, new THREE.Vector2(width, height), count);
-  const adapted = mesh.adapted(material);
+  const adapted = mesh.adapted(probe(what, new THREE.Vector2(width, height), count));
   const points = new THREE.Points(geometry, adapted);
   points.frustumCulled = false;
   points.inputs = mesh.inputs;
@@ -88,8 +87,7 @@ export async function readVertices(renderer, mesh, what = 'position') {
   scene.add(points);
   mesh.updateMatrixWorld(true);
   const pixels = new Float32Array(await drawn(renderer, scene, new THREE.OrthographicCamera(), width, height, THREE.FloatType));
-  adapted.dispose();
-  geometry.dispose();
+  // Its material and geometry are not disposed of: the next with the same shader would compile it again, which takes longer than all else.
   const result = new Float32Array(3 * all);
   for (let i = 0; i < all; ++i) for (let k = 0; k < 3; ++k) result[3 * i + k] = pixels[4 * i + k];
   return result;
