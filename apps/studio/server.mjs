@@ -2,11 +2,11 @@
 // Serves the built studio on the loopback address, with the headers that isolate it so that threads may be used.
 //   node server.mjs [--port N] [--open] [FILE]
 import { spawn } from 'node:child_process';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createGzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 const folder = process.env.SINEW_STUDIO_DIST ?? fileURLToPath(new URL('dist', import.meta.url));
 const types = {
@@ -54,6 +54,17 @@ function pathOf(url) {
   return full.startsWith(folder + sep) ? full : undefined;
 }
 
+// Packed once, as long as the file stays the same.
+const kept = new Map();
+function packedBytes(path) {
+  const { mtimeMs } = statSync(path);
+  const found = kept.get(path);
+  if (found?.mtimeMs === mtimeMs) return found.bytes;
+  const bytes = gzipSync(readFileSync(path), { level: 6 });
+  kept.set(path, { mtimeMs, bytes });
+  return bytes;
+}
+
 const server = createServer((request, response) => {
   const path = pathOf(request.url ?? '/');
   const headers = {
@@ -77,9 +88,11 @@ const server = createServer((request, response) => {
     response.end();
     return;
   }
-  const stream = createReadStream(path);
-  stream.on('error', () => response.destroy());
-  (isPacked ? stream.pipe(createGzip({ level: 5 })) : stream).pipe(response);
+  if (isPacked) {
+    response.end(packedBytes(path));
+    return;
+  }
+  createReadStream(path).on('error', () => response.destroy()).pipe(response);
 });
 
 server.on('error', (error) => fail(error.code === 'EADDRINUSE' ? `port ${port} is taken: --port N` : error.message));

@@ -6,6 +6,9 @@ import { defineConfig } from 'vite';
 // The package `sinew`, as built by bindings/wasm.
 const sinew = fileURLToPath(new URL('../../dist/sinew', import.meta.url));
 
+// The package `sinew-three`, from its source.
+const three = fileURLToPath(new URL('../../bindings/three', import.meta.url));
+
 const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -18,8 +21,10 @@ export default defineConfig({
   // Works in any folder of any host.
   base: './',
   resolve: {
+    dedupe: ['three'],
     alias: [
       { find: /^sinew\/(.*)$/, replacement: `${sinew}/$1` },
+      { find: /^sinew-three\/(.*)$/, replacement: `${three}/src/$1.ts` },
       { find: /^sinew$/, replacement: `${sinew}/sinew.js` },
     ],
   },
@@ -27,5 +32,5 @@ export default defineConfig({
   worker: { format: 'es', rolldownOptions: left },
   server: { headers: isolation, host: '127.0.0.1' },
   preview: { headers: isolation, host: '127.0.0.1' },
-  test: { include: ['tests/unit/**/*.test.ts'] },
+  test: { include: ['tests/unit/**/*.test.ts'], testTimeout: 60000 },
 } as Parameters<typeof defineConfig>[0]);

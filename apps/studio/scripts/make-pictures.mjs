@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws the pictures of docs/tutorials/studio.md and of the README, by doing what the tutorial says:
 //   node scripts/make-pictures.mjs [FOLDER]      after npm run build; FOLDER: docs/pictures
-// With --panels FOLDER: every panel, wide and narrow, light and dark, to be looked at.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// With --panels FOLDER: every panel, wide and narrow, light and dark, to be looked at; with --film FOLDER: the film alone.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { launch, openStudio, serve } from '../tests/browser/harness.mjs';
 
 const args = process.argv.slice(2);
 const panels = args[0] === '--panels';
-const folder = (panels ? args[1] : args[0]) ?? fileURLToPath(new URL('../../../docs/pictures', import.meta.url));
+const filmOnly = args[0] === '--film';
+const folder = (panels || filmOnly ? args[1] : args[0]) ?? fileURLToPath(new URL('../../../docs/pictures', import.meta.url));
 mkdirSync(folder, { recursive: true });
 const sinewFolder = fileURLToPath(new URL('../../../dist/sinew', import.meta.url));
 const { default: createSinew } = await import(pathToFileURL(`${sinewFolder}/sinew.js`).href);
 const sinew = await createSinew();
-
-// A module of the studio without imports, as JavaScript.
-async function importTs(path) {
-  const { transpileModule, ModuleKind, ScriptTarget } = (await import('typescript')).default;
-  const source = readFileSync(new URL(path, import.meta.url), 'utf8');
-  const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
-  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
-}
 
 const server = await serve();
 const browser = await launch();
@@ -41,7 +34,7 @@ const stretched = {
 };
 
 async function pose(studio, told) {
-  await studio.look((value) => window.studio.pose('Pose', () => value), told);
+  await studio.look((value) => window.studio.posing.change('Pose', () => value), told);
   await studio.settle();
 }
 
@@ -99,7 +92,8 @@ async function tutorial() {
     await set(studio, { time });
     await pose(studio, { joints: { 'hand.L': { twist }, 'upper_arm.L': { bend: [[bend, 'z']] }, 'forearm.L': { stretch: 1 + Math.abs(bend) / 60 } } });
   }
-  await set(studio, { time: 0.6, onion: true, selectedKeys: [0.6] });
+  await set(studio, { onion: true, selection: ['forearm.L', 'hand.L'] });
+  await studio.page.click('[data-channel="all"] [data-time="0.6"]');
   await studio.settle();
   await rest(1500);
   await shoot(studio, 'animate');
@@ -113,21 +107,13 @@ async function tutorial() {
   await context.close();
 }
 
-// A drag, filmed.
+// A drag, filmed: the upper half of the figure, so that one sees the skin go along.
 async function film() {
-  const context = await browser.newContext({ viewport: { width: 800, height: 640 }, acceptDownloads: true });
+  const context = await browser.newContext({ viewport: { width: 720, height: 540 }, reducedMotion: 'reduce' });
   const studio = await openStudio(context, server.url);
   await calm(studio);
   await set(studio, { inspector: false });
-  // Nearer, with the arm in the middle.
-  await studio.look(() => {
-    const { orbit } = window.studio.viewport;
-    window.studio.fit();
-    orbit.target.x += 0.3;
-    orbit.target.y += 0.35;
-    orbit.look(0.2, 0.08);
-    orbit.zoom(0.52);
-  });
+  await rest(400);
   const file = await studio.look(async () => {
     const { viewport, core, store } = window.studio;
     const id = store.document.rig.id;
@@ -136,26 +122,31 @@ async function film() {
     const first = await core.call('frame', { rig: id, pose: { joints: {} }, methods: ['stbs-dqs'] });
     const at = [12, 13, 14].map((k) => first.jointFrames[16 * j + k]);
     store.set({ selection: ['hand.L'] });
+    await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+    viewport.fit([0.18, 0.06]);
+    viewport.orbit.target.x += 0.22;
+    viewport.orbit.target.y += 0.42;
+    viewport.orbit.zoom(0.6);
     const canvas = document.createElement('canvas');
-    canvas.width = 400;
-    canvas.height = Math.round((400 * viewport.canvas.clientHeight) / viewport.canvas.clientWidth);
+    [canvas.width, canvas.height] = [480, Math.round((480 * viewport.canvas.clientHeight) / viewport.canvas.clientWidth)];
     const context2d = canvas.getContext('2d', { willReadFrequently: true });
     const frames = [];
-    const count = 36;
+    const count = 32;
     for (let f = 0; f < count; ++f) {
       const t = (1 - Math.cos((2 * Math.PI * f) / count)) / 2;
       const turn = Math.sin((2 * Math.PI * f) / count);
-      const position = [at[0] + 0.42 * t, at[1] + 0.5 * t + 0.12 * turn, at[2] + 0.1 * turn];
+      const position = [at[0] + 0.4 * t, at[1] + 0.55 * t + 0.12 * turn, at[2] + 0.1 * turn];
       const frame = await core.call('frame', { rig: id, pose: { joints: { 'hand.L': { twist: 140 * t } } }, methods: ['stbs-dqs'], drag: { goals: [{ joint: 'hand.L', position }], lengths: 'free', pins: [] } });
       viewport.setFrame(frame);
       viewport.setGizmo(undefined);
-      viewport.pixels(context2d, '#dfe2e6');
-      frames.push({ pixels: Array.from(context2d.getImageData(0, 0, canvas.width, canvas.height).data), delay: 6 });
+      viewport.pixels(context2d, '#e4e7eb');
+      frames.push(context2d.getImageData(0, 0, canvas.width, canvas.height).data);
     }
-    return { width: canvas.width, height: canvas.height, frames };
+    const { width, height } = canvas;
+    const bytes = await core.start('film', [{ width, height, frames, secondsPerFrame: 0.06, format: 'gif' }]).done;
+    return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''));
   });
-  const { writeGif } = await importTs('../src/core/gif.ts');
-  writeFileSync(`${folder}/studio.gif`, writeGif(file.width, file.height, file.frames.map((frame) => ({ ...frame, pixels: Uint8ClampedArray.from(frame.pixels) }))));
+  writeFileSync(`${folder}/studio.gif`, Buffer.from(file, 'base64'));
   await context.close();
 }
 
@@ -193,7 +184,7 @@ async function everyPanel() {
 try {
   if (panels) await everyPanel();
   else {
-    await tutorial();
+    if (!filmOnly) await tutorial();
     await film();
   }
 } finally {

@@ -43,6 +43,7 @@ async function start(root: HTMLElement): Promise<void> {
       open: () => void chooseAndOpen(app),
       save: () => void saveProject(app),
       compare: () => setViews(app, app.store.session.compared.length === 0 ? 1 : 0),
+      swipe: () => (app.store.session.swipe === undefined ? setViews(app, 1, true) : setViews(app, 0)),
       cancel() {
         if (desk.cancel()) return;
         if (app.job.value) app.job.value.cancel();
@@ -76,7 +77,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
   document.documentElement.dataset.ready = 'true';
   await keeper.start();
-  await keepOffline();
+  await keepOffline(core);
 }
 
 // The built page has the first character as a file; without it, the core makes one.

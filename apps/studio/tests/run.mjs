@@ -15,6 +15,7 @@ const run = (...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 if (process.argv[2] === 'parts') {
+  run('../../bindings/three/scripts/embed.mjs', '../../bindings/shaders/sinew.glsl', '../../bindings/three/src/shader.ts');
   run('node_modules/typescript/bin/tsc', '--noEmit');
   run('node_modules/eslint/bin/eslint.js', '.');
   run('node_modules/vitest/vitest.mjs', 'run');

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // All changes of a document. None of them touches the document that it is given.
+import { fitClip } from '../state/channels';
 import {
   jointIndex,
-  leastKeyDistance,
   restPose,
-  type Document,
-  type Ease,
   type JointPose,
-  type Key,
-  type KeyClip,
   type Pose,
   type RigInfo,
   type RigRef,
 } from '../state/document';
-import type { Command } from './history';
-
-const command = (label: string, apply: (document: Document) => Document, merge?: string): Command => ({
-  label,
-  apply,
-  merge,
-});
+import { command, type Command } from './history';
 
 // ---- Pose ----
 
@@ -159,10 +149,7 @@ export function setRig(label: string, rig: RigRef, renamed: Readonly<Record<stri
       pose: pose(document.pose),
       pins: keys(document.pins),
       locks: keys(document.locks),
-      clips: document.clips.map((clip) => ({
-        ...clip,
-        keys: clip.keys.map((key) => ({ ...key, pose: pose(key.pose) })),
-      })),
+      clips: document.clips.map((clip) => fitClip(clip, rig.info, renamed)),
     };
   });
 }
@@ -171,126 +158,4 @@ function renamePose(pose: Pose, renamed: Readonly<Record<string, string>>): Pose
   if (Object.keys(renamed).length === 0) return pose;
   const joints = Object.fromEntries(Object.entries(pose.joints).map(([key, joint]) => [renamed[key] ?? key, joint]));
   return { ...pose, joints };
-}
-
-// ---- Clips made of keys ----
-
-export function addClip(name: string): Command {
-  return command('Add clip', (document) => ({
-    ...document,
-    clips: [...document.clips, { name: freeName(name, document), loop: true, keys: [] }],
-  }));
-}
-
-export function removeClip(name: string): Command {
-  return command('Delete clip', (document) =>
-    document.clips.some((clip) => clip.name === name)
-      ? { ...document, clips: document.clips.filter((clip) => clip.name !== name) }
-      : document,
-  );
-}
-
-export function renameClip(name: string, to: string): Command {
-  return changeClip('Rename clip', name, (clip, document) => {
-    const taken = to.trim() === '' || document.clips.some((other) => other !== clip && other.name === to);
-    return taken || to === name ? clip : { ...clip, name: to };
-  });
-}
-
-export function setLoop(name: string, loop: boolean): Command {
-  return changeClip('Loop', name, (clip) => (clip.loop === loop ? clip : { ...clip, loop }));
-}
-
-/** A key with this pose at this time; takes the place of one that is there. */
-export function setKey(name: string, time: number, pose: Pose, merge?: string): Command {
-  return changeClip(
-    'Set key',
-    name,
-    (clip, document) => {
-      if (!(time >= 0) || !Number.isFinite(time)) return clip;
-      const at = clip.keys.find((key) => Math.abs(key.time - time) < leastKeyDistance);
-      const key: Key = { time: at?.time ?? time, pose: fitPose(pose, document.rig.info), ease: at?.ease ?? 'smooth' };
-      return { ...clip, keys: sorted([...clip.keys.filter((other) => other !== at), key]) };
-    },
-    merge,
-  );
-}
-
-export function removeKeys(name: string, times: readonly number[]): Command {
-  return changeClip(times.length === 1 ? 'Delete key' : 'Delete keys', name, (clip) => {
-    const left = clip.keys.filter((key) => !times.includes(key.time));
-    return left.length === clip.keys.length ? clip : { ...clip, keys: left };
-  });
-}
-
-/** Moves keys by so many seconds. Keys that come to lie on one another are pushed on. */
-export function moveKeys(name: string, times: readonly number[], by: number): Command {
-  return changeClip('Move keys', name, (clip) => {
-    if (!Number.isFinite(by) || by === 0) return clip;
-    const first = Math.min(...clip.keys.filter((key) => times.includes(key.time)).map((key) => key.time));
-    if (!Number.isFinite(first)) return clip;
-    const shift = Math.max(by, -first);
-    return {
-      ...clip,
-      keys: sorted(clip.keys.map((key) => (times.includes(key.time) ? { ...key, time: key.time + shift } : key))),
-    };
-  });
-}
-
-/** Copies of keys, so many seconds later. */
-export function copyKeys(name: string, times: readonly number[], by: number): Command {
-  return changeClip('Copy keys', name, (clip) => {
-    const copies = clip.keys.filter((key) => times.includes(key.time)).map((key) => ({ ...key, time: key.time + by }));
-    if (copies.length === 0 || !(by > 0)) return clip;
-    return { ...clip, keys: sorted([...clip.keys, ...copies]) };
-  });
-}
-
-export function setEase(name: string, times: readonly number[], ease: Ease): Command {
-  return changeClip('Easing', name, (clip) => {
-    if (!clip.keys.some((key) => times.includes(key.time) && key.ease !== ease)) return clip;
-    return { ...clip, keys: clip.keys.map((key) => (times.includes(key.time) ? { ...key, ease } : key)) };
-  });
-}
-
-/** Replaces all keys of a clip: a recorded motion. */
-export function setKeys(name: string, keys: readonly Key[], label = 'Record motion'): Command {
-  return changeClip(label, name, (clip, document) => ({
-    ...clip,
-    keys: sorted(keys.map((key) => ({ ...key, pose: fitPose(key.pose, document.rig.info) }))),
-  }));
-}
-
-function changeClip(
-  label: string,
-  name: string,
-  change: (clip: KeyClip, document: Document) => KeyClip,
-  merge?: string,
-): Command {
-  return command(
-    label,
-    (document) => {
-      const at = document.clips.findIndex((clip) => clip.name === name);
-      if (at < 0) return document;
-      const changed = change(document.clips[at], document);
-      if (changed === document.clips[at]) return document;
-      return { ...document, clips: document.clips.map((clip, c) => (c === at ? changed : clip)) };
-    },
-    merge,
-  );
-}
-
-function sorted(keys: readonly Key[]): Key[] {
-  const list = [...keys].sort((a, b) => a.time - b.time);
-  for (let k = 1; k < list.length; ++k) {
-    const least = list[k - 1].time + leastKeyDistance;
-    if (list[k].time < least) list[k] = { ...list[k], time: least };
-  }
-  return list;
-}
-
-function freeName(name: string, document: Document): string {
-  const taken = new Set([...document.clips, ...document.rig.info.clips].map((clip) => clip.name));
-  if (!taken.has(name)) return name;
-  for (let n = 2; ; ++n) if (!taken.has(`${name} ${n}`)) return `${name} ${n}`;
 }

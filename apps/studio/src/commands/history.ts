@@ -10,6 +10,12 @@ export interface Command {
   apply(document: Document): Document;
 }
 
+export const command = (label: string, apply: (document: Document) => Document, merge?: string): Command => ({
+  label,
+  apply,
+  merge,
+});
+
 export interface Entry {
   readonly label: string;
   readonly merge?: string;

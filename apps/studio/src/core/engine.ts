@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Worker's side: revisions of rigs, and what is posed and deformed of them. A revision never changes. It is
 // either a file, or another revision and an operation; what was thrown out of memory is made again the same way.
-import type { Deformer, Ik, Pose as CorePose, Rig, Sinew } from 'sinew';
-import { jointKeys, type Pose, type RigInfo, type RigRef, type Vec3 } from '../state/document';
+import type { Deformer, GpuSkin, Ik, Pose as CorePose, Rig, Sinew } from 'sinew';
+import type { Channel, Pose, RigInfo, RigRef, Vec3 } from '../state/document';
+import { channelsOfClip } from './clip-channels';
+import { infoOf, toldOf } from './info';
 import { between, conjugate, length, multiply, rotationAt, sub, unit, vecAt } from './math';
 import type {
   Calls,
@@ -10,15 +12,23 @@ import type {
   Drag,
   Frame,
   FrameRequest,
+  GpuData,
+  GpuPoseData,
   MeshData,
+  Moment,
+  PaintRequest,
+  PaintedRows,
   Report,
   RigOperation,
   SkinData,
   Surface,
   TailDrag,
 } from './protocol';
+import { Painting } from './painting';
+import { Pool } from './pool';
+import { rowsOf } from './rows';
 import { setSkeleton } from './skeleton';
-import { strokesStep } from './strokes';
+import { strokesSteps } from './strokes';
 import { toldAfter } from './told';
 
 type Origin =
@@ -31,47 +41,23 @@ interface Revision {
   readonly info: RigInfo;
 }
 
-/** Things by name, of which the longest unused are freed. */
-class Pool<T extends { free(): void }> {
-  private readonly items = new Map<string, T>();
-
-  constructor(private readonly size: number) {}
-
-  get(key: string, make: () => T): T {
-    const found = this.items.get(key) ?? make();
-    this.items.delete(key);
-    this.items.set(key, found);
-    for (const [old, item] of this.items) {
-      if (this.items.size <= this.size) break;
-      this.items.delete(old);
-      item.free();
-    }
-    return found;
-  }
-
-  peek(key: string): T | undefined {
-    return this.items.get(key);
-  }
-
-  drop(belongs: (key: string) => boolean): void {
-    for (const [key, item] of this.items) {
-      if (!belongs(key)) continue;
-      this.items.delete(key);
-      item.free();
-    }
-  }
-}
-
 export class Engine implements Calls {
   private readonly revisions = new Map<number, Revision>();
   private readonly rigs = new Pool<Rig>(16);
   private readonly poses = new Pool<CorePose>(4);
   private readonly deformers = new Pool<Deformer>(12);
+  private readonly gpus = new Pool<GpuSkin>(2);
   private readonly played = new Pool<Rig>(2);
   private readonly solvers = new Pool<Ik>(4);
+  /** The painter, and the revision that it goes on from. */
+  private painting: { rig: number; is: Painting } | undefined;
   private next = 1;
 
   constructor(private readonly sinew: Sinew) {}
+
+  loaded(): string[] {
+    return performance.getEntriesByType('resource').map((entry) => entry.name);
+  }
 
   catalogue(): Catalogue {
     const { sinew } = this;
@@ -81,6 +67,7 @@ export class Engine implements Calls {
         name,
         summary,
         readsEndpoints,
+        isOnGpu: this.blend(name) !== undefined,
       })),
       weightMethods: sinew.weightMethods(),
       endpointMethods: sinew.endpointMethods(),
@@ -121,7 +108,8 @@ export class Engine implements Calls {
     }
     for (const id of [...this.revisions.keys()]) if (!needed.has(id)) this.revisions.delete(id);
     const isGone = (key: string): boolean => !this.revisions.has(Number.parseInt(key, 10));
-    for (const pool of [this.rigs, this.poses, this.deformers, this.played, this.solvers]) pool.drop(isGone);
+    for (const pool of [this.rigs, this.poses, this.deformers, this.gpus, this.played, this.solvers]) pool.drop(isGone);
+    if (this.painting && !this.revisions.has(this.painting.rig)) this.stopPainting();
     return this.revisions.size;
   }
 
@@ -142,24 +130,44 @@ export class Engine implements Calls {
   }
 
   skin(id: number): SkinData {
-    const rig = this.rig(id);
-    const { endpoints, twistEndpoints } = rig;
+    const { offsets, bones, weights, endpoints, twistEndpoints } = rowsOf(this.rig(id));
     return {
-      offsets: rig.weightOffsets,
-      bones: rig.weightBones,
-      weights: new Float32Array(rig.weights),
+      offsets,
+      bones,
+      weights: new Float32Array(weights),
       endpoints: endpoints && new Float32Array(endpoints),
       twistEndpoints: twistEndpoints && new Float32Array(twistEndpoints),
     };
+  }
+
+  gpu(id: number): GpuData {
+    const { positions, normals, vertices, influences, gradients, deltaRanges, deltas } = this.gpuSkin(id);
+    const own = (array: Float32Array): Float32Array<ArrayBuffer> => array as Float32Array<ArrayBuffer>;
+    return {
+      positions,
+      normals,
+      vertices,
+      influences: own(influences),
+      gradients: gradients && own(gradients),
+      deltaRanges,
+      deltas: deltas && own(deltas),
+    };
+  }
+
+  faults(moment: Moment, methods: readonly string[]): Uint8Array[] {
+    const { pose } = this.pose(moment);
+    return methods.map((method) => this.rig(moment.rig).measureVertices({ pose, method }).faults);
   }
 
   frame(request: FrameRequest): Frame {
     const { info } = this.revision(request.rig);
     if (info.joints.length === 0) return this.still(request);
     const { pose, told } = this.pose(request);
-    const surfaces = info.hasWeights
-      ? request.methods.map((method) => this.surface(request.rig, method, pose))
-      : request.methods.map(() => this.restSurface(request.rig));
+    const surface = (method: string): Surface => {
+      if (!info.hasWeights) return this.restSurface(request.rig);
+      return request.isPainted ? this.paintedSurface(request.rig, method, pose) : this.surface(request.rig, method, pose);
+    };
+    const isForGpu = request.forGpu && info.hasWeights;
     return {
       rig: request.rig,
       pose: told,
@@ -167,8 +175,35 @@ export class Engine implements Calls {
       boneHeads: pose.boneHeads,
       boneTails: pose.boneTails,
       boneTwists: pose.boneTwists,
-      surfaces,
+      surfaces: request.noSurfaces && isForGpu ? [] : request.methods.map(surface),
+      poses: isForGpu ? request.methods.map((method) => this.gpuPose(request.rig, method, pose)) : [],
     };
+  }
+
+  channels(id: number, clip: number): Channel[] {
+    return channelsOfClip(this.sinew, this.rig(id), this.revision(id).info, clip);
+  }
+
+  paint({ rig, locks, strokes }: PaintRequest): PaintedRows {
+    if (this.painting?.rig !== rig || this.painting.is.locks.join() !== locks.join()) {
+      this.stopPainting();
+      this.painting = { rig, is: new Painting(this.sinew, this.rig(rig), locks) };
+    }
+    return this.painting.is.dab(strokes);
+  }
+
+  painted(rig: number, keep: boolean): RigRef | null {
+    if (this.painting?.rig !== rig) return null;
+    if (!keep) {
+      this.stopPainting();
+      return null;
+    }
+    const { is } = this.painting;
+    const { rig: made, strokes } = is.end();
+    const operation: RigOperation = { kind: 'paint', strokes, locks: is.locks };
+    const kept = this.keep(made, { kind: 'derived', from: rig, operation });
+    this.painting = { rig: kept.id, is };
+    return kept;
   }
 
   report(id: number): Report {
@@ -240,10 +275,8 @@ export class Engine implements Calls {
     switch (operation.kind) {
       case 'edit':
         return rig.edit(operation.steps);
-      case 'paint': {
-        const locks = operation.locks.length > 0 ? [{ lock: operation.locks.join(',') }] : [];
-        return rig.edit([...locks, strokesStep(operation.strokes)]);
-      }
+      case 'paint':
+        return rig.edit(strokesSteps(operation.strokes, operation.locks));
       case 'skeleton':
         return setSkeleton(this.sinew, rig, operation.skeleton);
       case 'unbind': {
@@ -264,7 +297,7 @@ export class Engine implements Calls {
     }
   }
 
-  private pose(moment: FrameRequest): { pose: CorePose; told: Pose | undefined } {
+  private pose(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
     if (moment.clip !== undefined || moment.keys !== undefined) return this.playing(moment);
     const { info } = this.revision(moment.rig);
     const pose = this.poses.get(`${moment.rig}`, () => new this.sinew.Pose(this.rig(moment.rig)));
@@ -276,19 +309,19 @@ export class Engine implements Calls {
     return { pose, told };
   }
 
-  private playing(moment: FrameRequest): { pose: CorePose; told: Pose | undefined } {
+  private playing(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
     const { rig: id, keys, time = 0 } = moment;
     let key = `${id}`;
     let clip = moment.clip ?? 0;
     let rig = this.rig(id);
     if (keys !== undefined) {
-      key = `${id}:${keys}`;
+      key = `${id}:${keys.text}`;
       rig = this.played.get(key, () => {
         const copy = this.rig(id).copy();
-        copy.addKeys(keys);
+        copy.addKeys(keys.text);
         return copy;
       });
-      clip = rig.findClip((JSON.parse(keys) as { name: string }).name);
+      clip = rig.findClip(keys.name);
     }
     const pose = this.poses.get(key, () => new this.sinew.Pose(rig));
     pose.play(clip, time);
@@ -315,12 +348,41 @@ export class Engine implements Calls {
 
   private surface(id: number, method: string, pose: CorePose): Surface {
     const rig = this.rig(id);
-    const deformer = this.deformers.get(`${id}:${method}`, () => new this.sinew.Deformer(rig, method));
-    const { vertices } = this.revision(id).info;
-    const positions = new Float32Array(3 * vertices);
-    const normals = new Float32Array(3 * vertices);
-    deformer.deform(pose, positions, { normals });
-    return { positions, normals };
+    return deformed(this.deformers.get(`${id}:${method}`, () => new this.sinew.Deformer(rig, method)), rig, pose);
+  }
+
+  // The weights are others every time.
+  private paintedSurface(id: number, method: string, pose: CorePose): Surface {
+    if (this.painting?.rig !== id) return this.surface(id, method, pose);
+    const rig = this.painting.is.rig();
+    const deformer = new this.sinew.Deformer(rig, method);
+    try {
+      return deformed(deformer, rig, pose);
+    } finally {
+      deformer.free();
+    }
+  }
+
+  private stopPainting(): void {
+    this.painting?.is.free();
+    this.painting = undefined;
+  }
+
+  private gpuSkin(id: number): GpuSkin {
+    return this.gpus.get(`${id}`, () => new this.sinew.GpuSkin(this.rig(id), { gradients: true }));
+  }
+
+  private gpuPose(id: number, method: string, pose: CorePose): GpuPoseData {
+    return { texels: this.gpuSkin(id).pose(pose, { method }), blend: this.blend(method) ?? 0 };
+  }
+
+  // How the GPU blends by a method; undefined: it does not know it.
+  private blend(method: string): number | undefined {
+    try {
+      return this.sinew.GpuSkin.blend(method);
+    } catch {
+      return undefined;
+    }
   }
 
   private restSurface(id: number): Surface {
@@ -339,13 +401,16 @@ export class Engine implements Calls {
       boneTails: none,
       boneTwists: none,
       surfaces: request.methods.map(() => this.restSurface(request.rig)),
+      poses: [],
     };
   }
 }
 
-function toldOf(pose: CorePose): Pose {
-  const json = pose.toJson() as { joints: Pose['joints']; shapes?: Record<string, number>; controls?: Record<string, number> };
-  return { joints: json.joints, shapes: json.shapes, controls: json.controls };
+function deformed(deformer: Deformer, rig: Rig, pose: CorePose): Surface {
+  const positions = new Float32Array(3 * rig.vertexCount);
+  const normals = new Float32Array(3 * rig.vertexCount);
+  deformer.deform(pose, positions, { normals });
+  return { positions, normals };
 }
 
 // A bone whose tail is at no joint turns towards the goal, and gets as long as it takes where its length is free.
@@ -382,60 +447,3 @@ function vertexNormals(positions: Float32Array, triangles: Uint32Array): Float32
   }
   return normals;
 }
-
-/** What the page is told of a rig. */
-export function infoOf(sinew: Sinew, rig: Rig): RigInfo {
-  const names = rig.jointNames;
-  const keys = jointKeys(names);
-  const parents = rig.jointParents;
-  const rests = rig.jointRests;
-  const boneJoints = rig.boneJoints;
-  const tailJoints = rig.boneTailJoints;
-  const heads = rig.boneHeads;
-  const tails = rig.boneTails;
-  const movable = new Set<string>();
-  if (names.length > 0) {
-    // What a pose of all joints leaves out is computed, or a node of the scene.
-    const pose = new sinew.Pose(rig);
-    for (const key of Object.keys(toldOf(pose).joints)) movable.add(key);
-    pose.free();
-  }
-  const numbers = (from: number, count: number): number[] => [...rests.slice(from, from + count)];
-  const pairs = (flat: Float64Array): [number, number][] =>
-    Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
-  const shapeDefaults = rig.shapeDefaults;
-  const controlDefaults = rig.controlDefaults;
-  const hasWeights = rig.influenceCount > 0;
-  return {
-    vertices: rig.vertexCount,
-    triangles: rig.triangleCount,
-    hasWeights,
-    hasEndpoints: hasWeights && rig.endpoints !== null,
-    hasTwistEndpoints: hasWeights && rig.twistEndpoints !== null,
-    joints: names.map((name, j) => ({
-      key: keys[j],
-      name,
-      parent: parents[j],
-      driven: !movable.has(keys[j]),
-      isNode: !movable.has(keys[j]) && !boneJoints.includes(j) && !tailJoints.includes(j),
-      rest: {
-        translation: numbers(10 * j, 3) as unknown as Vec3,
-        rotation: numbers(10 * j + 3, 4) as unknown as [number, number, number, number],
-        scale: numbers(10 * j + 7, 3) as unknown as Vec3,
-      },
-    })),
-    bones: Array.from(boneJoints, (joint, b) => ({
-      joint,
-      tailJoint: tailJoints[b],
-      head: vecAt(heads, b),
-      tail: vecAt(tails, b),
-      stretchFilter: pairs(rig.stretchFilter(b)),
-      twistFilter: pairs(rig.twistFilter(b)),
-    })),
-    clips: rig.clips.map(({ name, duration }) => ({ name, duration })),
-    shapes: rig.shapeNames.map((name, s) => ({ name, rest: shapeDefaults[s] })),
-    controls: rig.controlNames.map((name, c) => ({ name, rest: controlDefaults[c] })),
-    notes: rig.notes,
-  };
-}
-

@@ -2,7 +2,8 @@
 // What takes long, from bytes to bytes as the program `sinew` does it, in a Worker that may be ended at any time.
 import type { Progress, Rig, Sinew } from 'sinew';
 import type { Pose } from '../state/document';
-import type { BakeRequest, Jobs, PuppetRequest, Report, WeightsRequest } from './protocol';
+import type { BakeRequest, FilmRequest, Jobs, PuppetRequest, Report, WeightsRequest } from './protocol';
+import { rowsOf, type Rows } from './rows';
 
 export class JobRunner implements Jobs {
   constructor(
@@ -26,6 +27,15 @@ export class JobRunner implements Jobs {
   bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
     const { rig, report } = this.read(file).bake({ ...request, progress: this.progress });
     return { file: rig.toBytes('glb'), report };
+  }
+
+  film({ width, height, frames, secondsPerFrame, format }: FilmRequest): Uint8Array<ArrayBuffer> {
+    const images = frames.map((data) => new this.sinew.Image({ width, height, data }));
+    try {
+      return this.sinew.animation(images, secondsPerFrame, { format });
+    } finally {
+      for (const image of images) image.free();
+    }
   }
 
   measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report {
@@ -70,7 +80,7 @@ function keepRows(rig: Rig, before: Rig, joints: ReadonlySet<string>): void {
       parts.bones.push(rows.bones[i]);
       parts.weights.push(rows.weights[i]);
       parts.endpoints.push(rows.endpoints?.[i] ?? endpointOf(now, v, rows.bones[i]));
-      parts.twists.push((rows.twists ?? rows.endpoints)?.[i] ?? 0);
+      parts.twists.push((rows.twistEndpoints ?? rows.endpoints)?.[i] ?? 0);
     }
     offsets.push(parts.bones.length);
   }
@@ -78,7 +88,7 @@ function keepRows(rig: Rig, before: Rig, joints: ReadonlySet<string>): void {
     bones: parts.bones,
     offsets,
     endpoints: now.endpoints && parts.endpoints,
-    twistEndpoints: old.twists && parts.twists,
+    twistEndpoints: old.twistEndpoints && parts.twists,
   });
 }
 
@@ -88,22 +98,4 @@ function endpointOf(rows: Rows, vertex: number, bone: number): number {
     if (rows.bones[i] === bone) return rows.endpoints?.[i] ?? 0;
   }
   return 0;
-}
-
-interface Rows {
-  offsets: Uint32Array;
-  bones: Int32Array;
-  weights: Float64Array;
-  endpoints: Float64Array | null;
-  twists: Float64Array | null;
-}
-
-function rowsOf(rig: Rig): Rows {
-  return {
-    offsets: rig.weightOffsets,
-    bones: rig.weightBones,
-    weights: rig.weights,
-    endpoints: rig.endpoints,
-    twists: rig.twistEndpoints,
-  };
 }

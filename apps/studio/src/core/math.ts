@@ -43,6 +43,17 @@ export function aboutAxis(axis: Vec3, angle: number): Quat {
   return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
 }
 
+/** From one rotation to another the shorter way. */
+export function slerp(a: Quat, b: Quat, s: number): Quat {
+  const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  const sign = cosine < 0 ? -1 : 1;
+  const angle = Math.acos(Math.min(1, Math.abs(cosine)));
+  const sine = Math.sin(angle);
+  const from = sine < 1e-9 ? 1 - s : Math.sin((1 - s) * angle) / sine;
+  const to = sign * (sine < 1e-9 ? s : Math.sin(s * angle) / sine);
+  return [from * a[0] + to * b[0], from * a[1] + to * b[1], from * a[2] + to * b[2], from * a[3] + to * b[3]];
+}
+
 /** The smallest turn from one direction to another. */
 export function between(from: Vec3, to: Vec3): Quat {
   const a = normalized(from);

@@ -28,13 +28,20 @@ export function worldsOf(info: RigInfo, locals: readonly { rotation: Quat; trans
   return worlds;
 }
 
-/** The axis of a joint's bone in the joint's own frame; undefined where no bone starts. */
+const twistAxes = new WeakMap<RigInfo, (Vec3 | undefined)[]>();
+
+/** The axis of a joint's bone in the joint's own frame, or that of the bone that ends there; undefined without bones. */
 export function twistAxis(info: RigInfo, joint: number): Vec3 | undefined {
-  const bone = info.bones[boneOfJoint(info, joint)];
-  if (!bone) return undefined;
-  const rests = worldsOf(info, info.joints.map(({ rest }) => rest));
-  const axis = normalized(sub(bone.tail, bone.head));
-  return rotate(conjugate(rests[joint].rotation), axis);
+  let known = twistAxes.get(info);
+  if (!known) {
+    const rests = worldsOf(info, info.joints.map(({ rest }) => rest));
+    known = info.joints.map((_, j) => {
+      const bone = info.bones[boneOfJoint(info, j)] ?? info.bones.find(({ tailJoint }) => tailJoint === j);
+      return bone && rotate(conjugate(rests[j].rotation), normalized(sub(bone.tail, bone.head)));
+    });
+    twistAxes.set(info, known);
+  }
+  return known[joint];
 }
 
 const axes: Record<string, Vec3> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and its Workers say to each other. The Worker owns rigs, poses and deformers; the page knows
 // revisions of rigs by number, and gets plain data.
-import type { Pose, Quat, RigRef, Vec3 } from '../state/document';
+import type { Channel, Pose, Quat, RigRef, Vec3 } from '../state/document';
 import type { Lengths, PaintMode, PaintTarget } from '../state/session';
 
 /** A step of the core's `edit`, as in { smooth: 3, where: 'forearm.L' }. */
@@ -79,6 +79,19 @@ export interface SkinData {
   readonly twistEndpoints: Float32Array | null;
 }
 
+/** Rows that painting changed, as they are now: row r is that of vertex vertices[r]. */
+export interface PaintedRows extends SkinData {
+  readonly vertices: Uint32Array;
+}
+
+export interface PaintRequest {
+  /** What is painted on; its weights stay, see `painted`. */
+  readonly rig: number;
+  readonly locks: readonly string[];
+  /** Dabs since the last call. */
+  readonly strokes: readonly Stroke[];
+}
+
 /** Where something that is dragged should be, in world space. */
 export interface Drag {
   /** Joint keys and their goals. */
@@ -102,15 +115,38 @@ export interface Moment {
   readonly tail?: TailDrag;
   /** Or a clip of the rig, or one made of keys, at a time. */
   readonly clip?: number;
-  readonly keys?: string;
+  readonly keys?: { readonly name: string; readonly text: string };
   readonly time?: number;
 }
 
 export interface FrameRequest extends Moment {
   /** A surface for each. */
   readonly methods: readonly string[];
+  /** The pose for the GPU, which knows all of the methods. */
+  readonly forGpu?: boolean;
+  /** No vertices are computed. */
+  readonly noSurfaces?: boolean;
+  /** With the weights that are being painted on that rig. */
+  readonly isPainted?: boolean;
   /** Of a clip: the pose as a pose file has it, too, which takes longer than the rest. */
   readonly told?: boolean;
+}
+
+/** A pose as the shaders of sinew-three read it, and how they blend. */
+export interface GpuPoseData {
+  readonly texels: Float32Array;
+  readonly blend: number;
+}
+
+/** A rig as these shaders read it; docs/gpu.md has the layout. */
+export interface GpuData {
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+  readonly vertices: Float32Array;
+  readonly influences: Float32Array<ArrayBuffer>;
+  readonly gradients: Float32Array<ArrayBuffer> | null;
+  readonly deltaRanges: Float32Array | null;
+  readonly deltas: Float32Array<ArrayBuffer> | null;
 }
 
 export interface Surface {
@@ -129,13 +165,16 @@ export interface Frame {
   readonly boneTails: Float64Array;
   /** 2 numbers per bone, radians at head and tail. */
   readonly boneTwists: Float64Array;
+  /** One for each method, or none. */
   readonly surfaces: readonly Surface[];
+  readonly poses: readonly GpuPoseData[];
 }
 
 export interface MethodInfo {
   readonly name: string;
   readonly summary: string;
   readonly readsEndpoints: boolean;
+  readonly isOnGpu: boolean;
 }
 
 export interface Catalogue {
@@ -153,6 +192,8 @@ export type Report = Record<string, any>;
 
 /** Calls that the Worker answers; each is a name, arguments and a result. */
 export interface Calls {
+  /** The addresses of what the Worker loaded. */
+  loaded(): string[];
   catalogue(): Catalogue;
   open(bytes: Uint8Array, format: string): RigRef;
   sample(name: string, vertices: number): RigRef;
@@ -161,7 +202,17 @@ export interface Calls {
   release(keep: readonly number[]): number;
   mesh(rig: number): MeshData;
   skin(rig: number): SkinData;
+  /** For sinew-three's shaders. */
+  gpu(rig: number): GpuData;
+  /** For each method what is wrong at each vertex: bits of sinew_fault. Stretch that was asked for is not. */
+  faults(moment: Moment, methods: readonly string[]): Uint8Array[];
   frame(request: FrameRequest): Frame;
+  /** The channels of a clip of the rig, with its keys. */
+  channels(rig: number, clip: number): Channel[];
+  /** Goes on painting, or begins to. */
+  paint(request: PaintRequest): PaintedRows;
+  /** Ends what was begun on a rig: the revision that has it, or nothing if it is not kept. */
+  painted(rig: number, keep: boolean): RigRef | null;
   report(rig: number): Report;
   /** A file to go on with: where bones have no weights yet, all of the skin is tied to the first, as glTF has bones only in skins. */
   pack(rig: number): Uint8Array<ArrayBuffer>;
@@ -177,10 +228,20 @@ export interface PuppetRequest {
 export interface Jobs {
   weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
   bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
+  /** An animation of pictures of one size, 4 bytes a pixel, that repeats for ever. */
+  film(request: FilmRequest): Uint8Array<ArrayBuffer>;
   measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report;
   /** A built-in drawing, with its own bones and motion. */
   drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report };
   puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }>;
+}
+
+export interface FilmRequest {
+  readonly width: number;
+  readonly height: number;
+  readonly frames: readonly Uint8ClampedArray<ArrayBuffer>[];
+  readonly secondsPerFrame: number;
+  readonly format: 'gif' | 'apng';
 }
 
 export interface BakeRequest {

@@ -6,14 +6,7 @@ import type { Channel, Rig, Sinew } from 'sinew';
 import type { Quat, Vec3 } from '../state/document';
 import { conjugate, length, multiply, rotate, rotationAt, sub, unit, vecAt } from './math';
 import type { Report, SkeletonEdit } from './protocol';
-
-interface OldSkin {
-  readonly offsets: Uint32Array;
-  readonly bones: Int32Array;
-  readonly weights: Float64Array;
-  readonly endpoints: Float64Array | null;
-  readonly twistEndpoints: Float64Array | null;
-}
+import { rowsOf, type Rows } from './rows';
 
 /** Replaces the skeleton of `rig`; says what could not be kept. */
 export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report {
@@ -25,16 +18,7 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
   const oldHeads = rig.boneHeads;
   const oldTailJoints = rig.boneTailJoints;
   const clips = rig.clips;
-  const skin: OldSkin | undefined =
-    rig.influenceCount > 0
-      ? {
-          offsets: rig.weightOffsets,
-          bones: rig.weightBones,
-          weights: rig.weights,
-          endpoints: rig.endpoints,
-          twistEndpoints: rig.twistEndpoints,
-        }
-      : undefined;
+  const skin = rig.influenceCount > 0 ? rowsOf(rig) : undefined;
   const oldNames = rig.jointNames;
   const oldDrivers = rig.driverCount;
 
@@ -133,15 +117,7 @@ function bonesOf(
   });
 }
 
-interface MovedSkin {
-  offsets: Uint32Array;
-  bones: Int32Array;
-  weights: Float64Array;
-  endpoints: Float64Array | null;
-  twistEndpoints: Float64Array | null;
-}
-
-function movedSkin(skin: OldSkin, map: readonly { bone: number; isSame: boolean }[]): MovedSkin | undefined {
+function movedSkin(skin: Rows, map: readonly { bone: number; isSame: boolean }[]): Rows | undefined {
   const offsets = [0];
   const bones: number[] = [];
   const weights: number[] = [];

@@ -2,7 +2,9 @@
 // What stands over each view when methods are compared: the method, its numbers, its worst places.
 import type { App } from '../app';
 import { setMethod } from '../commands/commands';
+import { length, sub, vecAt } from '../core/math';
 import type { Report } from '../core/protocol';
+import type { BoneInfo } from '../state/document';
 import { h } from '../ui/dom';
 
 interface Measure {
@@ -13,34 +15,18 @@ interface Measure {
   readonly hint: string;
 }
 
-/** The numbers of one method of a report, as people read them. */
-export function measuresOf(method: Report): Measure[] {
-  const percent = (value: number): string => `${(value * 100).toFixed(1)}%`;
-  const signed = (value: number): string => `${value >= 0 ? '+' : ''}${percent(value)}`;
+/**
+ * The numbers of one method of a report, as people read them: what is wrong, not what was asked for. The volume of a
+ * character whose bones have other lengths is another one rightly.
+ */
+export function measuresOf(method: Report, isStretched: boolean): Measure[] {
+  const percent = (value: number, digits = 1): string => `${(value * 100).toFixed(digits)}%`;
   const list: (Measure | undefined)[] = [
-    method.volume?.change !== undefined && {
-      label: 'volume',
-      text: signed(method.volume.change),
-      badness: Math.abs(method.volume.change),
-      hint: 'Change of the volume against rest',
-    },
-    method.edges?.longest !== undefined && {
-      label: 'longest edge',
-      text: `${Number(method.edges.longest).toFixed(2)}×`,
-      badness: Math.log(Math.max(1, method.edges.longest)),
-      hint: 'The edge that got longest, against rest',
-    },
-    method.strain?.shear !== undefined && {
-      label: 'shear',
-      text: `${Number(method.strain.shear).toFixed(0)}°`,
-      badness: method.strain.shear / 90,
-      hint: 'How much triangles are sheared (99 of 100 less than this)',
-    },
-    method.radius?.smallest !== undefined && {
-      label: 'thinnest',
-      text: percent(method.radius.smallest),
-      badness: Math.max(0, 1 - method.radius.smallest),
-      hint: 'The smallest cross-section of a twisted limb, against rest: candy wrappers are near 0',
+    method.strain?.distorted_area !== undefined && {
+      label: 'distorted',
+      text: percent(method.strain.distorted_area, 2),
+      badness: Math.min(1, 20 * method.strain.distorted_area),
+      hint: 'How much of the surface is torn or crushed beyond what bones stretch and joints bend, or bent where it should be rigid',
     },
     method.self_intersections?.new !== undefined && {
       label: 'crossings',
@@ -48,8 +34,35 @@ export function measuresOf(method: Report): Measure[] {
       badness: Math.min(1, method.self_intersections.new / 100),
       hint: 'Pairs of triangles that cross each other and do not at rest',
     },
+    method.radius?.smallest !== undefined && {
+      label: 'thinnest',
+      text: percent(method.radius.smallest),
+      badness: Math.max(0, 1 - method.radius.smallest),
+      hint: 'The smallest cross-section of a twisted limb, against rest: candy wrappers are near 0',
+    },
+    method.twist?.near_joints !== undefined && {
+      label: 'twist at joints',
+      text: percent(method.twist.near_joints, 0),
+      badness: method.twist.near_joints,
+      hint: 'How much of the twist is next to joints instead of along the bones',
+    },
+    !isStretched &&
+      method.volume?.change !== undefined && {
+        label: 'volume',
+        text: `${method.volume.change >= 0 ? '+' : ''}${percent(method.volume.change)}`,
+        badness: Math.abs(method.volume.change),
+        hint: 'Change of the volume against rest',
+      },
   ].map((measure) => measure || undefined);
   return list.filter((measure): measure is Measure => measure !== undefined);
+}
+
+/** Whether a bone is longer or shorter than at rest by more than a hundredth. */
+export function hasStretch(bones: readonly BoneInfo[], heads: Float64Array, tails: Float64Array): boolean {
+  return bones.some((bone, b) => {
+    const rest = length(sub(bone.tail, bone.head));
+    return rest > 0 && Math.abs(length(sub(vecAt(tails, b), vecAt(heads, b))) / rest - 1) > 0.01;
+  });
 }
 
 export function compareLabels(app: App): HTMLElement {
@@ -60,11 +73,11 @@ export function compareLabels(app: App): HTMLElement {
   let cancel: (() => void) | undefined;
 
   const render = (): void => {
-    const methods = app.methods();
+    const methods = app.stage.methods();
     element.hidden = methods.length < 2;
     element.replaceChildren(
       ...(methods.length < 2 ? [] : methods).map((name, v) => {
-        const rect = viewport.rects[v];
+        const rect = viewport.places[v]?.seen;
         if (!rect) return h('div', {});
         const choose = h('select', { 'aria-label': `Method of view ${v + 1}`, 'data-id': `view-method-${v}` });
         choose.append(...app.catalogue.methods.map((method) => h('option', { value: method.name, title: method.summary }, method.name)));
@@ -90,10 +103,9 @@ export function compareLabels(app: App): HTMLElement {
                 })
               : h('div', {}, h('dt', {}, 'measuring …')),
           ),
-          h('button', { type: 'button', class: 'link worst', title: 'Mark the places where edges are stretched or squeezed most', onClick: () => {
-            const worst = app.worst(v);
-            store.set({ overlay: 'strain' });
-            app.goTo(worst);
+          h('button', { type: 'button', class: 'link worst', title: 'Mark the places where the surface is torn, crushed or goes through itself', onClick: () => {
+            store.set({ overlay: 'faults' });
+            void app.stage.worst(v).then((worst) => (worst.length > 0 ? app.stage.goTo(worst) : app.say(`${name}: nothing is wrong in this pose.`, 'good')));
           } }, 'worst places'),
         );
       }),
@@ -105,14 +117,16 @@ export function compareLabels(app: App): HTMLElement {
     cancel?.();
     if (store.session.compared.length === 0 || !store.document.rig.info.hasWeights || store.session.playing) return;
     timer = window.setTimeout(async () => {
-      const methods = [...new Set(app.methods())];
-      const pose = app.shownPose();
+      const methods = [...new Set(app.stage.methods())];
+      const pose = app.posing.shown();
+      const frame = app.frame.value;
+      const isStretched = frame !== undefined && hasStretch(store.document.rig.info.bones, frame.boneHeads, frame.boneTails);
       try {
         const file = await app.pack();
         const job = app.core.start('measure', [file, pose, methods]);
         cancel = () => job.cancel();
         const result = await job.done;
-        report = Object.fromEntries((result.methods as Report[]).map((method) => [method.method as string, measuresOf(method)]));
+        report = Object.fromEntries((result.methods as Report[]).map((method) => [method.method as string, measuresOf(method, isStretched)]));
       } catch {
         // Overtaken by another pose; or a mesh that cannot be measured, which has no numbers then.
         return;
@@ -126,8 +140,42 @@ export function compareLabels(app: App): HTMLElement {
     render();
     measure();
   });
+  store.watch(({ session }) => session.swipe, render);
   new ResizeObserver(render).observe(viewport.canvas);
-  return element;
+  return h('div', {}, element, swipeLine(app));
+}
+
+/** The line between two views that lie over each other; it is dragged, or moved by arrow keys. */
+function swipeLine(app: App): HTMLElement {
+  const { store, viewport } = app;
+  const line = h('div', { class: 'swipe', role: 'slider', tabindex: 0, 'aria-label': 'Line between the two methods', 'aria-valuemin': 0, 'aria-valuemax': 100, 'data-id': 'swipe', title: 'Drag: more of the one or of the other method' }, h('i', {}));
+  const to = (at: number): void => store.set({ swipe: Math.min(0.98, Math.max(0.02, at)) });
+  line.addEventListener('pointerdown', (event) => {
+    event.preventDefault();
+    line.setPointerCapture(event.pointerId);
+    line.focus();
+  });
+  line.addEventListener('pointermove', (event) => {
+    if (!line.hasPointerCapture(event.pointerId)) return;
+    const box = viewport.canvas.getBoundingClientRect();
+    to((event.clientX - box.left) / box.width);
+  });
+  line.addEventListener('keydown', (event) => {
+    const by = { ArrowLeft: -0.02, ArrowRight: 0.02 }[event.key];
+    if (by === undefined || store.session.swipe === undefined) return;
+    event.preventDefault();
+    to(store.session.swipe + by);
+  });
+  store.watch(({ session }) => [session.swipe, session.compared.length], () => {
+    const { swipe, compared } = store.session;
+    const isSeen = swipe !== undefined && compared.length === 1;
+    line.hidden = !isSeen;
+    viewport.setSwipe(isSeen ? swipe : undefined);
+    if (!isSeen) return;
+    line.style.left = `${swipe * 100}%`;
+    line.setAttribute('aria-valuenow', String(Math.round(swipe * 100)));
+  });
+  return line;
 }
 
 // The three in which methods differ most, in the order in which they always stand.

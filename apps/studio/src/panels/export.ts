@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways out: files for other programs, pictures, films, the project.
 import type { App } from '../app';
-import { writeGif, type GifFrame } from '../core/gif';
 import type { Report } from '../core/protocol';
 import { writeProject } from '../state/project';
 import { button, h, note, row } from '../ui/dom';
@@ -16,7 +15,7 @@ export function exportMenu(app: App): HTMLElement {
       closePopover();
       void run();
     } }, h('b', {}, title), h('span', {}, text));
-  const hasClip = app.store.session.clip !== undefined && app.duration() > 0;
+  const hasClip = app.store.session.clip !== undefined && app.player.duration() > 0;
   return h(
     'div',
     { class: 'menu' },
@@ -27,7 +26,9 @@ export function exportMenu(app: App): HTMLElement {
     h('h3', {}, 'Pictures'),
     item('Picture .png', 'The view, twice as large, without background', 'export-png', () => savePicture(app)),
     item('Turntable .gif', 'Once round in two seconds', 'export-turn', () => saveFilm(app, 'turntable', 'gif')),
+    item('Turntable .apng', 'The same with all colours', 'export-turn-apng', () => saveFilm(app, 'turntable', 'apng')),
     item('Clip .gif', hasClip ? 'The clip that is on the timeline' : 'Choose a clip on the timeline first', 'export-gif', () => saveFilm(app, 'clip', 'gif'), hasClip),
+    item('Clip .apng', hasClip ? 'The same with all colours' : 'Choose a clip on the timeline first', 'export-apng', () => saveFilm(app, 'clip', 'apng'), hasClip),
     item('Clip .webm', hasClip ? 'The same as a film' : 'Choose a clip on the timeline first', 'export-webm', () => saveFilm(app, 'clip', 'webm'), hasClip && 'MediaRecorder' in window),
     h('h3', {}, 'Project'),
     item('Project .sinew', 'Everything, to go on where you left off (Ctrl S)', 'export-project', () => saveProject(app)),
@@ -93,12 +94,12 @@ async function savePicture(app: App): Promise<void> {
   });
 }
 
-async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'webm'): Promise<void> {
+async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'apng' | 'webm'): Promise<void> {
   const { store, viewport } = app;
   const { session } = store;
   store.set({ playing: false });
-  const seconds = what === 'clip' ? app.duration() : 2;
-  const rate = format === 'gif' ? 20 : 30;
+  const seconds = what === 'clip' ? app.player.duration() : 2;
+  const rate = format === 'webm' ? 30 : 20;
   const count = Math.max(2, Math.round(seconds * rate));
   const canvas = document.createElement('canvas');
   const scale = Math.min(1, 480 / Math.max(viewport.canvas.clientWidth, viewport.canvas.clientHeight));
@@ -113,24 +114,30 @@ async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'w
   app.job.value = { label, stage: '', fraction: 0, cancel: () => (cancelled = true) };
   try {
     await viewport.plain(async () => {
-      const frames: GifFrame[] = [];
+      const frames: Uint8ClampedArray<ArrayBuffer>[] = [];
       const film = format === 'webm' ? new Film(canvas) : undefined;
       for (let f = 0; f < count && !cancelled; ++f) {
         if (what === 'turntable') {
           viewport.orbit.look(camera[0] + (2 * Math.PI * f) / count, camera[1]);
         } else {
-          const frame = await app.core.call('frame', { ...app.moment(session.clip, (f * seconds) / count), methods: app.methods() });
+          const frame = await app.core.call('frame', { ...app.stage.moment(session.clip, (f * seconds) / count), methods: app.stage.methods() });
           viewport.setFrame(frame);
         }
         viewport.pixels(context, background);
         if (film) await film.add(1000 / rate);
-        else frames.push({ pixels: context.getImageData(0, 0, canvas.width, canvas.height).data, delay: Math.round(100 / rate) });
+        else frames.push(context.getImageData(0, 0, canvas.width, canvas.height).data as Uint8ClampedArray<ArrayBuffer>);
         app.job.value = { label, stage: `${f + 1} of ${count}`, fraction: f / count, cancel: () => (cancelled = true) };
         await new Promise((resolve) => setTimeout(resolve));
       }
       if (cancelled) return;
-      if (film) download(await film.end(), fileName(store.document.name, 'webm'));
-      else download(writeGif(canvas.width, canvas.height, frames), fileName(store.document.name, 'gif'), 'image/gif');
+      if (film || format === 'webm') {
+        if (film) download(await film.end(), fileName(store.document.name, 'webm'));
+        return;
+      }
+      const { width, height } = canvas;
+      const job = app.core.start('film', [{ width, height, frames, secondsPerFrame: 1 / rate, format }]);
+      app.job.value = { label, stage: 'writing', fraction: 1, cancel: () => job.cancel() };
+      download(await job.done, fileName(store.document.name, format), format === 'gif' ? 'image/gif' : 'image/apng');
     });
     app.say(cancelled ? `${label}: cancelled.` : 'The film was saved.', cancelled ? 'info' : 'good');
   } catch (error) {
@@ -138,7 +145,7 @@ async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'w
   } finally {
     app.job.value = undefined;
     viewport.orbit.state = camera;
-    void app.refresh();
+    void app.stage.refresh();
   }
 }
 

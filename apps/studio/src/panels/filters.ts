@@ -47,7 +47,7 @@ export function filterSection(app: App): HTMLElement {
       work.next = undefined;
       try {
         const { rig } = await app.derive({ kind: 'edit', steps: [filterStep(kind, names(), tidy(now))] }, work.base);
-        if (work) await app.preview(rig);
+        if (work) await app.stage.preview(rig);
       } catch (error) {
         app.say((error as Error).message, 'bad');
       }
@@ -60,7 +60,7 @@ export function filterSection(app: App): HTMLElement {
     const made: { rig: RigRef } | undefined = await app.attempt(label, () => app.derive({ kind: 'edit', steps: [filterStep(kind, names(), tidy(next))] }));
     held = undefined;
     if (made) store.run(setRig(label, made.rig));
-    app.endPreview();
+    app.stage.endPreview();
     app.forget();
     render();
   };

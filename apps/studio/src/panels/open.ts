@@ -83,8 +83,8 @@ export async function openFiles(app: App, files: readonly File[]): Promise<void>
   let opened = false;
   if (ending === 'sinew') {
     const project = await app.attempt(`Opening ${main.name}`, async () => readProject(bytes));
-    if (project) opened = await app.openBytes(project.document.name ?? stemOf(main.name), project.rig, 'glb', project.document, project.bound);
-    if (opened && project?.camera) app.lookFrom(project.camera);
+    if (project) opened = await app.openBytes(project.name, project.rig, 'glb', project.document, project.bound);
+    if (opened && project?.camera) app.stage.lookFrom(project.camera);
   } else if (ending === 'gltf') {
     opened = await openGltf(app, main, files);
   } else if (ending === 'bvh' && app.store.document.rig.info.bones.length > 0) {

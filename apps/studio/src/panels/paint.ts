@@ -78,6 +78,7 @@ function brushPart(app: App): HTMLElement[] {
         { value: 'subtract', label: 'Subtract', keys: 'X', hint: 'Towards 0' },
         { value: 'replace', label: 'Set', hint: 'Towards the value below' },
         { value: 'smooth', label: 'Smooth', keys: 'S', hint: 'Towards the mean of the neighbours' },
+        { value: 'sharpen', label: 'Sharpen', keys: 'Shift S', hint: 'What has more gets more' },
       ],
       brush.mode,
       (mode) => set({ mode }),

@@ -6,7 +6,7 @@ import { chooseFiles, download, fileName } from './files';
 
 /** The pose that is shown, as a pose file. */
 export async function savePose(app: App): Promise<void> {
-  const pose = app.shownPose();
+  const pose = app.posing.shown();
   const text = JSON.stringify(pose, null, 1);
   download(text, fileName(`${app.store.document.name} pose`, 'json'), 'application/json');
 }
@@ -30,6 +30,6 @@ export async function openPose(app: App, file: File): Promise<void> {
     if (!pose || typeof pose !== 'object' || typeof pose.joints !== 'object') throw new Error('it has no "joints": it is not a pose by joints');
     // Throws with the place of what is wrong.
     await app.core.frame({ rig: rig.id, pose, methods: [method] });
-    app.pose(`Load ${file.name}`, () => fitPose(pose, rig.info));
+    app.posing.change(`Load ${file.name}`, () => fitPose(pose, rig.info));
   });
 }

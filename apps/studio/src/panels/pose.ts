@@ -87,16 +87,18 @@ export function posePanel(app: App): HTMLElement {
     section(
       'Whole pose',
       row(
-        button({ label: 'Reset', icon: 'reset', id: 'reset-pose', onClick: () => {
-          store.set({ clip: undefined, playing: false });
-          store.run(resetPose());
-        } }),
         button({ label: 'Left to right', icon: 'mirror', hint: 'The right side becomes the mirror image of the left', onClick: () => mirrorSide(app, 'L') }),
         button({ label: 'Right to left', icon: 'mirror', hint: 'The left side becomes the mirror image of the right', onClick: () => mirrorSide(app, 'R') }),
       ),
       row(
         button({ label: 'Load pose', icon: 'open', onClick: () => loadPose(app) }),
         button({ label: 'Save pose', icon: 'save', id: 'save-pose', onClick: () => void savePose(app) }),
+      ),
+      row(
+        button({ label: 'Reset', icon: 'reset', id: 'reset-pose', onClick: () => {
+          store.set({ clip: undefined, playing: false });
+          store.run(resetPose());
+        } }),
       ),
     ),
     section('Joints', jointTree(app)),
@@ -120,9 +122,9 @@ function selectedJoint(app: App): HTMLElement[] {
   const joint = jointIndex(info, key);
   const { name, driven } = info.joints[joint];
   const bone = boneOfJoint(info, joint);
-  const said: JointPose = app.shownPose().joints[key] ?? {};
+  const said: JointPose = app.posing.shown().joints[key] ?? {};
   const change = (label: string, part: Partial<JointPose>): void =>
-    app.pose(`${label} ${key}`, (pose) => withJoint(pose, key, { ...pose.joints[key], ...part }), `${label}:${key}`);
+    app.posing.change(`${label} ${key}`, (pose) => withJoint(pose, key, { ...pose.joints[key], ...part }), `${label}:${key}`);
   const bendAt = (axis: 'x' | 'y' | 'z'): number => said.bend?.find(([, about]) => about === axis)?.[0] ?? 0;
   const setBend = (axis: 'x' | 'y' | 'z', angle: number): void => {
     // In its place: the order of bends counts.
@@ -144,10 +146,10 @@ function selectedJoint(app: App): HTMLElement[] {
       button({ label: isPinned ? 'Unpin' : 'Pin', icon: 'pin', bare: true, keys: 'P', pressed: isPinned, id: 'pin', onClick: () => store.run(togglePins(session.selection)) }),
       button({ label: 'Reset joint', icon: 'reset', bare: true, keys: 'R', id: 'reset-joint', onClick: () => {
         if (session.clip === undefined) store.run(resetPose(session.selection));
-        else app.pose('Reset joints', (pose) => session.selection.reduce((result, one) => withJoint(result, one, undefined), pose));
+        else app.posing.change('Reset joints', (pose) => session.selection.reduce((result, one) => withJoint(result, one, undefined), pose));
       } }),
       button({ label: 'Mirror to the other side', icon: 'mirror', bare: true, id: 'mirror-joint', onClick: () => {
-        app.pose('Mirror joints', (pose) => mirrorPose(info, pose, session.selection));
+        app.posing.change('Mirror joints', (pose) => mirrorPose(info, pose, session.selection));
       } }),
     ),
   );
@@ -183,13 +185,13 @@ function shapesAndControls(app: App): HTMLElement[] {
         info[kind].map((item) =>
           slider({
             label: item.name,
-            value: app.shownPose()[kind]?.[item.name] ?? item.rest,
+            value: app.posing.shown()[kind]?.[item.name] ?? item.rest,
             min: 0,
             max: 1,
             step: 0.01,
             onInput: (value) => {
               if (store.session.clip === undefined) store.run(setValue(kind, item.name, value));
-              else app.pose(item.name, (pose) => ({ ...pose, [kind]: { ...pose[kind], [item.name]: value } }), `${kind}:${item.name}`);
+              else app.posing.change(item.name, (pose) => ({ ...pose, [kind]: { ...pose[kind], [item.name]: value } }), `${kind}:${item.name}`);
             },
           }),
         ),
@@ -207,5 +209,5 @@ function mirrorSide(app: App, from: 'L' | 'R'): void {
     app.say('No joint has a side in its name, as in hand.L or LeftHand.', 'bad');
     return;
   }
-  app.pose('Mirror pose', (pose) => mirrorPose(info, pose, keys));
+  app.posing.change('Mirror pose', (pose) => mirrorPose(info, pose, keys));
 }

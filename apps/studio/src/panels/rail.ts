@@ -32,6 +32,7 @@ export function rail(app: App): HTMLElement {
           mode('subtract', 'Subtract', 'minus', 'X'),
           mode('replace', 'Set', 'brush'),
           mode('smooth', 'Smooth', 'smooth', 'S'),
+          mode('sharpen', 'Sharpen', 'sharpen', 'Shift S'),
         );
       }
       element.replaceChildren(
@@ -39,8 +40,8 @@ export function rail(app: App): HTMLElement {
         h('span', { class: 'rail-space' }),
         button({ label: 'Bones', icon: 'bone', bare: true, keys: 'B', pressed: session.showBones, onClick: () => store.set({ showBones: !session.showBones }) }),
         button({ label: 'Edges', icon: 'wire', bare: true, keys: 'W', pressed: session.showWire, onClick: () => store.set({ showWire: !session.showWire }) }),
-        button({ label: 'Where edges are stretched', icon: 'fire', bare: true, keys: 'H', pressed: session.overlay === 'strain', id: 'strain', onClick: () => store.set({ overlay: session.overlay === 'strain' ? 'none' : 'strain' }) }),
-        button({ label: 'Fit', icon: 'fit', bare: true, keys: 'F', onClick: () => app.fit() }),
+        button({ label: 'What is wrong', icon: 'fire', bare: true, keys: 'H', pressed: session.overlay === 'faults', id: 'faults', onClick: () => store.set({ overlay: session.overlay === 'faults' ? 'none' : 'faults' }) }),
+        button({ label: 'Fit', icon: 'fit', bare: true, keys: 'F', onClick: () => app.viewport.fit() }),
       );
     },
   );

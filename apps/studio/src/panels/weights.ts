@@ -167,7 +167,7 @@ function reportOf(app: App, report: Report): HTMLElement[] {
     ...findings.map((text) => {
       const numbers = bleeding && /tied/.test(text) ? bleeding.vertices : [...text.matchAll(/vertex (\d+)/g)].map((match) => Number(match[1]));
       return numbers.length > 0
-        ? h('button', { type: 'button', class: 'finding', title: 'Go there', onClick: () => app.goTo(numbers) }, text)
+        ? h('button', { type: 'button', class: 'finding', title: 'Go there', onClick: () => app.stage.goTo(numbers) }, text)
         : h('p', { class: 'finding' }, text);
     }),
   ];

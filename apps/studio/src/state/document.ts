@@ -26,19 +26,55 @@ export interface Pose {
   readonly controls?: Readonly<Record<string, number>>;
 }
 
-export type Ease = 'linear' | 'smooth' | 'step';
+/** The two handles of a cubic curve from (0, 0) to (1, 1), x before y. */
+export type EaseCurve = readonly [number, number, number, number];
+
+/** How to go from a key to the next one of its channel. */
+export type Ease = 'linear' | 'smooth' | 'step' | EaseCurve;
+
+/** A joint's rotation in the parts that a pose file has for it. */
+export type Turn = Pick<JointPose, 'rotation' | 'bend' | 'twist'>;
+
+/** Where inverse kinematics brings a joint, in world space. */
+export interface Target {
+  readonly position: Vec3;
+  readonly weight: number;
+  /** As the first key of the channel has it. */
+  readonly lengths: 'kept' | 'beyond-reach' | 'free';
+}
+
+export interface ChannelValues {
+  readonly rotation: Turn;
+  readonly translation: Vec3;
+  readonly scale: Vec3;
+  readonly stretch: number;
+  readonly target: Target;
+  readonly shape: number;
+  readonly control: number;
+}
+export type ChannelKind = keyof ChannelValues;
+export type KeyValue = ChannelValues[ChannelKind];
 
 export interface Key {
   readonly time: number;
-  readonly pose: Pose;
+  readonly value: KeyValue;
   readonly ease: Ease;
 }
 
-/** A clip made here, in the form that the core's keys files have. */
+/** One thing that moves: a part of a joint's transform, a target, a shape or a control. */
+export interface Channel {
+  readonly kind: ChannelKind;
+  /** The joint's key, or the name of the shape or control. */
+  readonly name: string;
+  /** At least one, ascending. Before the first and after the last its value stays. */
+  readonly keys: readonly Key[];
+}
+
+/** A clip made here. What has no channel is at rest. */
 export interface KeyClip {
   readonly name: string;
   readonly loop: boolean;
-  readonly keys: readonly Key[];
+  readonly channels: readonly Channel[];
 }
 
 export interface JointInfo {
@@ -199,24 +235,45 @@ export function problems(document: Document): string[] {
   for (const clip of document.clips) {
     if (names.has(clip.name)) found.push(`two clips are called ${clip.name}`);
     names.add(clip.name);
-    clip.keys.forEach((key, k) => {
-      checkPose(key.pose, `${clip.name}, key ${k}`);
-      if (key.time < 0 || (k > 0 && key.time < clip.keys[k - 1].time + leastKeyDistance - 1e-9)) {
-        found.push(`${clip.name}: key ${k} is not after the one before`);
+    found.push(...clipProblems(clip, info));
+  }
+  return found;
+}
+
+function clipProblems(clip: KeyClip, info: RigInfo): string[] {
+  const found: string[] = [];
+  const ids = new Set<string>();
+  for (const channel of clip.channels) {
+    const where = `${clip.name}, ${channel.kind} of ${channel.name}`;
+    if (ids.has(channelId(channel))) found.push(`${where}: it is there twice`);
+    ids.add(channelId(channel));
+    if (!hasChannel(info, channel)) found.push(`${where}: the rig does not have it`);
+    if (channel.keys.length === 0) found.push(`${where}: it has no key`);
+    channel.keys.forEach(({ time, value }, k) => {
+      if (time < 0 || (k > 0 && time < channel.keys[k - 1].time + leastKeyDistance - 1e-9)) {
+        found.push(`${where}: key ${k} is not after the one before`);
       }
+      if (!isFiniteValue(value)) found.push(`${where}: key ${k} is not finite`);
     });
   }
   return found;
 }
 
-/** Keys are at least this many seconds apart, as the core asks for. */
+/** Keys of a channel are at least this many seconds apart, as the core asks for. */
 export const leastKeyDistance = 0.001;
 
-/** How long a clip of keys is: a loop gets its first pose once more at the end, as the core closes it. */
-export function clipDuration(clip: KeyClip): number {
-  const { keys, loop } = clip;
-  if (keys.length === 0) return 0;
-  const last = keys[keys.length - 1];
-  if (!loop || (keys.length > 1 && JSON.stringify(last.pose) === JSON.stringify(keys[0].pose))) return last.time;
-  return last.time + (keys.length > 1 ? (last.time - keys[0].time) / (keys.length - 1) : 1);
+/** What tells the channels of a clip apart. */
+export const channelId = ({ kind, name }: Pick<Channel, 'kind' | 'name'>): string => `${kind}:${name}`;
+
+/** Whether all numbers in a value are. */
+export function isFiniteValue(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteValue);
+}
+
+/** Whether a rig has what a channel moves. */
+export function hasChannel(info: RigInfo, { kind, name }: Pick<Channel, 'kind' | 'name'>): boolean {
+  if (kind === 'shape') return info.shapes.some((shape) => shape.name === name);
+  if (kind === 'control') return info.controls.some((control) => control.name === name);
+  return jointIndex(info, name) >= 0;
 }

@@ -75,9 +75,9 @@ export class Keeper {
         await forget();
         return;
       }
-      if (await app.openBytes(project.document.name ?? 'Restored', rig, 'glb', project.document, project.bound)) {
+      if (await app.openBytes(project.name, rig, 'glb', project.document, project.bound)) {
         app.store.set({ welcome: false });
-        if (project.camera) app.lookFrom(project.camera);
+        if (project.camera) app.stage.lookFrom(project.camera);
       }
     };
     const name = (contents as { name?: string }).name ?? 'your work';

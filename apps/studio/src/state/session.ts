@@ -2,12 +2,14 @@
 // What is not part of the document: what is selected, how it is looked at, which tool is in hand.
 // Never undone, except that the selection forgets what is gone.
 
+import type { KeyRef } from './channels';
+
 export type Workspace = 'pose' | 'rig' | 'paint' | 'animate';
 export type Lengths = 'free' | 'kept' | 'beyond-reach';
 export type PaintTarget = 'bone-weights' | 'endpoints' | 'twist-endpoints';
-export type PaintMode = 'add' | 'subtract' | 'replace' | 'smooth';
+export type PaintMode = 'add' | 'subtract' | 'replace' | 'smooth' | 'sharpen';
 /** What colours show; in the Paint workspace, weights where there is none. */
-export type Overlay = 'none' | 'strain';
+export type Overlay = 'none' | 'faults';
 export type RigTool = 'select' | 'add';
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -32,6 +34,8 @@ export interface Session {
   readonly mirror: boolean;
   /** The methods of the views beside the first, whose method is the document's. */
   readonly compared: readonly string[];
+  /** Two methods in one view: where the line between them is, as a share of its width; undefined: side by side. */
+  readonly swipe: number | undefined;
   readonly overlay: Overlay;
   readonly showBones: boolean;
   readonly showWire: boolean;
@@ -44,7 +48,7 @@ export interface Session {
   readonly autoKey: boolean;
   readonly recording: boolean;
   readonly onion: boolean;
-  readonly selectedKeys: readonly number[];
+  readonly selectedKeys: readonly KeyRef[];
   readonly theme: Theme;
   readonly welcome: boolean;
   readonly inspector: boolean;
@@ -59,6 +63,7 @@ export const firstSession: Session = {
   lengths: 'free',
   mirror: false,
   compared: [],
+  swipe: undefined,
   overlay: 'none',
   showBones: true,
   showWire: false,

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Painting: dabs along the pointer's way become strokes as the core's files have them. While it lasts, the dabs so far
-// are applied to a revision of their own; at the end the whole stroke is applied to the rig as it was before.
+// Painting: dabs along the pointer's way go to the core's painter as fast as it takes them, and what changed is shown.
+// The strokes of one drag become one revision of the rig.
 import type { App } from '../app';
 import { setRig } from '../commands/commands';
 import type { Dab, Stroke } from '../core/protocol';
-import { boneOfJoint, jointIndex, type RigRef } from '../state/document';
-import type { SurfaceHit } from '../view/viewport';
+import { append, paintsAllBones } from '../core/strokes';
+import { boneOfJoint, jointIndex } from '../state/document';
+import type { SurfaceHit } from '../view/picking';
 import type { Pointer, Tool } from './tool';
 
+/** From one press of the pointer to its release. */
+interface Drag {
+  /** What is not yet sent to the painter. */
+  fresh: Stroke[];
+  hasPainted: boolean;
+  /** What was sent last, while it is under way. */
+  sent?: Promise<void>;
+  /** The end of the drag before, whose revision this one goes on from. */
+  readonly after: Promise<void>;
+}
+
 export class PaintTool implements Tool {
-  private strokes: Stroke[] = [];
-  private fresh: Stroke[] = [];
+  private drag: Drag = { fresh: [], hasPainted: false, after: Promise.resolve() };
+  private ended: Promise<void> = Promise.resolve();
   private isDown = false;
   private lastDab: readonly [number, number] | undefined;
-  private work: RigRef | undefined;
-  private isBusy = false;
   private strength: { x: number; value: number } | undefined;
   private under: SurfaceHit | undefined;
 
@@ -23,12 +33,12 @@ export class PaintTool implements Tool {
   hover(pointer: Pointer): void {
     const { app } = this;
     const { store, viewport } = app;
-    this.under = viewport.pickSurface(pointer.x, pointer.y)[0];
+    this.under = viewport.pick.surface(pointer.x, pointer.y)[0];
     viewport.setBrush(this.under, this.radius());
     const bone = store.session.selection.at(-1);
     if (!store.document.rig.info.hasWeights) app.hint.value = 'No weights yet: compute them first';
     else if (bone === undefined) app.hint.value = 'Click a bone to paint, or press Q over the skin · right drag: turn';
-    else app.hint.value = `Paint ${bone} · [ ] radius · Ctrl drag: strength · X subtract · S smooth · right or Alt drag: turn`;
+    else app.hint.value = `Paint ${bone} · [ ] radius · Ctrl drag: strength · X subtract · S smooth, Shift S sharpen · right or Alt drag: turn`;
     viewport.canvas.style.cursor = this.under ? 'none' : '';
   }
 
@@ -41,9 +51,9 @@ export class PaintTool implements Tool {
       this.strength = { x: pointer.x, value: store.session.brush.strength };
       return true;
     }
-    const hit = viewport.pickSurface(pointer.x, pointer.y)[0];
+    const hit = viewport.pick.surface(pointer.x, pointer.y)[0];
     if (!hit && pointer.type !== 'touch') {
-      const bone = viewport.pickBone(pointer.x, pointer.y, 8);
+      const bone = viewport.pick.bone(pointer.x, pointer.y, 8);
       if (bone >= 0) {
         store.set({ selection: [info.joints[info.bones[bone].joint].key] });
         return true;
@@ -59,9 +69,7 @@ export class PaintTool implements Tool {
     // A touch that starts beside the character turns the camera; a pen or mouse may start a stroke there.
     if (!hit && pointer.type === 'touch') return false;
     this.isDown = true;
-    this.strokes = [];
-    this.fresh = [];
-    this.work = undefined;
+    this.drag = { fresh: [], hasPainted: false, after: this.ended };
     this.lastDab = undefined;
     this.dab(pointer);
     return true;
@@ -76,7 +84,7 @@ export class PaintTool implements Tool {
       return;
     }
     if (!this.isDown) return;
-    this.under = this.app.viewport.pickSurface(pointer.x, pointer.y)[0];
+    this.under = this.app.viewport.pick.surface(pointer.x, pointer.y)[0];
     this.app.viewport.setBrush(this.under, this.radius());
     this.dab(pointer);
   }
@@ -85,16 +93,15 @@ export class PaintTool implements Tool {
     this.strength = undefined;
     if (!this.isDown) return;
     this.isDown = false;
-    void this.finish();
+    this.ended = this.finish(this.drag);
   }
 
   cancel(): void {
     this.strength = undefined;
     if (!this.isDown) return;
     this.isDown = false;
-    this.strokes = [];
-    this.fresh = [];
-    this.app.endPreview();
+    this.drag.fresh = [];
+    this.ended = this.drop(this.drag);
   }
 
   leave(): void {
@@ -130,8 +137,8 @@ export class PaintTool implements Tool {
     if (target === 'twist-endpoints' && !info.hasTwistEndpoints) return 'There are no endpoint weights of their own for the twist: make them first.';
     const key = session.selection.at(-1);
     const bone = key === undefined ? -1 : boneOfJoint(info, jointIndex(info, key));
-    if (bone < 0 && !(mode === 'smooth' && target === 'bone-weights')) return 'Select the bone whose weights are to be painted.';
-    if (key !== undefined && document.locks.includes(key) && mode !== 'smooth') return `The weights of ${key} are locked.`;
+    if (bone < 0 && !paintsAllBones(target, mode)) return 'Select the bone whose weights are to be painted.';
+    if (key !== undefined && document.locks.includes(key) && !paintsAllBones(target, mode)) return `The weights of ${key} are locked.`;
     return undefined;
   }
 
@@ -152,7 +159,7 @@ export class PaintTool implements Tool {
     for (let k = 1; k <= count; ++k) {
       const x = from[0] + ((pointer.x - from[0]) * k) / count;
       const y = from[1] + ((pointer.y - from[1]) * k) / count;
-      for (const hit of viewport.pickSurface(x, y, brush.through)) dabs.push({ triangle: hit.triangle, barycentric: hit.barycentric });
+      for (const hit of viewport.pick.surface(x, y, brush.through)) dabs.push({ triangle: hit.triangle, barycentric: hit.barycentric });
     }
     this.lastDab = [pointer.x, pointer.y];
     if (dabs.length === 0) return;
@@ -164,62 +171,71 @@ export class PaintTool implements Tool {
     const stroke: Stroke = {
       target: brush.target,
       mode: brush.mode,
-      ...(bone !== undefined && bone >= 0 && !(brush.mode === 'smooth' && brush.target === 'bone-weights') ? { bone } : {}),
+      ...(bone !== undefined && bone >= 0 && !paintsAllBones(brush.target, brush.mode) ? { bone } : {}),
       ...(brush.mode === 'replace' ? { value: brush.value } : {}),
       radius: this.radius(),
       strength: Math.min(1, brush.strength * pressure),
       ...(brush.mirror ? { mirror: true } : {}),
       dabs,
     };
-    append(this.strokes, stroke);
-    append(this.fresh, stroke);
-    void this.pump();
+    append(this.drag.fresh, stroke);
+    this.send(this.drag);
   }
 
-  // Shows the dabs so far, as fast as the core takes them.
-  private async pump(): Promise<void> {
+  // As fast as the core takes them: what comes meanwhile goes together.
+  private send(drag: Drag): void {
+    if (drag.sent || drag.fresh.length === 0) return;
+    const strokes = drag.fresh;
+    drag.fresh = [];
+    drag.sent = this.paint(drag, strokes).finally(() => {
+      drag.sent = undefined;
+      if (this.isDown && drag === this.drag) this.send(drag);
+    });
+  }
+
+  private async paint(drag: Drag, strokes: readonly Stroke[]): Promise<void> {
     const { app } = this;
-    if (this.isBusy || this.fresh.length === 0) return;
-    this.isBusy = true;
-    const strokes = this.fresh;
-    this.fresh = [];
     try {
-      const from = this.work?.id ?? app.store.document.rig.id;
-      const made = await app.derive({ kind: 'paint', strokes, locks: this.locks() }, from);
-      this.work = made.rig;
-      if (this.isDown) await app.preview(made.rig);
+      await drag.after;
+      const rows = await app.core.call('paint', { rig: app.store.document.rig.id, locks: this.locks(), strokes });
+      if (rows.vertices.length === 0) return;
+      drag.hasPainted = true;
+      if (this.isDown && drag === this.drag) await app.stage.previewPaint(rows);
     } catch (error) {
       app.say((error as Error).message, 'bad');
     }
-    this.isBusy = false;
-    if (this.isDown) void this.pump();
   }
 
-  private async finish(): Promise<void> {
-    const { app, strokes } = this;
-    this.strokes = [];
-    this.fresh = [];
-    if (strokes.length > 0) {
+  private async finish(drag: Drag): Promise<void> {
+    const { app } = this;
+    await drag.sent;
+    this.send(drag);
+    await drag.sent;
+    if (drag.hasPainted) {
       const { selection, brush } = app.store.session;
+      const from = app.store.document.rig.id;
       const what = { 'bone-weights': 'weights', endpoints: 'endpoint weights', 'twist-endpoints': 'twist endpoint weights' }[brush.target];
-      const label = `Paint ${what}${selection.length > 0 ? ` of ${selection.at(-1)}` : ''}`;
-      const made = await app.attempt(label, () => app.derive({ kind: 'paint', strokes, locks: this.locks() }));
-      if (made) app.store.run(setRig(label, made.rig));
-    }
-    app.endPreview();
+      const ofBone = paintsAllBones(brush.target, brush.mode) ? undefined : selection.at(-1);
+      const label = `Paint ${what}${ofBone === undefined ? '' : ` of ${ofBone}`}`;
+      const rig = await app.attempt(label, () => app.core.call('painted', from, true));
+      if (rig) {
+        app.adopt(rig, from);
+        app.store.run(setRig(label, rig));
+      }
+    } else await this.drop(drag);
+    app.stage.endPreview();
     app.forget();
+  }
+
+  private async drop(drag: Drag): Promise<void> {
+    await drag.after;
+    await drag.sent;
+    await this.app.core.call('painted', this.app.store.document.rig.id, false);
+    this.app.stage.endPreview();
   }
 
   private locks(): string[] {
     const { document } = this.app.store;
     return document.locks.map((key) => document.rig.info.joints[jointIndex(document.rig.info, key)].name);
   }
-}
-
-// Dabs of one kind in a row are one stroke.
-function append(strokes: Stroke[], stroke: Stroke): void {
-  const last = strokes.at(-1);
-  if (last && JSON.stringify({ ...last, dabs: [] }) === JSON.stringify({ ...stroke, dabs: [] })) {
-    strokes[strokes.length - 1] = { ...last, dabs: [...last.dabs, ...stroke.dabs] };
-  } else strokes.push(stroke);
 }

@@ -143,7 +143,7 @@ export class PointerDesk {
   private clicked(event: PointerEvent): void {
     const { viewport, store } = this.app;
     const { x, y } = this.at(event);
-    if (viewport.pickBone(x, y, 10) < 0 && viewport.pickJoint(x, y, 13) < 0 && store.session.workspace !== 'paint') store.set({ selection: [] });
+    if (viewport.pick.bone(x, y, 10) < 0 && viewport.pick.joint(x, y, 13) < 0 && store.session.workspace !== 'paint') store.set({ selection: [] });
   }
 
   private lose(event: PointerEvent): void {

@@ -48,8 +48,8 @@ export class PoseTool implements Tool {
     else if (joint >= 0) {
       const info = store.document.rig.info.joints[joint];
       app.hint.value = `${info.name || info.key} — ${info.driven ? 'computed from other joints' : words[this.lengths(pointer)]}`;
-    } else if (viewport.pickTail(pointer.x, pointer.y, reach) >= 0) app.hint.value = 'Drag the tail: turn and stretch the bone';
-    else if (viewport.pickBone(pointer.x, pointer.y, reach * 0.7) >= 0) app.hint.value = 'Click: select the bone';
+    } else if (viewport.pick.tail(pointer.x, pointer.y, reach) >= 0) app.hint.value = 'Drag the tail: turn and stretch the bone';
+    else if (viewport.pick.bone(pointer.x, pointer.y, reach * 0.7) >= 0) app.hint.value = 'Click: select the bone';
     else app.hint.value = 'Drag a joint to pose · drag the background to turn · wheel to zoom';
     viewport.canvas.style.cursor = handle || joint >= 0 ? 'grab' : '';
   }
@@ -69,7 +69,7 @@ export class PoseTool implements Tool {
       const now = length(sub(vecAt(frame.boneTails, bone), vecAt(frame.boneHeads, bone)));
       const rest = length(sub(info.bones[bone].tail, info.bones[bone].head));
       // By other drags the bone may be longer than its stretch says.
-      const extra = now - (app.shownPose().joints[selected]?.stretch ?? 1) * rest;
+      const extra = now - (app.posing.shown().joints[selected]?.stretch ?? 1) * rest;
       this.grab = { kind: 'handle', handle, key: selected, extra, angle: this.angleAt(pointer, selected, handle), total: 0 };
       this.start(pointer, { twist: 'Twist', turn: 'Turn', stretch: 'Stretch' }[handle] + ` ${selected}`);
       return true;
@@ -91,7 +91,7 @@ export class PoseTool implements Tool {
       this.start(pointer, keys.length > 1 ? `Drag ${keys.length} joints` : `Drag ${key}`);
       return true;
     }
-    const tail = viewport.pickTail(pointer.x, pointer.y, reach);
+    const tail = viewport.pick.tail(pointer.x, pointer.y, reach);
     if (tail >= 0 && !info.joints[info.bones[tail].joint].driven) {
       const { key } = info.joints[info.bones[tail].joint];
       store.set({ selection: [key] });
@@ -99,7 +99,7 @@ export class PoseTool implements Tool {
       this.start(pointer, `Drag the tail of ${key}`);
       return true;
     }
-    const bone = viewport.pickBone(pointer.x, pointer.y, reach * 0.7);
+    const bone = viewport.pick.bone(pointer.x, pointer.y, reach * 0.7);
     if (bone >= 0) {
       const { key } = info.joints[info.bones[bone].joint];
       const others = store.session.selection.filter((other) => other !== key);
@@ -113,22 +113,22 @@ export class PoseTool implements Tool {
     if (!this.grab) return;
     if (!this.moved) {
       this.moved = true;
-      this.app.beginDrag(this.label);
-      this.base = this.app.shownPose();
+      this.app.posing.begin(this.label);
+      this.base = this.app.posing.shown();
     }
     this.send(pointer);
   }
 
   up(pointer: Pointer): void {
     void pointer;
-    if (this.grab && this.moved) this.app.endDrag(true);
+    if (this.grab && this.moved) this.app.posing.end(true);
     this.grab = undefined;
     this.app.tag.value = undefined;
     this.app.viewport.canvas.style.cursor = '';
   }
 
   cancel(): void {
-    if (this.grab && this.moved) this.app.endDrag(false);
+    if (this.grab && this.moved) this.app.posing.end(false);
     this.grab = undefined;
     this.app.tag.value = undefined;
   }
@@ -138,7 +138,7 @@ export class PoseTool implements Tool {
     if (joint < 0) return;
     const { key } = this.app.store.document.rig.info.joints[joint];
     if (this.app.store.session.clip === undefined) this.app.store.run(resetPose([key]));
-    else this.app.pose(`Reset ${key}`, (pose) => withJoint(pose, key, undefined));
+    else this.app.posing.change(`Reset ${key}`, (pose) => withJoint(pose, key, undefined));
   }
 
   leave(): void {
@@ -166,11 +166,11 @@ export class PoseTool implements Tool {
   // A joint right under the pointer comes before the handles around it, which cover it where bones are short.
   private handle(pointer: Pointer, reach: number): Handle | undefined {
     if (this.joint(pointer, reach * 0.5) >= 0) return undefined;
-    return this.app.viewport.pickHandle(pointer.x, pointer.y, reach);
+    return this.app.viewport.pick.handle(pointer.x, pointer.y, reach);
   }
 
   private joint(pointer: Pointer, reach: number): number {
-    return this.app.viewport.pickJoint(pointer.x, pointer.y, reach);
+    return this.app.viewport.pick.joint(pointer.x, pointer.y, reach);
   }
 
   private send(pointer: Pointer): void {
@@ -182,12 +182,12 @@ export class PoseTool implements Tool {
     const lengths = this.lengths(pointer);
     const both = pointer.alt || session.mirror;
     if (grab.kind === 'tail') {
-      const position = viewport.inViewPlane(pointer.x, pointer.y, grab.from);
-      void app.drag(base, label, { tail: { bone: grab.bone, position, lengths } });
+      const position = viewport.pick.inViewPlane(pointer.x, pointer.y, grab.from);
+      void app.posing.drag(base, label, { tail: { bone: grab.bone, position, lengths } });
       return;
     }
     if (grab.kind === 'joints') {
-      const by = sub(viewport.inViewPlane(pointer.x, pointer.y, grab.from), grab.from);
+      const by = sub(viewport.pick.inViewPlane(pointer.x, pointer.y, grab.from), grab.from);
       const goals = grab.keys.map((joint, k) => ({ joint, position: add(grab.starts[k], by) }));
       if (both) {
         for (const goal of [...goals]) {
@@ -197,14 +197,14 @@ export class PoseTool implements Tool {
         }
       }
       app.tag.value = { x: pointer.x, y: pointer.y, text: { free: 'stretch', kept: 'keep', 'beyond-reach': 'beyond reach' }[lengths] };
-      void app.drag(base, label, { drag: { goals, lengths, pins: document.pins } });
+      void app.posing.drag(base, label, { drag: { goals, lengths, pins: document.pins } });
       return;
     }
     const { key, handle } = grab;
     if (handle === 'stretch') {
       const pose = this.stretched(pointer, key, grab.extra, both);
       app.tag.value = { x: pointer.x, y: pointer.y, text: `${(pose.joints[key]?.stretch ?? 1).toFixed(2)}×` };
-      void app.drag(base, label, { pose });
+      void app.posing.drag(base, label, { pose });
       return;
     }
     const angle = this.angleAt(pointer, key, handle);
@@ -216,7 +216,7 @@ export class PoseTool implements Tool {
     const pose = handle === 'twist' ? this.twisted(key, turn, both) : this.turned(key, turn);
     const shown = handle === 'twist' ? (pose.joints[key]?.twist ?? 0) : turn;
     app.tag.value = { x: pointer.x, y: pointer.y, text: `${shown.toFixed(0)}°` };
-    void app.drag(base, label, { pose });
+    void app.posing.drag(base, label, { pose });
   }
 
   private twisted(key: string, by: number, both: boolean): Pose {
@@ -254,7 +254,7 @@ export class PoseTool implements Tool {
     const head = vecAt(frame.boneHeads, bone);
     const along = sub(vecAt(frame.boneTails, bone), head);
     const size = length(along) || 1;
-    const point = app.viewport.inViewPlane(pointer.x, pointer.y, vecAt(frame.boneTails, bone));
+    const point = app.viewport.pick.inViewPlane(pointer.x, pointer.y, vecAt(frame.boneTails, bone));
     const reach = sub(point, head);
     const rest = length(sub(info.bones[bone].tail, info.bones[bone].head)) || 1;
     const now = (reach[0] * along[0] + reach[1] * along[1] + reach[2] * along[2]) / size;
@@ -275,17 +275,17 @@ export class PoseTool implements Tool {
     const head = vecAt(frame.boneHeads, bone);
     const tail = vecAt(frame.boneTails, bone);
     const center = handle === 'turn' ? head : add(head, scaledTo(sub(tail, head), 0.55));
-    const view = app.viewport.viewAt(pointer.x, pointer.y);
-    const [cx, cy] = app.viewport.project(center, view);
+    const view = app.viewport.pick.viewAt(pointer.x, pointer.y);
+    const [cx, cy] = app.viewport.pick.project(center, view);
     if (handle === 'turn') return Math.atan2(-(pointer.y - cy), pointer.x - cx);
     const along = new THREE.Vector3(...sub(tail, head)).normalize();
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(along, new THREE.Vector3(...center));
-    const ray = app.viewport.ray(pointer.x, pointer.y);
+    const ray = app.viewport.pick.ray(pointer.x, pointer.y);
     const facing = Math.abs(ray.direction.dot(along));
     if (facing < 0.25) {
       // Seen from the side the ring is a line: going along it turns, a hand's width is half a turn.
       const across = new THREE.Vector3().crossVectors(along, app.viewport.orbit.camera.getWorldDirection(new THREE.Vector3()));
-      const [ax, ay] = app.viewport.project(new THREE.Vector3(...center).add(across.normalize()), view);
+      const [ax, ay] = app.viewport.pick.project(new THREE.Vector3(...center).add(across.normalize()), view);
       const dx = ax - cx;
       const dy = ay - cy;
       const l = Math.hypot(dx, dy) || 1;

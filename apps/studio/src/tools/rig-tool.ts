@@ -18,7 +18,7 @@ export class RigTool implements Tool {
   hover(pointer: Pointer): void {
     const { app } = this;
     const { store, viewport } = app;
-    const joint = viewport.pickJoint(pointer.x, pointer.y, reachOf(pointer));
+    const joint = viewport.pick.joint(pointer.x, pointer.y, reachOf(pointer));
     store.set({ hover: joint < 0 ? undefined : store.document.rig.info.joints[joint].key });
     const isAdding = store.session.rigTool === 'add';
     if (joint >= 0) {
@@ -34,7 +34,7 @@ export class RigTool implements Tool {
     const frame = app.frame.value;
     if (!frame) return false;
     const edit = editOf(info, frame);
-    const joint = viewport.pickJoint(pointer.x, pointer.y, reachOf(pointer));
+    const joint = viewport.pick.joint(pointer.x, pointer.y, reachOf(pointer));
     const isAdding = store.session.rigTool === 'add';
     if (joint >= 0) {
       const { key } = info.joints[joint];
@@ -47,11 +47,11 @@ export class RigTool implements Tool {
       return true;
     }
     if (!isAdding) {
-      const bone = viewport.pickBone(pointer.x, pointer.y, reachOf(pointer) * 0.7);
+      const bone = viewport.pick.bone(pointer.x, pointer.y, reachOf(pointer) * 0.7);
       if (bone >= 0) store.set({ selection: [info.joints[info.bones[bone].joint].key] });
       return false;
     }
-    const place = viewport.midVolume(pointer.x, pointer.y);
+    const place = viewport.pick.midVolume(pointer.x, pointer.y);
     if (!place) return false;
     void this.addAt(edit, this.parent(), place);
     return true;
@@ -61,9 +61,9 @@ export class RigTool implements Tool {
     const { app, grab } = this;
     if (!grab) return;
     const { viewport, store } = app;
-    let to = viewport.inViewPlane(pointer.x, pointer.y, grab.from);
+    let to = viewport.pick.inViewPlane(pointer.x, pointer.y, grab.from);
     const snaps = pointer.ctrl || grab.makes;
-    const middle = snaps ? viewport.midVolume(pointer.x, pointer.y) : undefined;
+    const middle = snaps ? viewport.pick.midVolume(pointer.x, pointer.y) : undefined;
     if (middle) to = middle;
     if (store.session.mirror && Math.abs(to[0]) < viewport.modelSize * 0.012) to = [0, to[1], to[2]];
     if (grab.makes) {
@@ -97,7 +97,7 @@ export class RigTool implements Tool {
     this.grab = undefined;
     this.result = undefined;
     this.app.viewport.setGhost([]);
-    void this.app.refresh();
+    void this.app.stage.refresh();
   }
 
   leave(): void {

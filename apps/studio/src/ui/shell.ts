@@ -85,17 +85,18 @@ export function shell({ root, stage }: Frame, app: App): void {
   store.watch(({ document }) => document.method, (value) => (method.value = value));
 
   const compare = h('div', { class: 'compare' });
-  store.watch(({ session }) => session.compared.length, (count) => {
+  store.watch(({ session }) => [session.compared.length, session.swipe !== undefined] as const, ([count, isSwipe]) => {
     compare.replaceChildren(
       segmented(
         'Views',
         [
           { value: '0', label: '', icon: 'single', hint: 'One view' },
           { value: '1', label: '', icon: 'compare', keys: 'C', hint: 'Two methods side by side' },
+          { value: 'swipe', label: '', icon: 'swipe', keys: 'V', hint: 'Two methods in one view, with a line to drag' },
           { value: '3', label: '', icon: 'compare4', hint: 'Four methods side by side' },
         ],
-        String(count) as '0' | '1' | '3',
-        (value) => setViews(app, Number(value)),
+        (count === 1 && isSwipe ? 'swipe' : String(count)) as '0' | '1' | 'swipe' | '3',
+        (value) => setViews(app, value === 'swipe' ? 1 : Number(value), value === 'swipe'),
       ),
     );
     app.viewport.setViews(count + 1);
@@ -178,13 +179,13 @@ export function redoStep(app: App): void {
   app.say(label ? `Done again: ${label}` : 'Nothing to redo');
 }
 
-/** So many views beside the first, with methods that differ. */
-export function setViews(app: App, count: number): void {
+/** So many views beside the first, with methods that differ; two may lie over each other with a line between them. */
+export function setViews(app: App, count: number, isSwipe = false): void {
   const { store } = app;
   const others = ['lbs', 'dqs', 'stbs-lbs', 'delta-mush', 'stbs-dqs'].filter((name) => name !== store.document.method);
   const kept = store.session.compared.slice(0, count);
   const added = others.filter((name) => !kept.includes(name)).slice(0, count - kept.length);
-  store.set({ compared: [...kept, ...added], welcome: false });
+  store.set({ compared: [...kept, ...added], swipe: isSwipe ? (store.session.swipe ?? 0.5) : undefined, welcome: false });
 }
 
 function applyTheme(theme: 'system' | 'light' | 'dark'): void {

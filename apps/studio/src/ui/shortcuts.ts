@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys, in one list: what they do and what is told about them.
 import type { App } from '../app';
-import { removeKeys, resetPose, setKey, toggleLocks, togglePins } from '../commands/commands';
+import { removeKeys } from '../commands/clips';
+import { resetPose, toggleLocks, togglePins, withJoint } from '../commands/commands';
 import type { Session } from '../state/session';
 import { h } from './dom';
 import { dialog } from './popover';
@@ -15,7 +16,7 @@ export interface Shortcut {
 }
 
 type Actions = Readonly<
-  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'cancel' | 'again' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
+  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'swipe' | 'cancel' | 'again' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
 >;
 
 const brushBy = (app: App, change: (brush: Session['brush']) => Partial<Session['brush']>): void => {
@@ -42,11 +43,12 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
     { keys: 'F2', what: 'Rig', group: 'Everywhere', run: space('rig') },
     { keys: 'F3', what: 'Paint', group: 'Everywhere', run: space('paint') },
     { keys: 'F4', what: 'Animate', group: 'Everywhere', run: space('animate') },
-    { keys: 'F', what: 'Fit the character into the view', group: 'Everywhere', run: (app) => app.fit() },
+    { keys: 'F', what: 'Fit the character into the view', group: 'Everywhere', run: (app) => app.viewport.fit() },
     { keys: 'B', what: 'Show or hide bones', group: 'Everywhere', run: (app) => app.store.set({ showBones: !app.store.session.showBones }) },
     { keys: 'W', what: 'Show or hide edges', group: 'Everywhere', run: (app) => app.store.set({ showWire: !app.store.session.showWire }) },
-    { keys: 'H', what: 'Show where edges are stretched', group: 'Everywhere', run: (app) => app.store.set({ overlay: app.store.session.overlay === 'strain' ? 'none' : 'strain' }) },
+    { keys: 'H', what: 'Show what is wrong: torn, crushed, through itself', group: 'Everywhere', run: (app) => app.store.set({ overlay: app.store.session.overlay === 'faults' ? 'none' : 'faults' }) },
     { keys: 'C', what: 'Compare methods', group: 'Everywhere', run: actions.compare },
+    { keys: 'V', what: 'Compare methods with a line to drag', group: 'Everywhere', run: actions.swipe },
     { keys: 'N', what: 'Show or hide the inspector', group: 'Everywhere', run: (app) => app.store.set({ inspector: !app.store.session.inspector }) },
     { keys: 'Space', what: 'Play or pause', group: 'Everywhere', run: (app) => app.store.set({ playing: !app.store.session.playing }) },
     { keys: 'Escape', what: 'Cancel what is under way; select nothing', group: 'Everywhere', run: actions.cancel },
@@ -62,13 +64,15 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
     { keys: 'Ctrl+A', what: 'Select all joints', group: 'Pose', run: actions.selectAll },
     { keys: 'P', what: 'Pin or unpin the selected joints', group: 'Pose', run: (app) => void app.store.run(togglePins(app.store.session.selection)) },
     { keys: 'R', what: 'Reset the selected joints, or all', group: 'Pose', run: (app) => {
-      const { selection } = app.store.session;
-      app.store.run(resetPose(selection.length > 0 ? selection : undefined));
+      const { selection, clip } = app.store.session;
+      const chosen = selection.length > 0 ? selection : undefined;
+      if (clip === undefined) app.store.run(resetPose(chosen));
+      else app.posing.change('Reset joints', (pose) => (chosen ?? Object.keys(pose.joints)).reduce((result, one) => withJoint(result, one, undefined), pose));
     } },
     { keys: 'double-click', what: 'Reset a joint', group: 'Pose' },
     { keys: 'Delete', what: 'Delete the selected joint or keys', group: 'Rig', run: (app) => {
       if (app.store.session.workspace === 'rig') actions.deleteJoint(app);
-      const clip = app.keyClip();
+      const clip = app.posing.keyClip();
       if (app.store.session.workspace === 'animate' && clip) {
         app.store.run(removeKeys(clip.name, app.store.session.selectedKeys));
         app.store.set({ selectedKeys: [] });
@@ -80,13 +84,10 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
     { keys: 'Ctrl drag', what: 'Strength of the brush', group: 'Paint' },
     { keys: 'X', what: 'Add or subtract', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'subtract' ? 'add' : 'subtract' }))) },
     { keys: 'S', what: 'Smooth', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'smooth' ? 'add' : 'smooth' }))) },
+    { keys: 'Shift+S', what: 'Sharpen', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'sharpen' ? 'add' : 'sharpen' }))) },
     { keys: 'Q', what: 'Take the bone under the pointer', group: 'Paint', run: inSpace('paint', actions.pickBone) },
     { keys: 'L', what: 'Lock or unlock the weights of the selected bones', group: 'Paint', run: inSpace('paint', (app) => void app.store.run(toggleLocks(app.store.session.selection))) },
-    { keys: 'K', what: 'Set a key', group: 'Animate', run: inSpace('animate', (app) => {
-      app.prepareToPose();
-      const clip = app.keyClip();
-      if (clip) app.store.run(setKey(clip.name, app.store.session.time, app.shownPose()));
-    }) },
+    { keys: 'K', what: 'Set keys for the selected joints, or for all that moves', group: 'Animate', run: inSpace('animate', (app) => app.posing.setKeys()) },
   ];
 }
 

@@ -44,75 +44,78 @@ function octahedron(): THREE.BufferGeometry {
   return geometry;
 }
 
-class Instances {
+// Many small shapes as one mesh: they are as many draws as there are materials, also where instances are drawn one by one.
+class Batch {
   readonly group = new THREE.Group();
-  private readonly meshes: THREE.InstancedMesh[] = [];
-  private readonly outline: THREE.InstancedMesh;
+  private readonly corners: Float32Array;
+  private readonly body: THREE.BufferGeometry;
+  private readonly rim: THREE.BufferGeometry;
+  private readonly meshes: THREE.Mesh<THREE.BufferGeometry, THREE.Material>[] = [];
 
-  constructor(geometry: THREE.BufferGeometry, capacity: number) {
-    const make = (material: THREE.Material, order: number): THREE.InstancedMesh => {
-      const mesh = new THREE.InstancedMesh(geometry, material, capacity);
+  /** `outline`: the side of the shape whose rim is seen. */
+  constructor(shape: THREE.BufferGeometry, capacity: number, outline: THREE.Side) {
+    this.corners = (shape.index ? shape.toNonIndexed() : shape).getAttribute('position').array as Float32Array;
+    const size = capacity * this.corners.length;
+    const floats = (): THREE.BufferAttribute => new THREE.BufferAttribute(new Float32Array(size), 3).setUsage(THREE.DynamicDrawUsage);
+    this.body = new THREE.BufferGeometry().setAttribute('position', floats()).setAttribute('color', floats());
+    this.rim = new THREE.BufferGeometry().setAttribute('position', floats());
+    const make = (geometry: THREE.BufferGeometry, material: THREE.Material, order: number): void => {
+      const mesh = new THREE.Mesh(geometry, material);
       mesh.frustumCulled = false;
       mesh.renderOrder = order;
-      mesh.count = 0;
+      this.meshes.push(mesh);
       this.group.add(mesh);
-      return mesh;
     };
-    this.outline = make(
-      new THREE.MeshBasicMaterial({
-        color: palette.outline,
-        side: THREE.BackSide,
-        transparent: true,
-        opacity: 0.55,
-        depthTest: false,
-        depthWrite: false,
-        toneMapped: false,
-      }),
-      9,
-    );
-    this.meshes.push(
-      make(
-        new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5, depthTest: false, depthWrite: false, toneMapped: false }),
-        10,
-      ),
-      make(new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.95, emissive: 0x8a8f96, emissiveIntensity: 0.6, toneMapped: false }), 11),
-    );
-  }
-
-  set count(count: number) {
-    for (const mesh of [this.outline, ...this.meshes]) mesh.count = count;
+    const seen = { transparent: true, toneMapped: false };
+    const hidden = { ...seen, depthTest: false, depthWrite: false };
+    make(this.rim, new THREE.MeshBasicMaterial({ ...hidden, color: palette.outline, side: outline, opacity: 0.55 }), 9);
+    make(this.body, new THREE.MeshBasicMaterial({ ...hidden, vertexColors: true, opacity: 0.5 }), 10);
+    make(this.body, new THREE.MeshLambertMaterial({ ...seen, vertexColors: true, flatShading: true, opacity: 0.95, emissive: 0x8a8f96, emissiveIntensity: 0.6 }), 11);
   }
 
   set(i: number, matrix: THREE.Matrix4, fat: THREE.Matrix4, color: THREE.Color): void {
-    this.outline.setMatrixAt(i, fat);
-    for (const mesh of this.meshes) {
-      mesh.setMatrixAt(i, matrix);
-      mesh.setColorAt(i, color);
-    }
+    const { corners } = this;
+    const from = i * corners.length;
+    place(corners, matrix, (this.body.getAttribute('position') as THREE.BufferAttribute).array as Float32Array, from);
+    place(corners, fat, (this.rim.getAttribute('position') as THREE.BufferAttribute).array as Float32Array, from);
+    const colors = (this.body.getAttribute('color') as THREE.BufferAttribute).array as Float32Array;
+    for (let k = from; k < from + corners.length; k += 3) color.toArray(colors, k);
   }
 
-  done(): void {
-    for (const mesh of [this.outline, ...this.meshes]) {
-      mesh.instanceMatrix.needsUpdate = true;
-      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  /** After the first `count` were set. */
+  done(count: number): void {
+    for (const geometry of [this.body, this.rim]) {
+      geometry.setDrawRange(0, (count * this.corners.length) / 3);
+      for (const name of ['position', 'color']) {
+        const attribute = geometry.getAttribute(name) as THREE.BufferAttribute | undefined;
+        if (attribute) attribute.needsUpdate = true;
+      }
     }
   }
 
   free(): void {
     this.group.removeFromParent();
-    for (const mesh of [this.outline, ...this.meshes]) {
-      (mesh.material as THREE.Material).dispose();
-      mesh.dispose();
-    }
+    for (const mesh of this.meshes) mesh.material.dispose();
+    this.body.dispose();
+    this.rim.dispose();
+  }
+}
+
+function place(corners: Float32Array, { elements: m }: THREE.Matrix4, into: Float32Array, from: number): void {
+  for (let k = 0; k < corners.length; k += 3) {
+    const [x, y, z] = [corners[k], corners[k + 1], corners[k + 2]];
+    into[from + k] = m[0] * x + m[4] * y + m[8] * z + m[12];
+    into[from + k + 1] = m[1] * x + m[5] * y + m[9] * z + m[13];
+    into[from + k + 2] = m[2] * x + m[6] * y + m[10] * z + m[14];
   }
 }
 
 export class Bones {
   readonly group = new THREE.Group();
-  private bones: Instances | undefined;
-  private joints: Instances | undefined;
+  private bones: Batch | undefined;
+  private joints: Batch | undefined;
   private readonly shape = octahedron();
-  private readonly dot = new THREE.SphereGeometry(1, 14, 10);
+  private readonly dot = new THREE.CircleGeometry(1, 16);
   private capacity = 0;
   private heads: ArrayLike<number> = [];
   private tails: ArrayLike<number> = [];
@@ -137,8 +140,8 @@ export class Bones {
       this.bones?.free();
       this.joints?.free();
       this.capacity = Math.ceil(needed * 1.5) + 8;
-      this.bones = new Instances(this.shape, this.capacity);
-      this.joints = new Instances(this.dot, this.capacity);
+      this.bones = new Batch(this.shape, this.capacity, THREE.BackSide);
+      this.joints = new Batch(this.dot, this.capacity, THREE.FrontSide);
       this.group.add(this.bones.group, this.joints.group);
     }
   }
@@ -159,7 +162,6 @@ export class Bones {
     const matrix = new THREE.Matrix4();
     const fat = new THREE.Matrix4();
     const count = this.heads.length / 3;
-    this.bones.count = count;
     for (let b = 0; b < count; ++b) {
       head.fromArray(this.heads as number[], 3 * b);
       tail.fromArray(this.tails as number[], 3 * b);
@@ -182,10 +184,9 @@ export class Bones {
       set(fat, width + 1.3 * distance, length > 0 ? (1.3 * distance) / length : 0);
       this.bones.set(b, matrix, fat, this.look.selectedBones.has(b) ? palette.selected : palette.bone);
     }
-    this.bones.done();
+    this.bones.done(count);
 
     const joints = this.frames.length / 16;
-    this.joints.count = joints;
     for (let j = 0; j < joints; ++j) {
       head.set(this.frames[16 * j + 12], this.frames[16 * j + 13], this.frames[16 * j + 14]);
       const distance = camera.position.distanceTo(head) * pixel;
@@ -206,12 +207,13 @@ export class Bones {
             : driven.has(j)
               ? palette.driven
               : palette.joint;
-      matrix.makeScale(radius * distance, radius * distance, radius * distance).setPosition(head);
+      // Discs that face the camera.
+      matrix.compose(head, camera.quaternion, side.setScalar(radius * distance));
       const outer = radius === 0 ? 0 : (radius + Math.min(1.4, radius * 0.5)) * distance;
-      fat.makeScale(outer, outer, outer).setPosition(head);
+      fat.compose(head, camera.quaternion, side.setScalar(outer));
       this.joints.set(j, matrix, fat, color);
     }
-    this.joints.done();
+    this.joints.done(joints);
   }
 }
 

@@ -22,8 +22,7 @@ export class OrbitCamera {
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     this.target.copy(sphere.center);
     this.size = Math.max(sphere.radius, 1e-4);
-    const aspect = Math.min(1, this.camera.aspect);
-    this.distance = (this.size * 1.02) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.max(0.45, aspect);
+    this.distance = (this.size * 1.02) / Math.sin((this.camera.fov * Math.PI) / 360) / roomOf(this.camera.aspect);
     if (direction) [this.azimuth, this.elevation] = direction;
     this.apply();
   }
@@ -32,6 +31,13 @@ export class OrbitCamera {
   focus(point: THREE.Vector3, radius: number): void {
     this.target.copy(point);
     this.distance = Math.max(radius * 4, this.size * 0.15);
+    this.apply();
+  }
+
+  /** Another shape of the picture: what was in it stays in it. */
+  reshape(aspect: number): void {
+    this.distance *= roomOf(this.camera.aspect) / roomOf(aspect);
+    this.camera.aspect = aspect;
     this.apply();
   }
 
@@ -96,4 +102,9 @@ export class OrbitCamera {
     else camera.setViewOffset(width, 1000, -right * width, -down * 1000, width, 1000);
     camera.updateProjectionMatrix();
   }
+}
+
+// How much of the height a box may take: less where the picture is narrow.
+function roomOf(aspect: number): number {
+  return Math.max(0.45, Math.min(1, aspect));
 }

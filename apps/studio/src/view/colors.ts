@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colour maps that people with any colour vision can read: lightness falls along each of them.
-import type { SkinData, Surface } from '../core/protocol';
+import type { SkinData } from '../core/protocol';
 
 type Rgb = readonly [number, number, number];
 
@@ -24,8 +24,6 @@ const ramp = (stops: readonly number[]): ((t: number) => Rgb) => {
 export const weightMap = ramp([0xe9eaec, 0xbcd6ee, 0x7fb2e0, 0x3f83c8, 0x1c5199, 0x0d2b5c]);
 /** Orange at the head, blue at the tail: endpoint weights. */
 export const endpointMap = ramp([0xd9691e, 0xf2a65e, 0xf0ece4, 0x6aa5d8, 0x20509c]);
-/** From calm to hot: strain. */
-export const strainMap = ramp([0xdcdcdc, 0xe8c9a0, 0xe39a55, 0xcb5b2c, 0x8c1d18]);
 
 /** Colours of the weights of a bone, 3 numbers per vertex. */
 export function weightColors(skin: SkinData, bone: number): Float32Array {
@@ -59,39 +57,27 @@ function find(skin: SkinData, vertex: number, bone: number): number {
   return -1;
 }
 
-/** For each vertex, how much the edges at it are stretched or squeezed: the largest |log(length / rest)|. */
-export function strain(triangles: Uint32Array, rest: Float32Array, posed: Float32Array): Float32Array {
-  const result = new Float32Array(rest.length / 3);
-  const edge = (p: Float32Array, a: number, b: number): number =>
-    Math.hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]);
-  for (let t = 0; t < triangles.length; t += 3) {
-    for (let k = 0; k < 3; ++k) {
-      const a = triangles[t + k];
-      const b = triangles[t + ((k + 1) % 3)];
-      const before = edge(rest, a, b);
-      if (before < 1e-9) continue;
-      const value = Math.abs(Math.log(Math.max(edge(posed, a, b), 1e-9) / before));
-      if (value > result[a]) result[a] = value;
-      if (value > result[b]) result[b] = value;
-    }
-  }
-  return result;
-}
+/** Bits of the core's faults: a triangle goes through another, or is torn, crushed or bent out of shape. */
+const crossing = 1;
+const calm = linear(0xe8e4df);
+const distortedColor = linear(0xe07a2e);
+const crossingColor = linear(0x8c1d18);
 
-export function strainColors(values: Float32Array): Float32Array {
-  const colors = new Float32Array(3 * values.length);
-  // A factor of two either way is as hot as it gets.
-  for (let v = 0; v < values.length; ++v) colors.set(strainMap(values[v] / Math.LN2), 3 * v);
+/** Colours of faults, 3 numbers per vertex: the darker, the worse. */
+export function faultColors(faults: Uint8Array): Float32Array {
+  const colors = new Float32Array(3 * faults.length);
+  faults.forEach((bits, v) => colors.set(bits === 0 ? calm : bits & crossing ? crossingColor : distortedColor, 3 * v));
   return colors;
 }
 
-/** The places with the largest strain, apart from each other. */
-export function hotSpots(values: Float32Array, surface: Surface, apart: number, count: number): number[] {
-  const order = Array.from(values.keys()).sort((a, b) => values[b] - values[a]);
+/** Vertices with faults, those with several first, apart from each other. */
+export function faultPlaces(faults: Uint8Array, positions: Float32Array, apart: number, count: number): number[] {
+  const order = Array.from(faults.keys()).filter((v) => faults[v] !== 0);
+  order.sort((a, b) => faults[b] - faults[a] || a - b);
   const found: number[] = [];
-  const p = surface.positions;
+  const p = positions;
   for (const v of order) {
-    if (found.length === count || values[v] < 0.15) break;
+    if (found.length === count) break;
     const isNear = found.some((o) => {
       return Math.hypot(p[3 * v] - p[3 * o], p[3 * v + 1] - p[3 * o + 1], p[3 * v + 2] - p[3 * o + 2]) < apart;
     });

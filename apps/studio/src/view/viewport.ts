@@ -1,55 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewport only draws: it is told what to show, and says what is under a point. One, two or four views show the
-// same pose by a method each, with one camera.
+// The viewport only draws what it is told to show. One, two or four views show the same pose by a method each, with one
+// camera. Picking says what is under a point.
 import * as THREE from 'three';
-import { originAt, vecAt } from '../core/math';
-import type { Dab, Frame, MeshData } from '../core/protocol';
+import { vecAt } from '../core/math';
+import type { Frame, GpuData, MeshData, Surface } from '../core/protocol';
 import type { BoneInfo, Vec3 } from '../state/document';
 import { Bones, type BoneLook } from './bones';
 import { OrbitCamera } from './camera';
-import { Gizmo, type GizmoPlace, type Handle } from './gizmo';
-import { Skin, clay, drawnMesh } from './skin';
-
-export interface Rect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface SurfaceHit extends Dab {
-  readonly point: Vec3;
-  readonly normal: Vec3;
-  readonly view: number;
-}
+import { Gizmo, type GizmoPlace } from './gizmo';
+import { GpuRig } from './gpu-skin';
+import { placeViews, type ViewPlace } from './layout';
+import { Lights } from './lights';
+import { Picking } from './picking';
+import { Signs } from './signs';
+import { Skin, clay, drawnMesh, type DrawnMesh } from './skin';
 
 export class Viewport {
   readonly orbit = new OrbitCamera();
   readonly canvas: HTMLCanvasElement;
   readonly gizmo = new Gizmo();
-  private readonly renderer: THREE.WebGLRenderer;
-  private readonly scene = new THREE.Scene();
-  private readonly bones = new Bones();
-  private readonly ghost = new THREE.Group();
-  private readonly brush: THREE.LineLoop;
-  private readonly marks: THREE.Points;
-  private readonly ground: THREE.Mesh;
-  private readonly key = new THREE.DirectionalLight(0xfff1e0, 2.0);
-  private skins: Skin[] = [];
-  private mesh: MeshData | undefined;
-  private materials: readonly THREE.Material[] = [];
-  private frame: Frame | undefined;
-  private boneList: readonly BoneInfo[] = [];
-  private viewCount = 1;
-  private width = 1;
-  private height = 1;
-  private asked = false;
-  private onions: THREE.Mesh[] = [];
-  private layoutRects: Rect[] = [];
-  private hidden: ReadonlySet<number> = new Set();
+  readonly pick = new Picking(this);
+  /** Where the views are on the canvas. */
+  places: readonly ViewPlace[] = [];
+  boneList: readonly BoneInfo[] = [];
+  /** Joints that are not drawn. */
+  hidden: ReadonlySet<number> = new Set();
   /** How many frames were drawn, for the status line. */
   drawn = 0;
   onDraw: (() => void) | undefined;
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly bones = new Bones();
+  private readonly lights = new Lights(this.scene);
+  private readonly signs = new Signs(this.scene);
+  private skins: Skin[] = [];
+  private mesh: MeshData | undefined;
+  private drawnMesh: DrawnMesh | undefined;
+  private hasWire = false;
+  private materials: readonly THREE.Material[] = [];
+  private gpu: { readonly rig: number; readonly is: GpuRig } | undefined;
+  private frame: Frame | undefined;
+  private viewCount = 1;
+  private swipe: number | undefined;
+  private width = 1;
+  private height = 1;
+  private asked = false;
 
   constructor(private readonly host: HTMLElement) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: false });
@@ -64,41 +59,7 @@ export class Viewport {
     this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute('aria-label', 'Character. Drag a joint to pose it, drag the background to turn.');
     host.append(this.canvas);
-
-    const sky = new THREE.HemisphereLight(0xf4f7ff, 0xa09286, 1.15);
-    const rim = new THREE.DirectionalLight(0xdde8ff, 0.9);
-    rim.position.set(-2, 2.2, -3);
-    this.key.position.set(1.6, 3.4, 2.6);
-    this.key.castShadow = true;
-    this.key.shadow.mapSize.set(1024, 1024);
-    this.key.shadow.radius = 5;
-    this.key.shadow.normalBias = 0.02;
-    this.ground = new THREE.Mesh(new THREE.CircleGeometry(1, 64), new THREE.ShadowMaterial({ opacity: 0.16 }));
-    this.ground.rotation.x = -Math.PI / 2;
-    this.ground.receiveShadow = true;
-    for (const light of [sky, rim, this.key]) {
-      light.layers.enableAll();
-      this.scene.add(light);
-    }
-    this.scene.add(this.key.target, this.ground, this.bones.group, this.gizmo.group, this.ghost);
-
-    const circle = new THREE.BufferGeometry().setFromPoints(
-      Array.from({ length: 64 }, (_, k) => {
-        const a = (k / 64) * 2 * Math.PI;
-        return new THREE.Vector3(Math.cos(a), Math.sin(a), 0);
-      }),
-    );
-    this.brush = new THREE.LineLoop(circle, new THREE.LineBasicMaterial({ color: 0x2e7cf6, depthTest: false }));
-    this.brush.renderOrder = 30;
-    this.brush.visible = false;
-    this.marks = new THREE.Points(
-      new THREE.BufferGeometry(),
-      new THREE.PointsMaterial({ color: 0xe5484d, size: 7, sizeAttenuation: false, depthTest: false, transparent: true }),
-    );
-    this.marks.renderOrder = 25;
-    this.marks.frustumCulled = false;
-    this.scene.add(this.brush, this.marks);
-
+    this.scene.add(this.bones.group, this.gizmo.group);
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
   }
@@ -110,6 +71,7 @@ export class Viewport {
     this.boneList = bones;
     this.materials = [];
     this.frame = undefined;
+    this.setGpu(0, undefined);
     this.makeSkins();
   }
 
@@ -123,12 +85,34 @@ export class Viewport {
     this.draw();
   }
 
+  /** What the GPU needs of a revision of the rig. */
+  setGpu(rig: number, data: GpuData | undefined): void {
+    const old = this.gpu;
+    this.gpu = data && { rig, is: new GpuRig(data) };
+    for (const skin of this.skins) skin.bind(this.gpu?.is);
+    old?.is.free();
+  }
+
+  /** The revision that the GPU deforms; 0: none. */
+  get gpuRig(): number {
+    return this.gpu?.rig ?? 0;
+  }
+
   setViews(count: number): void {
     if (count === this.viewCount) return;
     this.viewCount = count;
     this.layout();
-    this.makeSkins();
+    this.fitSkins();
     this.orbit.fit(this.bounds());
+    this.draw();
+  }
+
+  /** Where the line between two views over each other is, as a share of the width; undefined: they are beside each other. */
+  setSwipe(at: number | undefined): void {
+    const isOther = (at === undefined) !== (this.swipe === undefined);
+    this.swipe = at;
+    this.layout();
+    if (isOther && this.viewCount === 2) this.orbit.fit(this.bounds());
     this.draw();
   }
 
@@ -136,10 +120,13 @@ export class Viewport {
     this.frame = frame;
     this.skins.forEach((skin, v) => {
       const surface = frame.surfaces[v] ?? frame.surfaces[0];
-      if (surface) skin.show(surface);
+      const pose = frame.poses[v] ?? frame.poses[0];
+      if (pose && frame.rig === this.gpuRig && skin.pose(pose.texels, pose.blend)) {
+        if (surface) skin.posed = surface.positions;
+      } else if (surface) skin.show(surface);
     });
     this.bones.place(frame.boneHeads, frame.boneTails, frame.jointFrames);
-    this.placeMarks();
+    this.signs.placeMarks(this.skins[0]?.posed);
     this.draw();
   }
 
@@ -157,6 +144,7 @@ export class Viewport {
   }
 
   setWire(visible: boolean): void {
+    this.hasWire = visible;
     for (const skin of this.skins) skin.showWire(visible);
     this.draw();
   }
@@ -166,108 +154,39 @@ export class Viewport {
     this.draw();
   }
 
-  /** The brush on the surface, or nothing. */
   setBrush(hit: { point: Vec3; normal: Vec3 } | undefined, radius: number): void {
-    this.brush.visible = hit !== undefined;
-    if (hit) {
-      this.brush.position.set(...hit.point);
-      this.brush.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...hit.normal));
-      this.brush.scale.setScalar(radius);
-    }
+    this.signs.setBrush(hit, radius);
     this.draw();
   }
 
-  /** Dots on vertices that a report speaks of. */
   setMarks(vertices: readonly number[]): void {
-    this.marks.userData.vertices = vertices;
-    this.placeMarks();
+    this.signs.setMarks(vertices, this.skins[0]?.posed);
     this.draw();
   }
 
-  /** The character at other times, faintly. */
-  setOnions(surfaces: readonly { positions: Float32Array; normals: Float32Array; color: number }[]): void {
-    for (const old of this.onions) {
-      old.removeFromParent();
-      old.geometry.dispose();
-    }
-    this.onions = surfaces.map((surface) => {
-      const geometry = new THREE.BufferGeometry();
-      geometry.setIndex(new THREE.BufferAttribute(this.mesh?.triangles ?? new Uint32Array(0), 1));
-      geometry.setAttribute('position', new THREE.BufferAttribute(surface.positions, 3));
-      geometry.setAttribute('normal', new THREE.BufferAttribute(surface.normals, 3));
-      const material = new THREE.MeshLambertMaterial({
-        color: surface.color,
-        transparent: true,
-        opacity: 0.3,
-        depthWrite: false,
-        // Behind the character where both are in the same place.
-        polygonOffset: true,
-        polygonOffsetFactor: 4,
-        polygonOffsetUnits: 40,
-      });
-      const mesh = new THREE.Mesh(geometry, material);
-      mesh.frustumCulled = false;
-      this.scene.add(mesh);
-      return mesh;
-    });
+  setOnions(surfaces: readonly (Surface & { readonly color: number })[]): void {
+    this.signs.setOnions(this.mesh?.triangles ?? new Uint32Array(0), surfaces);
     this.draw();
   }
 
-  /** Lines of a skeleton that is not there yet: a template before it is taken. */
   setGhost(segments: readonly (readonly [Vec3, Vec3])[]): void {
-    for (const child of [...this.ghost.children]) {
-      child.removeFromParent();
-      (child as THREE.LineSegments).geometry.dispose();
-    }
-    if (segments.length > 0) {
-      const points = segments.flatMap(([a, b]) => [new THREE.Vector3(...a), new THREE.Vector3(...b)]);
-      const lines = new THREE.LineSegments(
-        new THREE.BufferGeometry().setFromPoints(points),
-        new THREE.LineBasicMaterial({ color: 0x19a974, depthTest: false, transparent: true }),
-      );
-      lines.renderOrder = 28;
-      this.ghost.add(lines);
-    }
+    this.signs.setGhost(segments);
     this.draw();
   }
 
-  bounds(): THREE.Box3 {
-    const box = new THREE.Box3();
-    const positions = this.frame?.surfaces[0]?.positions ?? this.mesh?.positions;
-    if (positions && positions.length > 0) box.setFromArray(positions);
-    for (const list of [this.frame?.boneHeads, this.frame?.boneTails]) {
-      for (let b = 0; list && b < list.length / 3; ++b) box.expandByPoint(new THREE.Vector3(...vecAt(list, b)));
-    }
-    return box;
-  }
-
-  fit(direction?: readonly [number, number]): void {
-    const box = this.bounds();
-    this.orbit.fit(box, direction);
-    if (box.isEmpty()) return;
-    const size = box.getSize(new THREE.Vector3()).length();
-    const center = box.getCenter(new THREE.Vector3());
-    this.ground.scale.setScalar(size * 2.5);
-    this.ground.position.set(center.x, box.min.y - size * 0.001, center.z);
-    this.key.position.set(center.x + size * 0.45, box.max.y + size * 0.6, center.z + size * 0.75);
-    this.key.target.position.copy(center);
-    const shadow = this.key.shadow.camera;
-    shadow.left = shadow.bottom = -size;
-    shadow.right = shadow.top = size;
-    shadow.near = size * 0.05;
-    shadow.far = size * 3.5;
-    shadow.updateProjectionMatrix();
-    this.draw();
-  }
-
-  // ---- What is where ----
-
-  get rects(): readonly Rect[] {
-    return this.layoutRects;
-  }
+  // ---- What there is ----
 
   get lastFrame(): Frame | undefined {
     return this.frame;
+  }
+
+  skinAt(view: number): Skin | undefined {
+    return this.skins[view];
+  }
+
+  /** The positions of the surface when it last came to rest, 3 numbers per vertex of the rig. */
+  positions(view = 0): Float32Array | undefined {
+    return this.skins[view]?.posed;
   }
 
   /** Whether a texture is on it. */
@@ -287,122 +206,22 @@ export class Viewport {
     return this.bounds().getSize(new THREE.Vector3()).length() || 1;
   }
 
-  viewAt(x: number, y: number): number {
-    const found = this.layoutRects.findIndex((r) => x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height);
-    return Math.max(0, found);
-  }
-
-  /** Where a point of the world is, in pixels of the host. */
-  project(point: THREE.Vector3 | Vec3, view: number): [number, number] {
-    const rect = this.layoutRects[view];
-    const p = (point instanceof THREE.Vector3 ? point.clone() : new THREE.Vector3(...point)).project(this.orbit.camera);
-    return [rect.x + ((p.x + 1) / 2) * rect.width, rect.y + ((1 - p.y) / 2) * rect.height];
-  }
-
-  ray(x: number, y: number): THREE.Ray {
-    const rect = this.layoutRects[this.viewAt(x, y)];
-    const caster = new THREE.Raycaster();
-    const ndc = new THREE.Vector2(((x - rect.x) / rect.width) * 2 - 1, 1 - ((y - rect.y) / rect.height) * 2);
-    caster.setFromCamera(ndc, this.orbit.camera);
-    return caster.ray;
-  }
-
-  /** The point under the pointer in the plane through `through` that faces the camera. */
-  inViewPlane(x: number, y: number, through: Vec3): Vec3 {
-    const normal = this.orbit.camera.getWorldDirection(new THREE.Vector3());
-    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, new THREE.Vector3(...through));
-    const hit = this.ray(x, y).intersectPlane(plane, new THREE.Vector3());
-    return hit ? (hit.toArray() as unknown as Vec3) : through;
-  }
-
-  /** The joint nearest to a point of the picture; -1: none within reach. */
-  pickJoint(x: number, y: number, reach: number): number {
-    const frames = this.frame?.jointFrames;
-    if (!frames) return -1;
-    const view = this.viewAt(x, y);
-    let best = -1;
-    let least = reach;
-    for (let j = 0; j < frames.length / 16; ++j) {
-      if (this.hidden.has(j)) continue;
-      const [px, py] = this.project(originAt(frames, j), view);
-      const distance = Math.hypot(px - x, py - y);
-      if (distance < least) [best, least] = [j, distance];
+  bounds(): THREE.Box3 {
+    const box = new THREE.Box3();
+    const positions = this.positions() ?? this.mesh?.positions;
+    if (positions && positions.length > 0) box.setFromArray(positions);
+    for (const list of [this.frame?.boneHeads, this.frame?.boneTails]) {
+      for (let b = 0; list && b < list.length / 3; ++b) box.expandByPoint(new THREE.Vector3(...vecAt(list, b)));
     }
-    return best;
+    return box;
   }
 
-  /** The tail that is at no joint nearest to a point; -1: none. */
-  pickTail(x: number, y: number, reach: number): number {
-    const tails = this.frame?.boneTails;
-    if (!tails) return -1;
-    const view = this.viewAt(x, y);
-    let best = -1;
-    let least = reach;
-    this.boneList.forEach((bone, b) => {
-      if (bone.tailJoint >= 0) return;
-      const [px, py] = this.project(vecAt(tails, b), view);
-      const distance = Math.hypot(px - x, py - y);
-      if (distance < least) [best, least] = [b, distance];
-    });
-    return best;
-  }
-
-  /** The bone nearest to a point; -1: none within reach. */
-  pickBone(x: number, y: number, reach: number): number {
-    if (!this.frame) return -1;
-    const view = this.viewAt(x, y);
-    const { boneHeads, boneTails } = this.frame;
-    let best = -1;
-    let least = reach;
-    for (let b = 0; b < boneHeads.length / 3; ++b) {
-      const [ax, ay] = this.project(vecAt(boneHeads, b), view);
-      const [bx, by] = this.project(vecAt(boneTails, b), view);
-      const dx = bx - ax;
-      const dy = by - ay;
-      const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
-      const distance = Math.hypot(ax + t * dx - x, ay + t * dy - y);
-      if (distance < least) [best, least] = [b, distance];
-    }
-    return best;
-  }
-
-  pickHandle(x: number, y: number, reach: number): Handle | undefined {
-    const view = this.viewAt(x, y);
-    const project = (point: THREE.Vector3): readonly [number, number] => this.project(point, view);
-    return this.gizmo.pick(x, y, reach, project, this.orbit.camera, this.layoutRects[view].height);
-  }
-
-  /** Where a ray through a point of the picture meets the surface; all places if `through`. */
-  pickSurface(x: number, y: number, through = false): SurfaceHit[] {
-    const view = this.viewAt(x, y);
-    const skin = this.skins[view];
-    if (!skin) return [];
-    const caster = new THREE.Raycaster();
-    caster.ray.copy(this.ray(x, y));
-    caster.layers.enableAll();
-    const hits = caster.intersectObject(skin.object, false);
-    const found = through ? hits : hits.slice(0, 1);
-    return found.flatMap((hit) => {
-      if (hit.faceIndex === undefined || hit.faceIndex === null || !hit.barycoord || !hit.face) return [];
-      const b = hit.barycoord;
-      return [
-        {
-          triangle: hit.faceIndex,
-          barycentric: [b.x, b.y, b.z] as const,
-          point: hit.point.toArray() as unknown as Vec3,
-          normal: hit.face.normal.toArray() as unknown as Vec3,
-          view,
-        },
-      ];
-    });
-  }
-
-  /** The middle of the volume under a point of the picture: between where the ray goes in and comes out first. */
-  midVolume(x: number, y: number): Vec3 | undefined {
-    const hits = this.pickSurface(x, y, true);
-    if (hits.length < 2) return undefined;
-    const [a, b] = [hits[0].point, hits.find((hit) => distance(hit.point, hits[0].point) > 1e-5)?.point];
-    return b && [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
+  fit(direction?: readonly [number, number]): void {
+    const box = this.bounds();
+    this.orbit.fit(box, direction);
+    if (box.isEmpty()) return;
+    this.lights.fit(box);
+    this.draw();
   }
 
   // ---- Drawing ----
@@ -424,10 +243,10 @@ export class Viewport {
     renderer.setViewport(0, 0, this.width, this.height);
     renderer.setScissor(0, 0, this.width, this.height);
     renderer.clear();
-    this.layoutRects.forEach((rect, v) => {
-      const bottom = this.height - rect.y - rect.height;
-      renderer.setViewport(rect.x, bottom, rect.width, rect.height);
-      renderer.setScissor(rect.x, bottom, rect.width, rect.height);
+    this.places.forEach(({ rect, seen }, v) => {
+      if (seen.width <= 0 || seen.height <= 0) return;
+      renderer.setViewport(rect.x, this.height - rect.y - rect.height, rect.width, rect.height);
+      renderer.setScissor(seen.x, this.height - seen.y - seen.height, seen.width, seen.height);
       orbit.camera.aspect = rect.width / rect.height;
       orbit.project();
       orbit.camera.layers.set(0);
@@ -489,26 +308,24 @@ export class Viewport {
   private makeSkins(): void {
     for (const skin of this.skins) skin.free();
     this.skins = [];
-    const { mesh } = this;
-    if (!mesh) return;
-    const drawn = drawnMesh(mesh);
+    this.drawnMesh = this.mesh && drawnMesh(this.mesh);
+    this.fitSkins();
+  }
+
+  // One for each view; those that are there stay.
+  private fitSkins(): void {
+    const { mesh, drawnMesh: drawn } = this;
+    if (!mesh || !drawn) return;
+    for (const skin of this.skins.splice(this.viewCount)) skin.free();
     const materials = this.materials.length > 0 ? this.materials : [clay()];
-    for (let v = 0; v < this.viewCount; ++v) {
-      const skin = new Skin(drawn, mesh, materials, v + 1);
+    while (this.skins.length < this.viewCount) {
+      const skin = new Skin(drawn, mesh, materials, this.skins.length + 1);
+      if (this.gpu) skin.bind(this.gpu.is);
+      skin.showWire(this.hasWire);
       this.skins.push(skin);
       this.scene.add(skin.object);
     }
     if (this.frame) this.setFrame(this.frame);
-  }
-
-  private placeMarks(): void {
-    const vertices = (this.marks.userData.vertices as readonly number[] | undefined) ?? [];
-    const positions = this.frame?.surfaces[0]?.positions;
-    const points = positions
-      ? vertices.filter((v) => 3 * v < positions.length).flatMap((v) => [...vecAt(positions, v)])
-      : [];
-    this.marks.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-    this.marks.visible = points.length > 0;
   }
 
   private resize(): void {
@@ -520,21 +337,8 @@ export class Viewport {
   }
 
   private layout(): void {
-    const { width, height, viewCount } = this;
-    const isTall = height > width;
-    const columns = viewCount === 4 ? 2 : viewCount === 2 && !isTall ? 2 : 1;
-    const rows = viewCount / columns;
-    this.layoutRects = Array.from({ length: viewCount }, (_, v) => ({
-      x: Math.round(((v % columns) * width) / columns),
-      y: Math.round((Math.floor(v / columns) * height) / rows),
-      width: Math.round(width / columns),
-      height: Math.round(height / rows),
-    }));
-    this.orbit.camera.aspect = this.layoutRects[0].width / this.layoutRects[0].height;
-    this.orbit.project();
+    this.places = placeViews(this.width, this.height, this.viewCount, this.swipe);
+    const { rect } = this.places[0];
+    this.orbit.reshape(rect.width / rect.height);
   }
-}
-
-function distance(a: Vec3, b: Vec3): number {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }

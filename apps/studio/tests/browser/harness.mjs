@@ -57,7 +57,7 @@ export class Studio {
       return !studio.busy.value && !studio.job.value && frame && frame.rig === studio.store.document.rig.id;
     }, null, { timeout: 60000 });
     // The pose may still be on its way: ask for it once more and wait for the answer.
-    await this.look(() => window.studio.refresh());
+    await this.look(() => window.studio.stage.refresh());
     await this.look(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
   }
 
@@ -67,7 +67,7 @@ export class Studio {
       const { store, viewport } = window.studio;
       const j = store.document.rig.info.joints.findIndex((joint) => joint.key === key);
       const f = viewport.lastFrame.jointFrames;
-      const [x, y] = viewport.project([f[16 * j + 12], f[16 * j + 13], f[16 * j + 14]], 0);
+      const [x, y] = viewport.pick.project([f[16 * j + 12], f[16 * j + 13], f[16 * j + 14]], 0);
       const box = viewport.canvas.getBoundingClientRect();
       return [x + box.left, y + box.top];
     }, name);
@@ -77,8 +77,8 @@ export class Studio {
   vertex(v) {
     return this.look((index) => {
       const { viewport } = window.studio;
-      const p = viewport.lastFrame.surfaces[0].positions;
-      const [x, y] = viewport.project([p[3 * index], p[3 * index + 1], p[3 * index + 2]], 0);
+      const p = viewport.positions();
+      const [x, y] = viewport.pick.project([p[3 * index], p[3 * index + 1], p[3 * index + 2]], 0);
       const box = viewport.canvas.getBoundingClientRect();
       return [x + box.left, y + box.top];
     }, v);
@@ -115,7 +115,7 @@ export class Studio {
 
   /** The positions that are drawn, as the GPU gets them. */
   async positions(view = 0) {
-    const list = await this.look((v) => Array.from(window.studio.viewport.lastFrame.surfaces[v].positions), view);
+    const list = await this.look((v) => Array.from(window.studio.viewport.positions(v)), view);
     return Float32Array.from(list);
   }
 

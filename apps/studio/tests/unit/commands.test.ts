@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
+import * as clips from '../../src/commands/clips';
 import * as commands from '../../src/commands/commands';
 import { History, type Command } from '../../src/commands/history';
-import { jointKeys, newDocument, problems, type Document, type RigInfo, type RigRef } from '../../src/state/document';
+import { changedChannels, jointKinds, partOf, type KeyRef } from '../../src/state/channels';
+import { channelId, jointKeys, restPose, newDocument, problems, type Document, type RigInfo, type RigRef } from '../../src/state/document';
 
 // Small and fast, the same numbers everywhere.
 function randomFrom(seed: number): () => number {
@@ -54,16 +56,19 @@ function anyCommand(random: () => number, document: Document, rigs: { next: numb
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
   const keys = [...document.rig.info.joints.map((joint) => joint.key), 'nobody'];
   const someKeys = (): string[] => keys.filter(() => random() < 0.3);
-  const clips = [...document.clips.map((clip) => clip.name), 'none'];
-  const clip = pick(clips);
-  const times = document.clips.find((other) => other.name === clip)?.keys.map((key) => key.time) ?? [];
-  const someTimes = (): number[] => times.filter(() => random() < 0.5);
+  const clip = pick([...document.clips.map(({ name }) => name), 'none']);
+  const refs = document.clips.find(({ name }) => name === clip)?.channels.flatMap((channel) => channel.keys.map(({ time }) => ({ channel: channelId(channel), time }))) ?? [];
+  const someRefs = (): KeyRef[] => refs.filter(() => random() < 0.5);
   const number = (): number => (random() - 0.3) * 4;
   const pose = {
     joints: { [pick(keys)]: { twist: number() * 100, stretch: 1 + random() } },
     shapes: { smile: number(), frown: 1 },
     controls: { breath: number() },
   };
+  const kind = pick(jointKinds);
+  const time = pick([number(), Math.floor(random() * 8), Number.NaN]);
+  const value = { rotation: { twist: number() * 90 }, translation: [number(), 0, 1] as const, scale: [1, 1, 2] as const, stretch: pick([number(), Number.NaN]) }[kind];
+  const target = { position: [0, number(), 0] as const, weight: 1, lengths: 'kept' as const };
   const made: (() => Command)[] = [
     () => commands.setPose('pose', pose, random() < 0.3 ? 'typing' : undefined),
     () => commands.changeJoint('twist', pick(keys), { twist: number() * 360 }),
@@ -76,17 +81,18 @@ function anyCommand(random: () => number, document: Document, rigs: { next: numb
     () => commands.toggleLocks(someKeys()),
     () => commands.setMethod(pick(['lbs', 'dqs', 'stbs-dqs'])),
     () => commands.renameDocument(pick(['hero', 'villain', ''])),
-    () => commands.addClip(pick(['dance', 'walk'])),
-    () => commands.removeClip(clip),
-    () => commands.renameClip(clip, pick(['jump', 'dance', ''])),
-    () => commands.setLoop(clip, random() < 0.5),
-    () => commands.setKey(clip, pick([number(), Math.floor(random() * 8), Number.NaN]), pose),
-    () => commands.setKey(clip, Math.floor(random() * 8), pose),
-    () => commands.removeKeys(clip, someTimes()),
-    () => commands.moveKeys(clip, someTimes(), number()),
-    () => commands.copyKeys(clip, someTimes(), number()),
-    () => commands.setEase(clip, someTimes(), pick(['linear', 'smooth', 'step'])),
-    () => commands.setKeys(clip, [0, 0.5, 0.5, 1].map((time) => ({ time, pose, ease: 'linear' }))),
+    () => clips.addClip(pick(['dance', 'walk'])),
+    () => clips.removeClip(clip),
+    () => clips.renameClip(clip, pick(['jump', 'dance', ''])),
+    () => clips.setLoop(clip, random() < 0.5),
+    () => clips.setKeys(clip, time, [{ kind, name: pick(keys), value }]),
+    () => clips.setKeys(clip, Math.floor(random() * 8), [{ kind: 'shape', name: 'smile', value: number(), before: 0 }, { kind: 'control', name: 'breath', value: number() }, { kind: 'target', name: pick(keys), value: target }]),
+    () => clips.removeKeys(clip, someRefs()),
+    () => clips.removeChannels(clip, someRefs().map(({ channel }) => channel)),
+    () => clips.moveKeys(clip, someRefs(), number()),
+    () => clips.copyKeys(clip, someRefs(), number()),
+    () => clips.setEase(clip, someRefs(), pick(['linear', 'smooth', 'step', [2, 0, -1, 1.5], [0, Number.NaN, 1, 1]] as const)),
+    () => clips.setChannels(clip, [{ kind, name: pick(keys), keys: [0, 0.5, 0.5, 1].filter(() => random() < 0.8).map((at) => ({ time: at, value: Number.isFinite(value) || typeof value !== 'number' ? value : 1, ease: 'linear' })) }]),
     () => {
       const names = document.rig.info.joints.map((joint) => joint.name).filter(() => random() < 0.9);
       if (names.length < 3) names.push(...firstNames.slice(names.length));
@@ -207,12 +213,73 @@ describe('a renamed joint', () => {
     const history = new History(newDocument('hero', rigOf(0, ['hips', 'arm'])));
     history.run(commands.changeJoint('t', 'arm', { twist: 30 }));
     history.run(commands.togglePins(['arm']));
-    history.run(commands.addClip('wave'));
-    history.run(commands.setKey('wave', 0, history.current.pose));
+    history.run(clips.addClip('wave'));
+    history.run(clips.setKeys('wave', 0, [{ kind: 'rotation', name: 'arm', value: { twist: 30 } }, { kind: 'shape', name: 'smile', value: 1 }]));
     history.run(commands.setRig('rename', rigOf(1, ['hips', 'wing']), { arm: 'wing' }));
     const document = history.current;
     expect(document.pose.joints).toEqual({ wing: { twist: 30 } });
     expect(document.pins).toEqual(['wing']);
-    expect(document.clips[0].keys[0].pose.joints).toEqual({ wing: { twist: 30 } });
+    expect(document.clips[0].channels.map(channelId)).toEqual(['rotation:wing', 'shape:smile']);
+    expect(document.clips[0].channels[0].keys[0].value).toEqual({ twist: 30 });
+  });
+});
+
+describe('keys', () => {
+  const clipOf = (history: History): Document['clips'][number] => history.current.clips[0];
+  const begun = (): History => {
+    const history = new History(newDocument('hero', rigOf(0, ['hips', 'arm'])));
+    history.run(clips.addClip('wave'));
+    for (const [time, stretch] of [[0, 1], [1, 2], [2, 1.5]]) history.run(clips.setKeys('wave', time, [{ kind: 'stretch', name: 'arm', value: stretch }]));
+    return history;
+  };
+  const times = (history: History, channel = 0): number[] => clipOf(history).channels[channel].keys.map(({ time }) => time);
+  const at = (time: number): KeyRef => ({ channel: 'stretch:arm', time });
+
+  it('are set for what differs between two poses, and for nothing else', () => {
+    const { info } = rigOf(0, ['hips', 'arm']);
+    const after = { joints: { arm: { rotation: [0, 0, 0, 1], twist: 20, stretch: 1 } }, shapes: { smile: 0.5 }, controls: { breath: 0 } } as const;
+    const changed = changedChannels(info, restPose, after);
+    expect(changed.map(channelId)).toEqual(['rotation:arm', 'shape:smile']);
+    expect(changed.map((ref) => partOf(info, after, ref))).toEqual([{ twist: 20 }, 0.5]);
+  });
+
+  it('of a new channel begin with what was there at the key before', () => {
+    const history = begun();
+    history.run(clips.setKeys('wave', 2, [{ kind: 'shape', name: 'smile', value: 1, before: 0 }]));
+    expect(clipOf(history).channels[1].keys.map(({ time, value }) => [time, value])).toEqual([[1, 0], [2, 1]]);
+    // And only a new one does.
+    history.run(clips.setKeys('wave', 3, [{ kind: 'shape', name: 'smile', value: 0.5, before: 1 }]));
+    expect(times(history, 1)).toEqual([1, 2, 3]);
+  });
+
+  it('are moved, not before 0, and take the place of others', () => {
+    const history = begun();
+    history.run(clips.moveKeys('wave', [at(1), at(2)], -5));
+    expect(clipOf(history).channels[0].keys.map(({ time, value }) => [time, value])).toEqual([[0, 2], [1, 1.5]]);
+    history.undo();
+    expect(times(history)).toEqual([0, 1, 2]);
+  });
+
+  it('are copied to both sides', () => {
+    const history = begun();
+    history.run(clips.copyKeys('wave', [at(1)], 2));
+    history.run(clips.copyKeys('wave', [at(1)], -0.5));
+    expect(clipOf(history).channels[0].keys.map(({ time, value }) => [time, value])).toEqual([[0, 1], [0.5, 2], [1, 2], [2, 1.5], [3, 2]]);
+  });
+
+  it('go with their channel when the last one is deleted', () => {
+    const history = begun();
+    history.run(clips.removeKeys('wave', [at(0), at(1)]));
+    expect(times(history)).toEqual([2]);
+    history.run(clips.removeKeys('wave', [at(2)]));
+    expect(clipOf(history).channels).toEqual([]);
+  });
+
+  it('have an ease each, whose handles stay between the keys', () => {
+    const history = begun();
+    history.run(clips.setEase('wave', [at(1)], 'step'));
+    history.run(clips.setEase('wave', [at(2)], [-1, 1.5, 3, 0]));
+    expect(clipOf(history).channels[0].keys.map(({ ease }) => ease)).toEqual(['smooth', 'step', [0, 1.5, 1, 0]]);
+    expect(history.run(clips.setEase('wave', [at(1)], 'step'))).toBe(false);
   });
 });

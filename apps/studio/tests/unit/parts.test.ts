@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { evaluate, filterStep, tidy } from '../../src/core/filter-curve';
-import { lzw, writeGif } from '../../src/core/gif';
 import { addJoint, below, connect, deleteJoints, moveJoint, partnerOf, splitBone } from '../../src/core/skeleton-edit';
 import type { SkeletonEdit } from '../../src/core/protocol';
 import { fitTemplate, segmentsOf, templates } from '../../src/core/templates';
-import { emptyInfo, newDocument } from '../../src/state/document';
-import { readProject, writeProject } from '../../src/state/project';
+import { emptyInfo, newDocument, type KeyClip, type RigInfo } from '../../src/state/document';
+import { contentsOf, parseContents, readProject, writeProject } from '../../src/state/project';
 import { scoped } from '../../src/state/scope';
 import { Store } from '../../src/state/store';
-import { hotSpots, strain, weightMap } from '../../src/view/colors';
+import { faultColors, faultPlaces, weightMap } from '../../src/view/colors';
+import { placeViews, viewAt } from '../../src/view/layout';
 import { drawnMesh } from '../../src/view/skin';
+import { hasStretch, measuresOf } from '../../src/panels/compare';
 import { setMethod } from '../../src/commands/commands';
 
 describe('filter curves', () => {
@@ -34,54 +35,6 @@ describe('filter curves', () => {
 
   it('are tidied', () => {
     expect(tidy([[1.2, -1], [0.5, 0.5], [0.5, 0.7], [-3, 0]])).toEqual([[0, 0], [0.5, 0.5], [1, 0]]);
-  });
-});
-
-describe('GIF', () => {
-  // The inverse, written on its own.
-  function unlzw(bytes: Uint8Array, bits: number): number[] {
-    const clear = 1 << bits;
-    let width = bits + 1;
-    let table: number[][] = [];
-    const reset = (): void => {
-      table = Array.from({ length: clear + 2 }, (_, i) => (i < clear ? [i] : []));
-      width = bits + 1;
-    };
-    const out: number[] = [];
-    let at = 0;
-    let last: number[] | undefined;
-    for (;;) {
-      let code = 0;
-      for (let b = 0; b < width; ++b, ++at) code |= ((bytes[at >> 3] >> (at & 7)) & 1) << b;
-      if (code === clear) {
-        reset();
-        last = undefined;
-        continue;
-      }
-      if (code === clear + 1) return out;
-      const entry: number[] = code < table.length ? table[code] : [...(last ?? []), (last ?? [])[0]];
-      out.push(...entry);
-      if (last && table.length < 4096) table.push([...last, entry[0]]);
-      last = entry;
-      if (table.length === 1 << width && width < 12) ++width;
-    }
-  }
-
-  it('unpacks to what was packed', () => {
-    let seed = 5;
-    const noise = Uint8Array.from({ length: 30000 }, () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) >> 23);
-    expect(unlzw(lzw(noise, 8), 8)).toEqual([...noise]);
-    const flat = new Uint8Array(5000).fill(7);
-    expect(unlzw(lzw(flat, 8), 8)).toEqual([...flat]);
-  });
-
-  it('has the size, the loop and the end', () => {
-    const pixels = new Uint8ClampedArray(4 * 6 * 4).fill(200);
-    const file = writeGif(6, 4, [{ pixels, delay: 5 }, { pixels, delay: 5 }]);
-    expect(String.fromCharCode(...file.slice(0, 6))).toBe('GIF89a');
-    expect([file[6], file[8]]).toEqual([6, 4]);
-    expect(new TextDecoder('latin1').decode(file)).toContain('NETSCAPE2.0');
-    expect(file.at(-1)).toBe(0x3b);
   });
 });
 
@@ -163,7 +116,21 @@ describe('a template on a mesh whose arms hang', () => {
 });
 
 describe('projects', () => {
-  const document = { ...newDocument('hero', { id: 3, info: emptyInfo }), pins: ['hand'], clips: [{ name: 'a', loop: true, keys: [{ time: 0, pose: { joints: { x: { twist: 720 } } }, ease: 'step' as const }] }] };
+  const clip: KeyClip = {
+    name: 'a',
+    loop: true,
+    channels: [
+      { kind: 'rotation', name: 'x', keys: [{ time: 0, value: { twist: 720 }, ease: 'step' }, { time: 1, value: {}, ease: [0.4, 0, 0.2, 1.3] }] },
+      { kind: 'target', name: 'x', keys: [{ time: 0.5, value: { position: [0, 1, 2], weight: 1, lengths: 'kept' }, ease: 'linear' }] },
+      { kind: 'shape', name: 'smile', keys: [{ time: 0, value: 1, ease: 'linear' }] },
+    ],
+  };
+  const document = { ...newDocument('hero', { id: 3, info: emptyInfo }), pins: ['hand'], clips: [clip] };
+  const info: RigInfo = {
+    ...emptyInfo,
+    joints: [{ key: 'x', name: 'x', parent: -1, driven: false, isNode: false, rest: { translation: [0, 1, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } }],
+    shapes: [{ name: 'smile', rest: 0.25 }],
+  };
 
   it('come back as they were, and have the same bytes every time', () => {
     const rig = Uint8Array.from([1, 2, 3]);
@@ -171,7 +138,7 @@ describe('projects', () => {
     expect(writeProject(rig, document, [1, 2, 3, 4, 5, 6, 7])).toEqual(bytes);
     const project = readProject(bytes);
     expect([...project.rig]).toEqual([1, 2, 3]);
-    expect(project.document).toEqual({ name: 'hero', pose: { joints: {} }, pins: ['hand'], locks: [], method: 'stbs-dqs', clips: document.clips });
+    expect(project.document(info)).toEqual({ name: 'hero', pose: { joints: {} }, pins: ['hand'], locks: [], method: 'stbs-dqs', clips: document.clips });
     expect(project.camera).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
@@ -179,6 +146,20 @@ describe('projects', () => {
     expect(() => readProject(Uint8Array.from([1, 2, 3]))).toThrow('it is not a project');
     expect(() => readProject(writeProject(new Uint8Array(0), { ...document, pins: [3 as unknown as string] }))).toThrow('"pins"');
     expect(() => readProject(writeProject(new Uint8Array(0), { ...document, clips: [{ name: 'a' } as never] }))).toThrow('"clips"');
+    const wrong = { ...clip, channels: [{ ...clip.channels[0], keys: [{ time: 0, value: 'far', ease: 'linear' }] }] };
+    expect(() => readProject(writeProject(new Uint8Array(0), { ...document, clips: [wrong as never] }))).toThrow('"clips"');
+  });
+
+  it('with whole poses as keys, as they were before, get channels for what the poses say', () => {
+    const old = { ...contentsOf(document), version: 1, clips: [{ name: 'a', loop: false, keys: [
+      { time: 0, pose: { joints: {} }, ease: 'smooth' },
+      { time: 1, pose: { joints: { x: { twist: 90, translation: [0, 2, 0] }, gone: { twist: 5 } }, shapes: { smile: 1 } }, ease: 'step' },
+    ] }] };
+    expect(parseContents(old).document(info).clips).toEqual([{ name: 'a', loop: false, channels: [
+      { kind: 'rotation', name: 'x', keys: [{ time: 0, value: {}, ease: 'smooth' }, { time: 1, value: { twist: 90 }, ease: 'step' }] },
+      { kind: 'translation', name: 'x', keys: [{ time: 0, value: [0, 1, 0], ease: 'smooth' }, { time: 1, value: [0, 2, 0], ease: 'step' }] },
+      { kind: 'shape', name: 'smile', keys: [{ time: 0, value: 0.25, ease: 'smooth' }, { time: 1, value: 1, ease: 'step' }] },
+    ] }]);
   });
 });
 
@@ -228,16 +209,55 @@ describe('what is drawn', () => {
     expect(drawnMesh({ ...mesh, uvs: null, uvCorners: null }).source).toBeNull();
   });
 
-  it('measures strain and finds the worst places apart from each other', () => {
-    const rest = Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0]);
-    const posed = Float32Array.from([0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0]);
-    const values = strain(Uint32Array.from([0, 1, 2, 1, 3, 2]), rest, posed);
-    expect(values[0]).toBeCloseTo(Math.LN2, 6);
-    expect(hotSpots(values, { positions: posed, normals: posed }, 0.5, 2)[0]).toBe(0);
+  it('shows faults the darker the worse, and finds places with some apart from each other', () => {
+    const faults = Uint8Array.from([0, 2, 3, 2, 1]);
+    const positions = Float32Array.from([0, 0, 0, 1, 0, 0, 1.1, 0, 0, 5, 0, 0, 9, 0, 0]);
+    expect(faultPlaces(faults, positions, 0.5, 8)).toEqual([2, 3, 4]);
+    expect(faultPlaces(faults, positions, 0.5, 2)).toEqual([2, 3]);
+    expect(faultPlaces(new Uint8Array(5), positions, 0.5, 8)).toEqual([]);
+    const colors = faultColors(faults);
+    const light = (v: number): number => colors[3 * v] + colors[3 * v + 1] + colors[3 * v + 2];
+    expect(light(0)).toBeGreaterThan(light(1));
+    expect(light(1)).toBeGreaterThan(light(2));
   });
-
   it('gets darker with the weight', () => {
     const light = (t: number): number => weightMap(t).reduce((sum, c) => sum + c, 0);
     for (let t = 0; t < 1; t += 0.1) expect(light(t + 0.1)).toBeLessThan(light(t));
+  });
+});
+
+describe('views', () => {
+  it('lie beside each other, or over each other with a line between two', () => {
+    expect(placeViews(900, 600, 1)).toEqual([{ rect: { x: 0, y: 0, width: 900, height: 600 }, seen: { x: 0, y: 0, width: 900, height: 600 } }]);
+    expect(placeViews(900, 600, 2).map(({ rect }) => rect.x)).toEqual([0, 450]);
+    expect(placeViews(400, 600, 2).map(({ rect }) => rect.y)).toEqual([0, 300]);
+    expect(placeViews(900, 600, 4).map(({ rect }) => [rect.x, rect.y])).toEqual([[0, 0], [450, 0], [0, 300], [450, 300]]);
+    const swipe = placeViews(900, 600, 2, 0.25);
+    expect(swipe.map(({ rect }) => rect.width)).toEqual([900, 900]);
+    expect(swipe.map(({ seen }) => [seen.x, seen.width])).toEqual([[0, 225], [225, 675]]);
+    expect([viewAt(swipe, 224, 10), viewAt(swipe, 225, 10), viewAt(swipe, 5000, 10)]).toEqual([0, 1, 0]);
+  });
+});
+
+describe('measures', () => {
+  const method = {
+    volume: { change: 0.1 },
+    strain: { distorted_area: 0.003 },
+    self_intersections: { new: 4 },
+    radius: { smallest: 0.5 },
+    edges: { longest: 3 },
+    twist: { near_joints: 0.8 },
+  };
+
+  it('are of what is wrong: a bone that was stretched is not', () => {
+    expect(measuresOf(method, false).map(({ label }) => label)).toEqual(['distorted', 'crossings', 'thinnest', 'twist at joints', 'volume']);
+    expect(measuresOf(method, true).map(({ label }) => label)).not.toContain('volume');
+    expect(measuresOf({ strain: { distorted_area: 0 } }, true)).toEqual([expect.objectContaining({ text: '0.00%', badness: 0 })]);
+  });
+
+  it('know when bones have other lengths', () => {
+    const bones = [{ joint: 0, tailJoint: 1, head: [0, 0, 0], tail: [0, 2, 0], stretchFilter: [], twistFilter: [] }] as const;
+    expect(hasStretch(bones, Float64Array.of(1, 0, 0), Float64Array.of(3, 0, 0))).toBe(false);
+    expect(hasStretch(bones, Float64Array.of(1, 0, 0), Float64Array.of(4, 0, 0))).toBe(true);
   });
 });

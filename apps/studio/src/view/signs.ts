@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is drawn about the character: the brush, dots on vertices, the character at other times, a skeleton to be.
+import * as THREE from 'three';
+import { vecAt } from '../core/math';
+import type { Surface } from '../core/protocol';
+import type { Vec3 } from '../state/document';
+
+export class Signs {
+  private readonly ghost = new THREE.Group();
+  private readonly brush: THREE.LineLoop;
+  private readonly marks: THREE.Points;
+  private onions: THREE.Mesh[] = [];
+  private marked: readonly number[] = [];
+
+  constructor(private readonly scene: THREE.Scene) {
+    const circle = new THREE.BufferGeometry().setFromPoints(
+      Array.from({ length: 64 }, (_, k) => {
+        const a = (k / 64) * 2 * Math.PI;
+        return new THREE.Vector3(Math.cos(a), Math.sin(a), 0);
+      }),
+    );
+    this.brush = new THREE.LineLoop(circle, new THREE.LineBasicMaterial({ color: 0x2e7cf6, depthTest: false }));
+    this.brush.renderOrder = 30;
+    this.brush.visible = false;
+    this.marks = new THREE.Points(
+      new THREE.BufferGeometry(),
+      new THREE.PointsMaterial({ color: 0xe5484d, size: 7, sizeAttenuation: false, depthTest: false, transparent: true }),
+    );
+    this.marks.renderOrder = 25;
+    this.marks.frustumCulled = false;
+    this.scene.add(this.brush, this.marks, this.ghost);
+  }
+
+  /** The brush on the surface, or nothing. */
+  setBrush(hit: { point: Vec3; normal: Vec3 } | undefined, radius: number): void {
+    this.brush.visible = hit !== undefined;
+    if (!hit) return;
+    this.brush.position.set(...hit.point);
+    this.brush.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...hit.normal));
+    this.brush.scale.setScalar(radius);
+  }
+
+  /** Dots on vertices that a report speaks of. */
+  setMarks(vertices: readonly number[], positions: Float32Array | undefined): void {
+    this.marked = vertices;
+    this.placeMarks(positions);
+  }
+
+  placeMarks(positions: Float32Array | undefined): void {
+    const points = positions ? this.marked.filter((v) => 3 * v < positions.length).flatMap((v) => [...vecAt(positions, v)]) : [];
+    this.marks.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    this.marks.visible = points.length > 0;
+  }
+
+  /** The character at other times, faintly. */
+  setOnions(triangles: Uint32Array, surfaces: readonly (Surface & { readonly color: number })[]): void {
+    for (const old of this.onions) {
+      old.removeFromParent();
+      old.geometry.dispose();
+    }
+    this.onions = surfaces.map((surface) => {
+      const geometry = new THREE.BufferGeometry();
+      geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
+      geometry.setAttribute('position', new THREE.BufferAttribute(surface.positions, 3));
+      geometry.setAttribute('normal', new THREE.BufferAttribute(surface.normals, 3));
+      const material = new THREE.MeshLambertMaterial({
+        color: surface.color,
+        transparent: true,
+        opacity: 0.3,
+        depthWrite: false,
+        // Behind the character where both are in the same place.
+        polygonOffset: true,
+        polygonOffsetFactor: 4,
+        polygonOffsetUnits: 40,
+      });
+      const mesh = new THREE.Mesh(geometry, material);
+      mesh.frustumCulled = false;
+      this.scene.add(mesh);
+      return mesh;
+    });
+  }
+
+  /** Lines of a skeleton that is not there yet: a template before it is taken. */
+  setGhost(segments: readonly (readonly [Vec3, Vec3])[]): void {
+    for (const child of [...this.ghost.children]) {
+      child.removeFromParent();
+      (child as THREE.LineSegments).geometry.dispose();
+    }
+    if (segments.length === 0) return;
+    const points = segments.flatMap(([a, b]) => [new THREE.Vector3(...a), new THREE.Vector3(...b)]);
+    const lines = new THREE.LineSegments(
+      new THREE.BufferGeometry().setFromPoints(points),
+      new THREE.LineBasicMaterial({ color: 0x19a974, depthTest: false, transparent: true }),
+    );
+    lines.renderOrder = 28;
+    this.ghost.add(lines);
+  }
+}
