@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from . import compat, rigs, sinew
 from .bones import relative
 from .edit_mode import edited
-from .groups import endpoint_group, write_groups
+from .groups import BLEND_GROUP, endpoint_group, twist_group, write_groups
 from .recording import Recording
 
 Array = NDArray[Any]
@@ -77,7 +77,7 @@ def to_bones(recording: Recording, objects: Sequence[Any], armature: Any, *, seg
              max_error_percent: float = 0.0, influences: int = 4) -> tuple[Any, list[Any], Any]:
     """A plain armature with helper bones and keys, its meshes, and the core's report."""
     baked = recording.rig.bake(segments=segments, max_error_percent=max_error_percent,
-                               influences=influences, progress=False)
+                               influences=influences, squash=recording.squash, progress=False)
     place = collection(f"{armature.name} baked")
     copy = armature.copy()
     copy.data = armature.data.copy()
@@ -94,8 +94,9 @@ def to_bones(recording: Recording, objects: Sequence[Any], armature: Any, *, seg
     names, start = list(baked.rig.bone_names), 0
     for obj in objects:
         mesh = _copied_mesh(obj, f"{obj.name} baked", place)
-        for name in recording.bones.names:
-            group = mesh.vertex_groups.get(endpoint_group(name))
+        for name in (BLEND_GROUP, *(group_of(bone) for bone in recording.bones.names
+                                    for group_of in (endpoint_group, twist_group))):
+            group = mesh.vertex_groups.get(name)
             if group is not None:
                 mesh.vertex_groups.remove(group)
         end = start + len(mesh.data.vertices)
@@ -195,7 +196,7 @@ def to_shapes(recording: Recording, obj: Any, armature: Any,
     """A mesh with shape keys that fade from one to the next, and the core's report."""
     baked = recording.rig.bake_shapes("bake", method=obj.sinew.method, progress=False,
                                       max_error_percent=max_error_percent,
-                                      frames_per_second=recording.fps)
+                                      frames_per_second=recording.fps, squash=recording.squash)
     rig = baked.rig
     mesh = _in_armature(obj, armature, f"{obj.name} shapes")
     base = np.array(rig.positions)
@@ -228,12 +229,13 @@ def to_cache(recording: Recording, obj: Any, armature: Any, path: str,
     """A mesh with a Mesh Cache modifier, and the file that it plays."""
     kind = format or ("mdd" if path.lower().endswith(".mdd") else "pc2")
     data = recording.rig.bake_cache("bake", method=obj.sinew.method, format=kind,
-                                    frames_per_second=recording.fps, progress=False)
+                                    frames_per_second=recording.fps, squash=recording.squash,
+                                    progress=False)
     with open(bpy.path.abspath(path), "wb") as file:
         file.write(data)
     mesh = _in_armature(obj, armature, f"{obj.name} cache")
     modifier = mesh.modifiers.new("Mesh Cache", "MESH_CACHE")
     modifier.cache_format = kind.upper()
     modifier.filepath = path
-    modifier.frame_start = recording.frames[0]
+    modifier.frame_start = recording.frames[0] - recording.lead
     return mesh

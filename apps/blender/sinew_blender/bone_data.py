@@ -15,7 +15,8 @@ import numpy as np
 from . import compat
 from .bones import Bones, quaternions
 from .nodes import shared
-from .nodes_bones import PREFIX, make_bones_group
+from .nodes_bones import BLOCKS, PREFIX, TURNS_UNIT, make_bones_group
+from .turns import channels
 
 GROUP = "Sinew Bones"
 
@@ -28,11 +29,14 @@ def _attribute(mesh: Any, name: str, kind: str, values: Any) -> None:
     layer.data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", full.ravel())
 
 
-def fill(obj: Any, bones: Bones, links: list[dict[str, Any]]) -> None:
-    """Gives the bone data these bones, which hang together in this way."""
+def fill(obj: Any, armature: Any, bones: Bones, links: list[dict[str, Any]]) -> None:
+    """Gives the bone data these bones of an armature, which hang together in this way."""
     count, heads, frames = len(bones.names), bones.heads, bones.frames()
-    points = np.concatenate([heads, *(heads + frames[:, :, k] for k in range(3)), bones.tails])
+    points = np.concatenate([heads, *(heads + frames[:, :, k] for k in range(3)), bones.tails,
+                             np.zeros_like(heads)])
+    assert len(points) == BLOCKS * count
     old = obj.data
+    obj.shape_key_clear()
     mesh = bpy.data.meshes.new(old.name if old else "Sinew bones")
     mesh.from_pydata(points.tolist(), [], [])
     turns = quaternions(frames)
@@ -57,6 +61,24 @@ def fill(obj: Any, bones: Bones, links: list[dict[str, Any]]) -> None:
         tails = [4 * count + k for k, link in enumerate(links) if link["tail_carrier"] == i]
         obj.vertex_groups.new(name=name).add([i, count + i, 2 * count + i, 3 * count + i, *tails],
                                              1.0, "REPLACE")
+    _drive_turns(obj, armature, bones, links)
+
+
+def _drive_turns(obj: Any, armature: Any, bones: Bones, links: list[dict[str, Any]]) -> None:
+    """Shape keys that tell by the places of the last points how often bones have turned: x about
+    themselves, y about the bone before. Nodes cannot ask for channels, drivers of keys can."""
+    first = (BLOCKS - 1) * len(bones.names)
+    # A driver that asks for a property before Blender has copied it is switched off for good.
+    armature.update_tag()
+    for i, about, channel in channels(bones, links):
+        if obj.data.shape_keys is None:
+            obj.shape_key_add(name="Basis")
+        key = obj.shape_key_add(name=f"{about} {bones.names[i]}")
+        key.data[first + i].co = (TURNS_UNIT, 0, 0) if about == "own" else (0, TURNS_UNIT, 0)
+        key.slider_min, key.slider_max = -10, 10
+        driver = key.driver_add("value").driver
+        driver.type = "SCRIPTED"
+        driver.expression = f"{channel.drive(driver, armature)}/{TURNS_UNIT:.0f}"
 
 
 def make(armature: Any, name: str) -> Any:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Edit mode of an armature, for as long as bones are added or removed."""
+"""In and out of edit mode, for as long as something needs it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,19 @@ from contextlib import contextmanager
 from typing import Any, Iterator
 
 import bpy
+
+
+@contextmanager
+def left_mesh_edit_mode() -> Iterator[None]:
+    """Outside of the edit mode of meshes, which keeps their data to itself; then back."""
+    was_there = bpy.context.mode == "EDIT_MESH"
+    if was_there:
+        bpy.ops.object.mode_set(mode="OBJECT")
+    try:
+        yield
+    finally:
+        if was_there:
+            bpy.ops.object.mode_set(mode="EDIT")
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 """What Sinew adds to a file that Blender's glTF add-on has written.
 
 Blender's exporter splits and reorders vertices. An attribute with their numbers goes with them,
-from which endpoint weights are found; it leaves the file again.
+from which endpoint weights and blend shares are found; it leaves the file again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from . import filters, glb, rigs
 from .bones import Bones, read_bones
-from .groups import Skin, read_skin
+from .groups import Skin, read_shares, read_skin
 
 Array = NDArray[Any]
 VERTEX = "_SINEW_VERTEX"
@@ -40,26 +40,50 @@ def _is_number(attribute: str) -> bool:
     return attribute.endswith(VERTEX)
 
 
-class _Endpoints:
-    """Endpoint weights of a mesh by vertex and bone."""
+class _Vertices:
+    """What a mesh has at its vertices, beside weights."""
 
     def __init__(self, obj: Any, armature: Any, bones: Bones, skin: Skin) -> None:
         rig = rigs.make_rig([obj], armature, bones, [skin])
         assert rig.endpoints is not None, "make_rig() gives them"
         self.count = len(bones.names)
         self.keys = skin.vertices * self.count + skin.bones
-        self.values = np.array(rig.endpoints)
+        self.endpoints = {"_ENDPOINT": np.array(rig.endpoints)}
+        if rig.twist_endpoints is not None:
+            self.endpoints["_TWIST_ENDPOINT"] = np.array(rig.twist_endpoints)
+        self.shares = read_shares(obj)
+        self.curves = _curve_weights(obj)
 
-    def at(self, vertices: Array, bones: Array) -> Array:
-        """(n, 4) of so many slots; 0 where there is no influence."""
+    def slots(self, word: str, vertices: Array, bones: Array) -> Array:
+        """(n, 4) endpoint weights of so many slots; 0 where there is no influence."""
         wanted = vertices[:, None] * self.count + bones
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         found = (self.keys[place] == wanted) & (bones >= 0)
-        return np.where(found, self.values[place], 0.0)
+        return np.where(found, self.endpoints[word][place], 0.0)
+
+
+def curve_attribute(curve: int) -> str:
+    """Of a mesh: painted weights of an influence curve, kept for the way out."""
+    return f"curve_weight_{curve}"
+
+
+def _curve_weights(obj: Any) -> list[Array]:
+    """(n, 4) painted weights of four curves each."""
+    result: list[Array] = []
+    while curve_attribute(4 * len(result)) in obj.data.attributes:
+        rows = np.zeros((len(obj.data.vertices), 4), np.float32)
+        for column in range(4):
+            layer = obj.data.attributes.get(curve_attribute(4 * len(result) + column))
+            values = np.zeros(len(rows), np.float32)
+            if layer is not None:
+                layer.data.foreach_get("value", values)
+            rows[:, column] = values
+        result.append(rows)
+    return result
 
 
 def patch(path: str, objects: dict[str, Any], armature_of: dict[str, Any]) -> int:
-    """Writes endpoint weights and settings into a .glb; how many primitives got some."""
+    """Writes what Sinew knows of vertices and bones into a .glb; how many primitives got some."""
     document = glb.Document(path)
     done, numbers = 0, set()
     for node in document.json.get("nodes", ()):
@@ -71,9 +95,9 @@ def patch(path: str, objects: dict[str, Any], armature_of: dict[str, Any]) -> in
         bones = read_bones(armature)
         names = [document.json["nodes"][j].get("name", "") for j in skin["joints"]]
         place = np.array([bones.index.get(name, -1) for name in names])
-        endpoints = _Endpoints(obj, armature, bones, read_skin(obj, bones.names))
+        known = _Vertices(obj, armature, bones, read_skin(obj, bones.names))
         for primitive in document.json["meshes"][node["mesh"]]["primitives"]:
-            done += _patch_primitive(document, primitive["attributes"], place, endpoints)
+            done += _patch_primitive(document, primitive["attributes"], place, known)
         _settings(document, skin, names, armature, bones)
     for mesh in document.json.get("meshes", ()):
         for primitive in mesh["primitives"]:
@@ -85,7 +109,7 @@ def patch(path: str, objects: dict[str, Any], armature_of: dict[str, Any]) -> in
 
 
 def _patch_primitive(document: glb.Document, attributes: dict[str, int], place: Array,
-                     endpoints: _Endpoints) -> int:
+                     known: _Vertices) -> int:
     number = next((n for n in attributes if _is_number(n)), None)
     if number is None or "_ENDPOINT_0" in attributes:
         return 0
@@ -95,8 +119,13 @@ def _patch_primitive(document: glb.Document, attributes: dict[str, int], place: 
         joints = document.array(attributes[f"JOINTS_{n}"]).astype(np.int64)
         weights = document.array(attributes[f"WEIGHTS_{n}"])
         bones = np.where(weights > 0, place[joints], -1)
-        attributes[f"_ENDPOINT_{n}"] = document.add(endpoints.at(vertices, bones))
+        for word in known.endpoints:
+            attributes[f"{word}_{n}"] = document.add(known.slots(word, vertices, bones))
         n += 1
+    if known.shares is not None:
+        attributes["_BLEND_SHARE"] = document.add(known.shares[vertices, None])
+    for k, rows in enumerate(known.curves):
+        attributes[f"_CURVE_WEIGHT_{k}"] = document.add(rows[vertices])
     return int(n > 0)
 
 

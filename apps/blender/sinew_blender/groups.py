@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups in bulk: bone weights, and endpoint weights beside them.
+"""Vertex groups in bulk: bone weights, and beside them endpoint weights and blend shares.
 
 Blender has no call that reads or writes all groups. Reading visits every element once; writing
 adds vertices to groups with 0, list by list, and then sets each vertex's weights in one call.
@@ -8,7 +8,7 @@ adds vertices to groups with 0, list by list, and then sets each vertex's weight
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import bpy
 import numpy as np
@@ -19,17 +19,33 @@ Array = NDArray[Any]
 LONGEST_NAME = 63  # bytes of a group's name
 
 
-def endpoint_group(bone: str) -> str:
-    """The group with a bone's endpoint weights.
+BLEND_GROUP = "blend share"
+"""The group with the share of dual quaternions of each vertex, for the mixed method."""
+BLEND_SHARE = 0.5
+"""Of meshes without the group."""
 
-    `endpoint.<bone>`: Blender mirrors names by their ends, so that `endpoint.arm.L` becomes
-    `endpoint.arm.R`; where the side is at the front (LeftArm) it is `<bone>.endpoint`.
+
+def endpoint_group(bone: str) -> str:
+    """The group with a bone's endpoint weights."""
+    return _beside(bone, "endpoint")
+
+
+def twist_group(bone: str) -> str:
+    """The group with a bone's endpoint weights for twist, where they differ."""
+    return _beside(bone, "endpoint_twist")
+
+
+def _beside(bone: str, word: str) -> str:
+    """A name that Blender mirrors with the bone's.
+
+    `<word>.<bone>`: Blender mirrors names by their ends, so that `endpoint.arm.L` becomes
+    `endpoint.arm.R`; where the side is at the front (LeftArm) it is `<bone>.<word>`.
     """
     flipped = bpy.utils.flip_name(bone)
-    front = f"endpoint.{bone}"
-    if flipped == bone or bpy.utils.flip_name(front) == f"endpoint.{flipped}":
+    front = f"{word}.{bone}"
+    if flipped == bone or bpy.utils.flip_name(front) == f"{word}.{flipped}":
         return front
-    return f"{bone}.endpoint"
+    return f"{bone}.{word}"
 
 
 @dataclass(frozen=True)
@@ -68,6 +84,8 @@ class Skin:
     weights: Array
     endpoints: Optional[Array]
     """NaN where there is none."""
+    twists: Optional[Array]
+    """Endpoint weights for twist where they differ; NaN where they do not."""
 
     @property
     def vertices(self) -> Array:
@@ -84,7 +102,7 @@ def _lookup(obj: Any, names: list[str]) -> Array:
 
 def read_skin(obj: Any, names: list[str], as_painted: bool = False) -> Skin:
     """The weights of these bones, with sum 1 at each vertex (if not `as_painted`), and their
-    endpoint weights."""
+    endpoint weights, those for twist as well."""
     elements = read_elements(obj.data)
     vertices, count = elements.vertices, len(names)
     bone = _lookup(obj, names)[elements.groups]
@@ -96,15 +114,29 @@ def read_skin(obj: Any, names: list[str], as_painted: bool = False) -> Skin:
     if not as_painted:
         weights = weights / np.bincount(rows, weights, len(elements.counts))[rows]
     offsets = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(elements.counts)))])
-    of_bone = _lookup(obj, [endpoint_group(name) for name in names])[elements.groups]
-    is_endpoint = of_bone >= 0
-    endpoints = None
-    if is_endpoint.any():
-        endpoint_keys = vertices[is_endpoint] * count + of_bone[is_endpoint]
-        values = elements.weights[is_endpoint]
-        order = np.argsort(endpoint_keys)
-        endpoints = _found(keys, endpoint_keys[order], values[order])
-    return Skin(offsets, keys % count, weights, endpoints)
+
+    def beside(group_of: Callable[[str], str]) -> Optional[Array]:
+        of_bone = _lookup(obj, [group_of(name) for name in names])[elements.groups]
+        is_there = of_bone >= 0
+        if not is_there.any():
+            return None
+        their_keys = vertices[is_there] * count + of_bone[is_there]
+        order = np.argsort(their_keys)
+        return _found(keys, their_keys[order], elements.weights[is_there][order])
+
+    return Skin(offsets, keys % count, weights, beside(endpoint_group), beside(twist_group))
+
+
+def read_shares(obj: Any) -> Optional[Array]:
+    """(vertices,) the blend shares of a mesh, 0 where a vertex is not in the group; None: there is
+    no group."""
+    group = obj.vertex_groups.get(BLEND_GROUP)
+    if group is None:
+        return None
+    elements = read_elements(obj.data)
+    result, mine = np.zeros(len(elements.counts)), elements.groups == group.index
+    result[elements.vertices[mine]] = elements.weights[mine]
+    return result
 
 
 def _found(wanted: Array, keys: Array, values: Array) -> Array:

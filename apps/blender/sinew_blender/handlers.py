@@ -65,6 +65,8 @@ def notice_changes(scene: Any, depsgraph: Any) -> None:
                 if obj.type == "ARMATURE" and obj.data.sinew.filters is not None:
                     if obj.data.sinew.filters.name == update.id.name:
                         live.mark(obj)
+    if bpy.app.background:
+        live.refresh_marked()  # there are no timers; a mesh may have left edit mode
 
 
 def _show_preview(is_shown: bool) -> None:

@@ -19,6 +19,7 @@ from .bones import Bones, read_bones
 from .edit_mode import edited
 from .groups import read_skin, write_groups
 from .nodes_bones import ALL_TWIST, NO_TWIST
+from .turns import GUARD, Channel
 
 COLLECTION = "Sinew helpers"
 
@@ -30,8 +31,13 @@ def helper_name(bone: str, number: int) -> str:
     return f"{bone}_twist{number}"
 
 
-def _property(bone: str, end: str) -> str:
+def _property(bone: int, end: str) -> str:
+    """By number: properties have shorter names than bones may have."""
     return f"sinew {end} {bone}"
+
+
+def _half_turn(name: str) -> str:
+    return f"{name} half"
 
 
 def _split_bones(bones: Bones, links: Sequence[dict[str, Any]]) -> list[int]:
@@ -114,33 +120,53 @@ def _add_bones(armature: Any, bones: Bones, links: Sequence[dict[str, Any]], cho
         constraint.volume, constraint.keep_axis = "NO_VOLUME", "SWING_Y"
 
 
-def _twist_driver(armature: Any, name: str, joint: str, axis: Any) -> None:
-    """An object property that has the twist of a bone about an axis in its own rest frame."""
+def _new_driver(armature: Any, name: str) -> Any:
+    """The driver of a new object property."""
     armature[name] = 0.0
     driver = armature.driver_add(f'["{name}"]').driver
     driver.type = "SCRIPTED"
-    for variable_name, kind in (("w", "ROT_W"), ("x", "ROT_X"), ("y", "ROT_Y"), ("z", "ROT_Z")):
+    return driver
+
+
+def _add_turn(driver: Any, armature: Any, joint: str, axis: Any) -> str:
+    """Variables w, x, y, z of a bone's turn, and how much of it is along an axis in the bone's rest
+    frame."""
+    for name, kind in (("w", "ROT_W"), ("x", "ROT_X"), ("y", "ROT_Y"), ("z", "ROT_Z")):
         variable = driver.variables.new()
-        variable.name, variable.type = variable_name, "TRANSFORMS"
+        variable.name, variable.type = name, "TRANSFORMS"
         target = variable.targets[0]
         target.id, target.bone_target, target.transform_type = armature, joint, kind
         target.transform_space, target.rotation_mode = "LOCAL_SPACE", "QUATERNION"
-    along = "({:.6f}*x+{:.6f}*y+{:.6f}*z)".format(*(float(value) for value in axis))
-    driver.expression = (f"2*atan2({along}*(1 if w>=0 else -1),abs(w))*"
+    return "({:.6f}*x+{:.6f}*y+{:.6f}*z)".format(*(float(value) for value in axis))
+
+
+def _twist_driver(armature: Any, name: str, bones: Bones, joint: int, axis: Any) -> None:
+    """Object properties that have the twist of a bone about an axis: within half a turn, and with
+    its full turns and faded where the swing is large. Expressions are short of 256 characters."""
+    bone, local = bones.names[joint], bones.rests[joint, :3, :3].T @ axis
+    driver = _new_driver(armature, _half_turn(name))
+    along = _add_turn(driver, armature, bone, local)
+    driver.expression = f"2*atan2({along}*(1 if w>=0 else -1),abs(w))"
+    driver = _new_driver(armature, name)
+    along = _add_turn(driver, armature, bone, local)
+    told = Channel(bones, joint, axis).drive(driver, armature)
+    variable = driver.variables.new()
+    variable.name = "t"
+    variable.targets[0].id, variable.targets[0].data_path = armature, f'["{_half_turn(name)}"]'
+    driver.expression = (f"(t+6.283185307*round({GUARD}*({told}-t*0.1591549431)))*"
                          f"smoothstep({NO_TWIST:.6f},{ALL_TWIST:.6f},sqrt(w*w+{along}*{along}))")
 
 
 def _add_drivers(armature: Any, bones: Bones, links: Sequence[dict[str, Any]],
                  chosen: Sequence[int], rows: Sequence[dict[str, Any]]) -> None:
     frames = bones.frames()
+    armature.update_tag()  # as in bone_data.py
     for i in chosen:
-        name, link, axis = bones.names[i], links[i], frames[i][:, 1]
+        link, axis = links[i], frames[i][:, 1]
         if link["own_share"]:
-            _twist_driver(armature, _property(name, "own"), name, bones.rests[i, :3, :3].T @ axis)
+            _twist_driver(armature, _property(i, "own"), bones, i, axis)
         if link["next_share"]:
-            after = link["next"]
-            _twist_driver(armature, _property(name, "next"), bones.names[after],
-                          bones.rests[after, :3, :3].T @ axis)
+            _twist_driver(armature, _property(i, "next"), bones, link["next"], axis)
     for row in rows:
         bone, i = armature.pose.bones[_place(row)], bones.index[row["joint"]]
         bone.rotation_mode = "XYZ"
@@ -157,7 +183,7 @@ def _add_drivers(armature: Any, bones: Bones, links: Sequence[dict[str, Any]],
             variable = driver.variables.new()
             variable.name = end
             variable.targets[0].id = armature
-            variable.targets[0].data_path = f'["{_property(row["joint"], end)}"]'
+            variable.targets[0].data_path = f'["{_property(i, end)}"]'
         driver.expression = "+".join(f"({share:.6f})*{end}" for end, share in terms.items())
 
 

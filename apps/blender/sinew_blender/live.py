@@ -18,9 +18,11 @@ import numpy as np
 
 from . import bone_data, compat, filters, helpers, preview, rigs
 from .bones import Bones, active_armature, read_bones
-from .groups import Skin, read_skin
+from .groups import BLEND_SHARE, Skin, read_skin
 from .nodes import shared
 from .nodes_skin import (
+    BLEND_ATTRIBUTE,
+    METHODS,
     POSITION_ATTRIBUTE,
     bone_attribute,
     make_preview_group,
@@ -148,6 +150,15 @@ def refresh(armature: Any) -> None:
         _refresh(armature)
 
 
+def renew(armature: Any) -> None:
+    """Makes anew what follows an armature, helper bones as well."""
+    helped = [obj for obj in meshes_of(armature) if obj.sinew.mode == "HELPERS"]
+    if helped:
+        set_mode(helped, "HELPERS")
+    else:
+        refresh(armature)
+
+
 def _refresh(armature: Any) -> None:
     objects = followers(armature)
     if not objects:
@@ -159,16 +170,17 @@ def _refresh(armature: Any) -> None:
     data = armature.sinew.bone_data
     if data is None:
         data = armature.sinew.bone_data = bone_data.make(armature, f"{armature.name} bones")
-    bone_data.fill(data, bones, rig.bone_links())
-    bone_data.set_squash(data, any(obj.sinew.squash for obj in objects))
+    bone_data.fill(data, armature, bones, rig.bone_links())
+    bone_data.set_squash(data, armature.data.sinew.squash)
     start, endpoints = 0, rig.endpoints
+    assert endpoints is not None, "make_rig() gives them"
+    twists = endpoints if rig.twist_endpoints is None else rig.twist_endpoints
     for obj, skin in zip(objects, skins):
         end = start + len(skin.weights)
-        assert endpoints is not None, "make_rig() gives them"
-        slots = write_slots(obj, armature, bones, skin, endpoints[start:end])
+        slots = write_slots(obj, armature, bones, skin, endpoints[start:end], twists[start:end])
         start = end
         modifier = _modifier(obj, NODES_MODIFIER)
-        modifier.node_group = _skin_group(slots, obj.sinew.method == "stbs-dqs")
+        modifier.node_group = _skin_group(slots, obj.sinew.method)
         modifier[compat.input_identifier(modifier.node_group, "Bones")] = data
         if obj.sinew.mode == "PREVIEW":
             _preview_modifier(obj)
@@ -186,9 +198,9 @@ def _forget(armature: Any) -> None:
         bpy.data.meshes.remove(mesh)
 
 
-def _skin_group(slots: int, is_dual: bool) -> Any:
-    name = f"Sinew Skin {'Dual' if is_dual else 'Linear'} {slots}"
-    return shared(name, lambda name: make_skin_group(name, slots, is_dual))
+def _skin_group(slots: int, method: str) -> Any:
+    name = f"Sinew Skin {METHODS[method]} {slots}"
+    return shared(name, lambda name: make_skin_group(name, slots, method))
 
 
 def _preview_modifier(obj: Any) -> None:
@@ -207,9 +219,10 @@ def show_preview(obj: Any, is_shown: bool) -> None:
             modifier.show_viewport = shown
 
 
-def write_slots(obj: Any, armature: Any, bones: Bones, skin: Skin, endpoints: Any) -> int:
+def write_slots(obj: Any, armature: Any, bones: Bones, skin: Skin, endpoints: Any,
+                twists: Any) -> int:
     """Influences as attributes of the mesh, the largest weight first; how many slots there are."""
-    stretch, twist = np.array(endpoints), np.array(endpoints)
+    stretch, twist = np.array(endpoints), np.array(twists)
     for b, name in enumerate(bones.names):
         bone, mine = armature.data.bones[name], skin.bones == b
         for kind, values in (("stretch", stretch), ("twist", twist)):
@@ -230,16 +243,24 @@ def write_slots(obj: Any, armature: Any, bones: Bones, skin: Skin, endpoints: An
         table[(*at, column)] = values[order][kept]
     if count > slots:
         table[:, :, 0] /= np.maximum(table[:, :, 0].sum(axis=0), 1e-30)
-    _write_attributes(obj.data, which, table)
+    shares = _shares(obj) if obj.sinew.method == rigs.MIXED else None
+    _write_attributes(obj.data, which, table, shares)
     return slots
 
 
-def _write_attributes(mesh: Any, which: Any, table: Any) -> None:
-    wanted = {}
+def _shares(obj: Any) -> Any:
+    shares = rigs.blend_shares([obj])
+    full = np.full(len(obj.data.vertices), BLEND_SHARE) if shares is None else shares
+    return full.astype(np.float32)
+
+
+def _write_attributes(mesh: Any, which: Any, table: Any, shares: Optional[Any]) -> None:
+    wanted = {} if shares is None else {BLEND_ATTRIBUTE: ("FLOAT", "value", shares)}
     for k in range(len(which)):
         wanted[bone_attribute(k)] = ("INT", "value", which[k])
         wanted[skin_attribute(k)] = ("FLOAT_VECTOR", "vector", table[k])
-    stale = [a.name for a in mesh.attributes if a.name.startswith(("sinew_bone_", "sinew_skin_"))
+    ours = ("sinew_bone_", "sinew_skin_", BLEND_ATTRIBUTE)
+    stale = [a.name for a in mesh.attributes if a.name.startswith(ours)
              and (a.name not in wanted or len(a.data) != len(mesh.vertices))]
     for name in stale:
         mesh.attributes.remove(mesh.attributes[name])
@@ -265,9 +286,18 @@ def mark_all(context: Any) -> None:
     mark(active_armature(getattr(context, "object", None)))
 
 
-def refresh_marked() -> None:
-    """Refreshes what was marked."""
+def refresh_marked() -> Optional[float]:
+    """Refreshes what was marked; seconds until the next try, if something has to wait. Meshes in
+    edit mode do: until it is left they have no attributes to write to."""
+    waiting = set()
     while _marked:
-        armature = bpy.data.objects.get(_marked.pop())
-        if armature is not None and armature.type == "ARMATURE":
+        name = _marked.pop()
+        armature = bpy.data.objects.get(name)
+        if armature is None or armature.type != "ARMATURE":
+            continue
+        if any(obj.mode == "EDIT" for obj in followers(armature)):
+            waiting.add(name)
+        else:
             refresh(armature)
+    _marked.update(waiting)
+    return 0.5 if waiting else None

@@ -11,7 +11,7 @@ from . import compat
 
 Number = Union[int, float]
 
-REVISION = 1  # of the node groups: raised when one changes, so that files get new ones
+REVISION = 2  # of the node groups: raised when one changes, so that files get new ones
 
 
 class Value:

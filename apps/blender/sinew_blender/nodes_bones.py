@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The node group of the bone data: from where bones are to how they turn, stretch and twist.
 
-Its mesh has five points for each bone, in blocks: the head, the head plus each of three unit axes
-(the second along the bone), all moved by the bone itself, and the tail, moved by the bone that
-carries it. What comes out has one point for each bone, with what the skin needs.
+Its mesh has six points for each bone, in blocks: the head, the head plus each of three unit axes
+(the second along the bone), all moved by the bone itself; the tail, moved by the bone that carries
+it; and one that tells by its place how often the bone has turned about itself and about the bone
+before. What comes out has one point for each bone, with what the skin needs.
 The formulas are those of posed_rig.cpp.
 """
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 from .nodes import Formula, Quaternion, Value
+from .turns import GUARD
 
 # The cosines of half of 150 and of half of 90 degrees: between them a twist fades.
 NO_TWIST, ALL_TWIST = 0.25881904510252076, 0.70710678118654752
 # Vertex groups are attributes, too: names must not be those of bones.
 PREFIX = "sinew_"
 POLAR_STEPS = 6  # enough for bones that are ten times as long as wide
+BLOCKS = 6
+TURNS_UNIT = 10  # turns for the value 1 of a shape key, which is at most 10
 
 
 def _nearest_rotation(formula: Formula, axes: list[Value]) -> list[Value]:
@@ -55,11 +60,14 @@ def _quaternion(formula: Formula, axes: list[Value]) -> Quaternion:
     return Quaternion(vector, w).normalized()
 
 
-def _twist(formula: Formula, turn: Quaternion, axis: Value) -> Value:
-    """The twist of a turn about an axis, within half a turn, faded where the swing is large."""
+def _twist(formula: Formula, turn: Quaternion, axis: Value, told: Value) -> Value:
+    """The twist of a turn about an axis, faded where the swing is large, with the full turns that
+    bring it nearest to those that are told."""
     along = turn.vector.dot(axis)
     sign = formula.math("GREATER_THAN", turn.w, 0.0) * 2.0 - 1.0
     angle = formula.math("ARCTAN2", along * sign, turn.w * sign) * 2.0
+    full = formula.math("ROUND", (told - angle / (2 * pi)) * GUARD)
+    angle = angle + full * (2 * pi)
     closeness = formula.math("SQRT", turn.w * turn.w + along * along)
     t = (closeness - NO_TWIST) / (ALL_TWIST - NO_TWIST)
     t = formula.math("MAXIMUM", formula.math("MINIMUM", t, 1.0), 0.0)
@@ -73,12 +81,13 @@ def make_bones_group(name: str) -> Any:
     squash = formula.number_input("Squash")
     size = formula.node("GeometryNodeAttributeDomainSize", component="MESH")
     formula.link(geometry, size.inputs["Geometry"])
-    count = formula.math("ROUND", Value(formula, size.outputs["Point Count"], False) / 5.0)
+    points = Value(formula, size.outputs["Point Count"], False)
+    count = formula.math("ROUND", points / float(BLOCKS))
 
     def block(number: int) -> Value:
         return formula.sample(geometry, formula.position(), formula.index() + count * float(number))
 
-    head, tail = formula.position(), block(4)
+    head, tail, turns = formula.position(), block(4), block(5)
     posed = [block(k) - head for k in (1, 2, 3)]
     axes = _nearest_rotation(formula, posed)
     rest = Quaternion(formula.attribute(PREFIX + "rest_turn", "FLOAT_VECTOR"),
@@ -107,7 +116,7 @@ def make_bones_group(name: str) -> Any:
         ("deeper", (side * shear + third * deep) * factor - third),
         ("rotation", rotation.vector), ("rotation_w", rotation.w),
         ("half_turn", half.vector), ("half_turn_w", half.w),
-        ("stretch", direction * (length - rest_length)),
+        ("stretch", direction * (length - rest_length)), ("turns", turns),
     )
     for attribute, value in results:
         geometry = formula.store(geometry, PREFIX + attribute, value)
@@ -119,8 +128,10 @@ def make_bones_group(name: str) -> Any:
         return Quaternion(formula.sample(geometry, own.vector, index),
                           formula.sample(geometry, own.w, index))
 
-    twist_head = _twist(formula, turn_of("parent").conjugate() * own, axis)
-    twist_tail = _twist(formula, own.conjugate() * turn_of("next"), axis)
+    turns = formula.attribute(PREFIX + "turns", "FLOAT_VECTOR")
+    after = formula.sample(geometry, turns, formula.attribute(PREFIX + "next", "INT"))
+    twist_head = _twist(formula, turn_of("parent").conjugate() * own, axis, turns.parts()[0])
+    twist_tail = _twist(formula, own.conjugate() * turn_of("next"), axis, after.parts()[1])
     twist_head = formula.attribute(PREFIX + "own_share", "FLOAT") * twist_head * -1.0
     twist_tail = formula.attribute(PREFIX + "next_share", "FLOAT") * twist_tail
     twist = formula.combined(twist_head, twist_tail - twist_head, 0.0)

@@ -15,6 +15,9 @@ from .nodes import Formula, Quaternion, Value, shared
 from .nodes_bones import PREFIX
 
 POSITION_ATTRIBUTE = "sinew_position"
+BLEND_ATTRIBUTE = "sinew_blend"
+METHODS = {"stbs-lbs": "Linear", "stbs-dqs": "Dual", "stbs-mixed": "Mixed"}
+"""Those that nodes evaluate, and what the names of their node groups have of them."""
 
 
 def bone_attribute(slot: int) -> str:
@@ -132,7 +135,17 @@ def _dual(formula: Formula, bones: Any, point: Value, slots: int) -> Value:
     return Quaternion(real, sums["Real w"]).normalized().rotate(sums["Point"]) + shift
 
 
-def make_skin_group(name: str, slots: int, is_dual: bool) -> Any:
+def _mixed_blend(formula: Formula, bones: Any, point: Value, slots: int) -> Value:
+    """Both, by the share that each vertex has of dual quaternions."""
+    linear = _linear(formula, bones, point, slots)
+    dual = _dual(formula, bones, point, slots)
+    return linear + (dual - linear) * formula.attribute(BLEND_ATTRIBUTE, "FLOAT")
+
+
+_BLENDS = {"stbs-lbs": _linear, "stbs-dqs": _dual, "stbs-mixed": _mixed_blend}
+
+
+def make_skin_group(name: str, slots: int, method: str) -> Any:
     """The node group of a mesh whose vertices have up to so many bones."""
     formula = Formula(name)
     geometry = formula.input("Geometry", "NodeSocketGeometry")
@@ -152,7 +165,7 @@ def make_skin_group(name: str, slots: int, is_dual: bool) -> Any:
 
     # From the mesh's own space to the armature's, and back.
     point = turned(formula.position() - shift, True) / scale
-    posed = (_dual if is_dual else _linear)(formula, own.outputs["Geometry"], point, slots)
+    posed = _BLENDS[method](formula, own.outputs["Geometry"], point, slots)
     placed = formula.node("GeometryNodeSetPosition")
     formula.link(geometry, placed.inputs["Geometry"])
     weight = formula.attribute(skin_attribute(0), "FLOAT_VECTOR").parts()[0]

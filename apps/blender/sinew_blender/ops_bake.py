@@ -8,7 +8,7 @@ from typing import Any, List
 import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bake, live, recording, sinew
+from . import bake, chosen, live, recording, sinew
 from .bones import active_armature
 
 SHEARED = 1e-3
@@ -16,11 +16,13 @@ SHEARED = 1e-3
 
 class _Bake:
     bl_options = {"REGISTER", "UNDO"}
-    report: Any  # Blender's
+    report: Any  # Blender's, as the next one
+    poll_message_set: Any
 
     @classmethod
     def poll(cls, context: Any) -> bool:
         armature = active_armature(context.object)
+        cls.poll_message_set("Select a mesh with an Armature modifier, or its armature")
         return armature is not None and bool(live.meshes_of(armature))
 
     def _frames(self, context: Any) -> range:
@@ -28,7 +30,7 @@ class _Bake:
 
     def _chosen(self, context: Any) -> List[Any]:
         everyone = live.meshes_of(active_armature(context.object))
-        return [o for o in everyone if o in context.selected_objects] or everyone
+        return [o for o in everyone if o in chosen.meshes_of(context)] or everyone
 
     def _bake(self, context: Any) -> str:
         raise NotImplementedError

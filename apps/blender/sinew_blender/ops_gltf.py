@@ -69,7 +69,11 @@ class SINEW_OT_export_gltf(bpy.types.Operator, ExportHelper):
                 gltf_export.forget_numbers(obj)
             for mode in set(modes.values()):
                 live.set_mode([o for o, m in modes.items() if m == mode], mode)
-        self.report({"INFO"}, f"Endpoint weights of {done} parts are in {self.filepath}")
+        if done:
+            self.report({"INFO"}, f"Written to {self.filepath}")
+        else:
+            self.report({"WARNING"}, f"{self.filepath} has no endpoint weights: no mesh that was "
+                        "exported follows an armature")
         return {"FINISHED"}
 
 

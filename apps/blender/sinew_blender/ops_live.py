@@ -2,22 +2,32 @@
 """Operators for live deformation, filters and endpoint groups."""
 
 # Blender reads annotations of properties: they must not be strings.
-from typing import Any, List
+from typing import Any, Optional
 
 import bpy
+import numpy as np
 from bpy.props import EnumProperty
 
-from . import filters, live, sinew
+from . import chosen, filters, live, sinew, turns
 from .bones import active_armature
-from .groups import endpoint_group
+from .edit_mode import left_mesh_edit_mode
+from .groups import (
+    BLEND_GROUP,
+    BLEND_SHARE,
+    endpoint_group,
+    read_skin,
+    twist_group,
+    write_groups,
+)
 
-
-def _meshes(context: Any) -> List[Any]:
-    obj = context.object
-    if obj is not None and obj.type == "ARMATURE":
-        chosen = [o for o in context.selected_objects if o.type == "MESH"]
-        return chosen or live.meshes_of(obj)
-    return [o for o in {obj, *context.selected_objects} if o is not None and o.type == "MESH"]
+PAINTED = (
+    ("ENDPOINT", "Endpoint Weights", "Paint where vertices are along the bone of the active group, "
+     "from 0 at its head to 1 at its tail. Again: back to the bone's weights"),
+    ("TWIST", "For Twist", "Paint endpoint weights that count for twist alone, where they are to "
+     "differ. Again: back to the bone's weights"),
+    ("BLEND", "Blend Share", "Paint how much of dual quaternions a vertex gets by the method "
+     "Mixed: 0 is linear. Again: back to the bone's weights"),
+)
 
 
 class SINEW_OT_live(bpy.types.Operator):
@@ -36,11 +46,13 @@ class SINEW_OT_live(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: Any) -> bool:
-        return active_armature(context.object) is not None and bool(_meshes(context))
+        cls.poll_message_set("Select a mesh with an Armature modifier, or its armature")
+        return active_armature(context.object) is not None and bool(chosen.followers_of(context))
 
     def execute(self, context: Any) -> set:
         try:
-            live.set_mode(_meshes(context), self.mode)
+            with left_mesh_edit_mode():
+                live.set_mode(chosen.followers_of(context), self.mode)
         except (ValueError, sinew.Error) as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
@@ -59,7 +71,8 @@ class SINEW_OT_refresh(bpy.types.Operator):
         return active_armature(context.object) is not None
 
     def execute(self, context: Any) -> set:
-        live.refresh(active_armature(context.object))
+        with left_mesh_edit_mode():
+            live.refresh(active_armature(context.object))
         return {"FINISHED"}
 
 
@@ -67,7 +80,7 @@ class SINEW_OT_filter(bpy.types.Operator):
     """Add or remove a curve that reshapes the bone's endpoint weights"""
 
     bl_idname = "sinew.filter"
-    bl_label = "Filter"
+    bl_label = "Endpoint Filter"
     bl_options = {"REGISTER", "UNDO"}
 
     kind: EnumProperty(name="Of", description="What the curve spreads along the bone", items=(
@@ -76,10 +89,10 @@ class SINEW_OT_filter(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: Any) -> bool:
-        return context.object is not None and _bone(context) is not None
+        return context.object is not None and chosen.active_bone(context) is not None
 
     def execute(self, context: Any) -> set:
-        armature, bone = context.object, _bone(context)
+        armature, bone = context.object, chosen.active_bone(context)
         if filters.curve_node(armature.data, bone, self.kind) is None:
             filters.add_curve(armature.data, bone, self.kind)
         else:
@@ -88,38 +101,93 @@ class SINEW_OT_filter(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class SINEW_OT_turns(bpy.types.Operator):
+    """Add or remove a property that counts full turns of the bone, where quaternions cannot"""
+
+    bl_idname = "sinew.turns"
+    bl_label = "Count Full Turns"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        return chosen.active_bone(context) is not None
+
+    def execute(self, context: Any) -> set:
+        armature: Any = context.object
+        posed = armature.pose.bones[armature.data.bones.active.name]
+        if turns.PROPERTY in posed:
+            posed.driver_remove(f'["{turns.PROPERTY}"]')
+            del posed[turns.PROPERTY]
+        else:
+            posed[turns.PROPERTY] = 0
+            posed.id_properties_ui(turns.PROPERTY).update(
+                description="Full turns about itself that the bone's rotation does not show")
+        live.renew(armature)
+        return {"FINISHED"}
+
+
 class SINEW_OT_paint_endpoints(bpy.types.Operator):
-    """Make the active group the one with endpoint weights of the active bone, or back"""
+    """Paint another group of the active bone; again: back to its weights"""
 
     bl_idname = "sinew.paint_endpoints"
     bl_label = "Paint Endpoint Weights"
     bl_options = {"REGISTER", "UNDO"}
 
+    of: EnumProperty(name="Group", description="What is painted", items=PAINTED)
+
+    @classmethod
+    def description(cls, context: Any, properties: Any) -> str:
+        return next(text for name, _, text in PAINTED if name == properties.of)
+
     @classmethod
     def poll(cls, context: Any) -> bool:
         obj = context.object
+        cls.poll_message_set("Select a mesh with an Armature modifier and vertex groups")
         return (obj is not None and obj.type == "MESH" and active_armature(obj) is not None
                 and obj.vertex_groups.active is not None)
 
     def execute(self, context: Any) -> set:
         obj = context.object
-        armature: Any = active_armature(obj)
-        name = obj.vertex_groups.active.name
-        pairs = {bone.name: endpoint_group(bone.name) for bone in armature.data.bones}
-        pairs.update({group: bone for bone, group in pairs.items()})
-        wanted = pairs.get(name)
-        if wanted is None:
-            self.report({"ERROR"}, f"{name} is not the group of a bone")
+        bone = _painted_bone(obj, active_armature(obj))
+        if bone is None:
+            self.report({"ERROR"}, f"{obj.vertex_groups.active.name} is not the group of a bone: "
+                        "choose a bone's group first")
             return {"CANCELLED"}
-        group = obj.vertex_groups.get(wanted) or obj.vertex_groups.new(name=wanted)
+        wanted = {"ENDPOINT": endpoint_group(bone), "TWIST": twist_group(bone),
+                  "BLEND": BLEND_GROUP}[self.of]
+        if obj.vertex_groups.active.name == wanted:
+            wanted = bone
+        if obj.mode != "WEIGHT_PAINT":
+            bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+        group = obj.vertex_groups.get(wanted) or _new_group(obj, wanted, bone)
         obj.vertex_groups.active_index = group.index
-        self.report({"INFO"}, f"Painting {wanted}")
+        self.report({"INFO"}, f"Painting the group {wanted}")
         return {"FINISHED"}
 
 
-def _bone(context: Any) -> Any:
-    obj = context.object
-    return obj.data.bones.active if obj is not None and obj.type == "ARMATURE" else None
+def _painted_bone(obj: Any, armature: Any) -> Optional[str]:
+    """The bone that the active group belongs to; blend shares are of all: then the active bone."""
+    name, active = obj.vertex_groups.active.name, armature.data.bones.active
+    for bone in armature.data.bones:
+        if name in (bone.name, endpoint_group(bone.name), twist_group(bone.name)):
+            return str(bone.name)
+    return str(active.name) if name == BLEND_GROUP and active is not None else None
 
 
-CLASSES = (SINEW_OT_live, SINEW_OT_refresh, SINEW_OT_filter, SINEW_OT_paint_endpoints)
+def _new_group(obj: Any, name: str, bone: str) -> Any:
+    """A group that changes nothing at first."""
+    group = obj.vertex_groups.new(name=name)
+    every = np.arange(len(obj.data.vertices))
+    if name == BLEND_GROUP:
+        group.add(every.tolist(), BLEND_SHARE, "REPLACE")
+    elif name == twist_group(bone):
+        skin = read_skin(obj, [bone])
+        if skin.endpoints is not None:
+            known = ~np.isnan(skin.endpoints)
+            write_groups(obj, [name], skin.vertices[known], skin.bones[known],
+                         skin.endpoints[known])
+    return obj.vertex_groups[name]
+
+
+CLASSES = (SINEW_OT_live, SINEW_OT_refresh, SINEW_OT_filter, SINEW_OT_turns,
+           SINEW_OT_paint_endpoints)

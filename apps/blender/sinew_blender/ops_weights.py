@@ -6,11 +6,12 @@ import json
 import threading
 from typing import Any, List, Optional
 
+import bmesh
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
-from . import live, sinew, weights
-from .bones import active_armature
+from . import chosen, live, sinew, weights
+from .edit_mode import left_mesh_edit_mode
 
 METHODS = (
     ("bbw", "Biharmonic", "Bounded biharmonic weights: the smoothest. A lattice fills the shape, "
@@ -59,6 +60,10 @@ class _Work:
         self.fraction = (number + fraction) / len(self.jobs)
 
 
+running: List[_Work] = []
+"""What is being computed beside Blender now: one thing at a time."""
+
+
 class SINEW_OT_parent(bpy.types.Operator):
     """Parent selected meshes to the armature, with automatic weights that never fail"""
 
@@ -93,7 +98,10 @@ class SINEW_OT_parent(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: Any) -> bool:
-        return _armature(context) is not None and bool(_meshes(context))
+        cls.poll_message_set("Weights are being computed" if running
+                             else "Select meshes, then their armature")
+        return (not running and chosen.armature_of(context) is not None
+                and bool(chosen.meshes_of(context)))
 
     def draw(self, context: Any) -> None:
         layout = self.layout
@@ -111,13 +119,13 @@ class SINEW_OT_parent(bpy.types.Operator):
                                 0 if keep else self.influences, self.vertices, self.bones, options)
 
     def _prepare(self, context: Any) -> Optional[_Work]:
-        armature = _armature(context)
+        armature = chosen.armature_of(context)
         # Edit mode keeps selections and weights to itself until it is left.
-        for obj in _meshes(context):
+        for obj in chosen.meshes_of(context):
             obj.update_from_editmode()
         try:
             return _Work([weights.prepare(obj, armature, self._settings())
-                          for obj in _meshes(context)])
+                          for obj in chosen.meshes_of(context)])
         except (ValueError, sinew.Error) as problem:
             self.report({"ERROR"}, str(problem))
             return None
@@ -129,21 +137,19 @@ class SINEW_OT_parent(bpy.types.Operator):
             else:
                 self.report({"ERROR"}, str(work.error))
             return {"CANCELLED"}
-        mode = bpy.context.mode
-        if mode.startswith("EDIT"):
+        if bpy.context.mode == "EDIT_ARMATURE":
             bpy.ops.object.mode_set(mode="OBJECT")
-        for job in work.jobs:
-            found = weights.apply(job)
-            weights.attach(job.obj, job.armature)
-            kind = "WARNING" if found["poor"] or found["uncovered"] else "INFO"
-            told = "; ".join(found["findings"]) or "all vertices are covered"
-            self.report({kind}, f"{job.obj.name}: {found['seconds']:.1f} s; {told}")
-        if self.go_live:
-            live.set_mode([job.obj for job in work.jobs], "NODES")
-        else:
-            live.refresh(work.jobs[0].armature)
-        if mode == "EDIT_MESH":
-            bpy.ops.object.mode_set(mode="EDIT")
+        with left_mesh_edit_mode():
+            for job in work.jobs:
+                found = weights.apply(job)
+                weights.attach(job.obj, job.armature)
+                kind = "WARNING" if found["poor"] or found["uncovered"] else "INFO"
+                told = "; ".join(found["findings"]) or "all vertices are covered"
+                self.report({kind}, f"{job.obj.name}: {found['seconds']:.1f} s; {told}")
+            if self.go_live:
+                live.set_mode([job.obj for job in work.jobs], "NODES")
+            else:
+                live.refresh(work.jobs[0].armature)
         return {"FINISHED"}
 
     def execute(self, context: Any) -> set:
@@ -160,11 +166,23 @@ class SINEW_OT_parent(bpy.types.Operator):
         if work is None:
             return {"CANCELLED"}
         self._work = work
+        running.append(work)
         work.thread.start()
         context.window_manager.progress_begin(0, 100)
         self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
+
+    def _end(self, context: Any) -> None:
+        running.remove(self._work)
+        context.window_manager.event_timer_remove(self._timer)
+        context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
+
+    def cancel(self, context: Any) -> None:
+        """Blender ends it, as when another file is opened."""
+        self._work.is_cancelled = True
+        self._end(context)
 
     def modal(self, context: Any, event: Any) -> set:
         work = self._work
@@ -175,9 +193,7 @@ class SINEW_OT_parent(bpy.types.Operator):
             context.window_manager.progress_update(percent)
             context.workspace.status_text_set(f"Sinew: {percent:.0f}%  {work.text}   (Esc: cancel)")
             if not work.thread.is_alive():
-                context.window_manager.event_timer_remove(self._timer)
-                context.window_manager.progress_end()
-                context.workspace.status_text_set(None)
+                self._end(context)
                 return self._finish(work)
         # Looking around is fine meanwhile; changing things is not.
         looks = event.type in {"MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE",
@@ -187,19 +203,6 @@ class SINEW_OT_parent(bpy.types.Operator):
 
 _OPTIONS = {"bbw": ("lattice_nodes",), "voxel": ("voxels", "power"), "shepard": ("power",),
             "idw": ("power",), "heat": ("heat",)}
-
-
-def _armature(context: Any) -> Optional[Any]:
-    obj = context.object
-    if obj is not None and obj.type == "ARMATURE":
-        return obj
-    chosen = [o for o in context.selected_objects if o.type == "ARMATURE"]
-    return chosen[0] if len(chosen) == 1 else active_armature(obj)
-
-
-def _meshes(context: Any) -> List[Any]:
-    return [o for o in context.selected_objects if o.type == "MESH"] or [
-        o for o in (context.object,) if o is not None and o.type == "MESH"]
 
 
 class SINEW_OT_select(bpy.types.Operator):
@@ -216,20 +219,23 @@ class SINEW_OT_select(bpy.types.Operator):
     @classmethod
     def poll(cls, context: Any) -> bool:
         obj = context.object
+        cls.poll_message_set("Select a mesh whose weights were computed by Sinew")
         return obj is not None and obj.type == "MESH" and bool(obj.sinew.report)
 
     def execute(self, context: Any) -> set:
         obj = context.object
         wanted = set(json.loads(obj.sinew.report)[self.kind])
-        bpy.ops.object.mode_set(mode="OBJECT")
-        mesh = obj.data
-        chosen = [i in wanted for i in range(len(mesh.vertices))]
-        mesh.vertices.foreach_set("select", chosen)
-        mesh.edges.foreach_set("select", [False] * len(mesh.edges))
-        mesh.polygons.foreach_set("select", [False] * len(mesh.polygons))
-        context.tool_settings.mesh_select_mode = (True, False, False)
+        # All of it within edit mode: undo does not see what changes on the way there.
         bpy.ops.object.mode_set(mode="EDIT")
-        self.report({"INFO"}, f"{sum(chosen)} vertices")
+        context.tool_settings.mesh_select_mode = (True, False, False)
+        mesh = bmesh.from_edit_mesh(obj.data)
+        for part in (*mesh.faces, *mesh.edges):
+            part.select = False
+        for vertex in mesh.verts:
+            vertex.select = vertex.index in wanted
+        mesh.select_flush_mode()
+        bmesh.update_edit_mesh(obj.data, loop_triangles=False, destructive=False)
+        self.report({"INFO"}, f"{len(wanted)} vertices are selected")
         return {"FINISHED"}
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import bpy
 
-from . import filters, live
+from . import filters, live, turns
 from .bones import active_armature
+from .ops_live import PAINTED
 
 
 class _MeshPanel:
@@ -35,16 +36,19 @@ class SINEW_PT_weights(_MeshPanel, bpy.types.Panel):
         obj = context.object
         if obj.type != "MESH":
             return
-        layout.operator("sinew.paint_endpoints", icon="BRUSH_DATA")
+        column = layout.column(align=True)
+        column.label(text="Paint", icon="BRUSH_DATA")
+        for name, label, _ in PAINTED:
+            column.operator("sinew.paint_endpoints", text=label).of = name
         if obj.sinew.report:
             _draw_report(layout.box(), json.loads(obj.sinew.report))
 
 
 def _draw_report(box: Any, report: dict[str, Any]) -> None:
-    box.label(text=f"{report['method']}, {report['seconds']:.1f} s", icon="INFO")
-    box.label(text=f"at most {report['most_influences']} bones per vertex")
-    for finding in report["findings"]:
-        for line in _wrapped(finding):
+    box = box.column(align=True)
+    for text in (f"{report['method']}, {report['seconds']:.1f} s",
+                 f"at most {report['most_influences']} bones per vertex", *report["findings"]):
+        for line in _wrapped(text):
             box.label(text=line)
     if report["empty_groups"]:
         box.label(text=f"{len(report['empty_groups'])} bones move nothing", icon="ERROR")
@@ -55,7 +59,8 @@ def _draw_report(box: Any, report: dict[str, Any]) -> None:
             row.operator("sinew.select_reported", text="Select").kind = kind
 
 
-def _wrapped(text: str, width: int = 44) -> list[str]:
+def _wrapped(text: str, width: int = 28) -> list[str]:
+    """Lines that a sidebar as Blender opens it has room for."""
     lines = [""]
     for word in text.split():
         if len(lines[-1]) + len(word) > width:
@@ -83,10 +88,9 @@ class SINEW_PT_live(_MeshPanel, bpy.types.Panel):
         column = layout.column(align=True)
         for name, label, _ in live.MODES:
             column.operator("sinew.live", text=label, depress=shown.sinew.mode == name).mode = name
-        layout.use_property_split = True
         if shown.sinew.mode in ("NODES", "PREVIEW"):
-            layout.prop(shown.sinew, "method")
-            layout.prop(shown.sinew, "squash")
+            layout.prop(shown.sinew, "method", text="")
+            layout.prop(armature.data.sinew, "squash")
             layout.operator("sinew.refresh", icon="FILE_REFRESH")
         elif shown.sinew.mode != "HELPERS":
             layout.prop(shown.sinew, "segments", text="Helper Segments")
@@ -129,6 +133,14 @@ class SINEW_PT_bone(bpy.types.Panel):
             layout.prop(bone.sinew, "parent_share", slider=True)
             layout.prop(bone.sinew, "own_share", slider=True)
         armature = context.object.data
+        posed = context.object.pose.bones[bone.name]
+        row = layout.row()
+        if turns.PROPERTY in posed:
+            row.prop(posed, f'["{turns.PROPERTY}"]', text="Full Turns")
+            row.operator("sinew.turns", text="", icon="X")
+        else:
+            row.label(text="Full Turns")
+            row.operator("sinew.turns", text="", icon="ADD")
         layout.prop(armature.sinew, "tails")
         for kind in filters.KINDS:
             node = filters.curve_node(armature, bone, kind)
@@ -148,7 +160,8 @@ def _parent_menu(self: Any, context: Any) -> None:
 def _weights_menu(self: Any, context: Any) -> None:
     self.layout.separator()
     self.layout.operator("sinew.parent", text="Automatic by Sinew")
-    self.layout.operator("sinew.paint_endpoints")
+    for name, label, _ in PAINTED:
+        self.layout.operator("sinew.paint_endpoints", text=f"Paint {label}").of = name
 
 
 def _import_menu(self: Any, context: Any) -> None:

@@ -12,6 +12,7 @@ from . import rigs, sinew
 from .bones import Bones, joint_pairs, pose_matrices, read_bones, relative
 from .groups import read_skin
 from .nodes_skin import POSITION_ATTRIBUTE
+from .turns import Turns
 
 Array = NDArray[Any]
 
@@ -24,27 +25,43 @@ class Preview:
         self.names = [obj.name for obj in objects]
         skins = [read_skin(obj, self.bones.names) for obj in objects]
         rig = rigs.make_rig(objects, armature, self.bones, skins, in_pairs=True)
+        self.turns = Turns(self.bones, rig.bone_links())
         for obj in objects:
             add_shapes(rig, obj, objects, armature)
         methods = {obj.sinew.method for obj in objects}
         self.deformers = {method: sinew.Deformer(rig, method) for method in methods}
-        self.pose = sinew.Pose(rig, squash=any(obj.sinew.squash for obj in objects), follow=False)
+        self.pose = sinew.Pose(rig, squash=armature.data.sinew.squash, follow=False)
         self.last: Optional[bytes] = None
 
     def deform(self, armature: Any, objects: list[Any]) -> Optional[list[Array]]:
         """Where the vertices are, in the armature's space; None if nothing has moved."""
         matrices = pose_matrices(armature, self.bones)
         shapes = shape_weights(objects)
-        state = matrices.tobytes() + shapes.tobytes()
+        turns = self.turns.count(armature, matrices)
+        state = matrices.tobytes() + shapes.tobytes() + (b"" if turns is None else turns.tobytes())
         if state == self.last:
             return None
         self.last = state
-        self.pose.joints = joint_pairs(relative(matrices, self.bones.parents))
+        joints = joint_pairs(relative(matrices, self.bones.parents))
+        if turns is None:
+            self.pose.joints = joints
+        else:
+            self.pose.set(told_pose(joints, turns))
         if len(shapes):
             self.pose.shapes = shapes
         found = {name: one.deform(self.pose) for name, one in self.deformers.items()}
         ends = np.cumsum([0, *(len(obj.data.vertices) for obj in objects)])
         return [found[obj.sinew.method][a:b] for obj, a, b in zip(objects, ends, ends[1:])]
+
+
+def told_pose(joints: Array, turns: Array) -> dict[str, Any]:
+    """A pose by joints in pairs, of which the second ones have made so many full turns."""
+    told = {}
+    for number, joint in enumerate(joints.tolist()):
+        told[str(number)] = {"translation": joint[:3], "rotation": joint[3:7], "scale": joint[7:]}
+        if number % 2 and turns[number // 2]:
+            told[str(number)]["twist"] = 360 * turns[number // 2]
+    return {"joints": told}
 
 
 def _keys(obj: Any) -> list[Any]:

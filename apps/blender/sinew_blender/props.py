@@ -21,6 +21,8 @@ METHODS = (
     ("stbs-dqs", "Dual Quaternions", "Stretchable, twistable bones, blended as dual quaternions: "
      "joints that bend keep their volume"),
     ("stbs-lbs", "Linear", "Stretchable, twistable bones, blended linearly, as in game engines"),
+    ("stbs-mixed", "Mixed", "Both, each vertex as much as the vertex group \"blend share\" says: "
+     "from 0, linear, to 1, dual quaternions. Half and half without that group"),
 )
 SHARES = (
     ("AUTO", "Automatic", "Tubes take the twist of the joints at their ends: a forearm that of the "
@@ -65,6 +67,10 @@ class SinewArmature(bpy.types.PropertyGroup):
     tails: EnumProperty(
         name="Tails", items=TAILS, update=_changed,
         description="Where bones end, for stretch and twist. The armature is not changed")
+    squash: BoolProperty(
+        name="Keep Volume", update=_changed,
+        description="Bones that get longer get thinner, in all meshes of the armature that follow "
+        "by Exact or Fast Preview, and in what is baked")
     filters: PointerProperty(type=bpy.types.NodeTree)
     extras: StringProperty()
 
@@ -76,10 +82,6 @@ class SinewMesh(bpy.types.PropertyGroup):
     method: EnumProperty(
         name="Method", items=METHODS, update=_changed,
         description="How the motions of several bones are blended")
-    squash: BoolProperty(
-        name="Keep Volume", update=_changed,
-        description="Bones that get longer get thinner, and keep their volume. For all meshes of "
-        "the armature that follow by nodes")
     segments: IntProperty(
         name="Segments", min=1, max=32, default=4,
         description="Helper bones along a bone, less one. With 4, half a turn of twist is off by "

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from . import preview, rigs, sinew
 from .bones import Bones, joints_of, pose_matrices, read_bones, relative
 from .groups import read_skin
+from .turns import Turns
 
 Array = NDArray[Any]
 
@@ -27,10 +28,14 @@ class Recording:
     fps: float
     shear: float
     """How far joints of the core, which cannot shear, are from Blender's bones at worst."""
+    squash: bool
+    """Whether bones that get longer get thinner."""
+    lead: int
+    """Frames of the clip before the first one, in which bones make the turns they begin with."""
 
     def time(self, frame: int) -> float:
         """When a frame is, in seconds of the clip."""
-        return (frame - self.frames[0]) / self.fps
+        return (frame - self.frames[0] + self.lead) / self.fps
 
 
 def _shares(links: Sequence[dict[str, Any]], bones: Bones) -> list[dict[str, str]]:
@@ -55,19 +60,41 @@ def record(objects: Sequence[Any], armature: Any, frames: range,
         rig.edit(_shares(everything.bone_links(), bones), progress=False)
     for obj in objects:
         preview.add_shapes(rig, obj, list(objects), armature)
-    joints, shapes, shear, before = [], [], 0.0, scene.frame_current
+    turns, first_turns = Turns(bones, rig.bone_links()), None
+    joints: list[Array] = []
+    shapes, shear, before = [], 0.0, scene.frame_current
     for frame in frames:
         scene.frame_set(frame)
         graph = bpy.context.evaluated_depsgraph_get()
-        locals_ = relative(pose_matrices(armature.evaluated_get(graph), bones), bones.parents)
-        transforms, lost = joints_of(locals_)
+        posed = armature.evaluated_get(graph)
+        matrices = pose_matrices(posed, bones)
+        if not joints:
+            first_turns = turns.count(posed, matrices)
+        transforms, lost = joints_of(relative(matrices, bones.parents))
         joints.append(transforms)
         shapes.append(preview.shape_weights(list(objects)))
         shear = max(shear, lost)
     scene.frame_set(before)
     fps = scene.render.fps / scene.render.fps_base
-    _add_clip(rig, np.array(joints), np.array(shapes), fps)
-    return Recording(rig, bones, frames, fps, shear)
+    lead = [] if first_turns is None else _wound_up(joints[0], first_turns, turns.local_axes())
+    _add_clip(rig, np.array(lead + joints), np.array(len(lead) * shapes[:1] + shapes), fps)
+    return Recording(rig, bones, frames, fps, shear, armature.data.sinew.squash, len(lead))
+
+
+def _wound_up(joints: Array, turns: Array, axes: Array) -> list[Array]:
+    """From no turns to so many, in steps that the core can follow, short of the last one."""
+    steps = int(np.ceil(8 * np.abs(turns).max()))
+    result = []
+    for step in range(steps):
+        half = np.pi * turns * (step / steps - 1)
+        x, y, z, w = joints[:, 3:7].T
+        a, b, c = (axes * np.sin(half)[:, None]).T
+        d = np.cos(half)
+        result.append(joints.copy())
+        result[-1][:, 3:7] = np.stack([
+            w * a + x * d + y * c - z * b, w * b - x * c + y * d + z * a,
+            w * c + x * b - y * a + z * d, w * d - x * a - y * b - z * c], axis=1)
+    return result
 
 
 def _add_clip(rig: sinew.Rig, joints: Array, shapes: Array, fps: float) -> None:

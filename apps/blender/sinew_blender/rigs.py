@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from . import filters, sinew
 from .bones import Bones, joint_pairs, joints_of, relative
-from .groups import Skin
+from .groups import BLEND_SHARE, Skin, read_shares
 
 Array = NDArray[Any]
+MIXED = "stbs-mixed"
 
 
 def to_armature(obj: Any, armature: Any) -> Array:
@@ -101,18 +102,31 @@ def steps_of(armature: Any, bones: Bones) -> list[dict[str, str]]:
 
 
 def set_skin(rig: sinew.Rig, skin: Skin) -> None:
-    """Gives a rig weights; endpoint weights that are missing are those of projection."""
-    rig.set_weights(skin.weights, skin.bones, skin.offsets)
-    if skin.endpoints is not None and not np.isnan(skin.endpoints).any():
-        rig.set_weights(skin.weights, skin.bones, skin.offsets, endpoints=skin.endpoints)
-        return
-    rig.compute_weights(None, endpoints="projection", progress=False)
-    if skin.endpoints is None:
-        return
-    projected = rig.endpoints
-    assert projected is not None, "computed just now"
-    endpoints = np.where(np.isnan(skin.endpoints), projected, skin.endpoints)
-    rig.set_weights(skin.weights, skin.bones, skin.offsets, endpoints=endpoints)
+    """Gives a rig weights. Endpoint weights that are missing are those of projection, and those for
+    twist that are missing the ordinary ones."""
+    endpoints, twists = skin.endpoints, skin.twists
+    if endpoints is None or np.isnan(endpoints).any():
+        rig.set_weights(skin.weights, skin.bones, skin.offsets)
+        rig.compute_weights(None, endpoints="projection", progress=False)
+        projected = rig.endpoints
+        assert projected is not None, "computed just now"
+        endpoints = (np.array(projected) if endpoints is None
+                     else np.where(np.isnan(endpoints), projected, endpoints))
+    if twists is not None:
+        twists = np.where(np.isnan(twists), endpoints, twists)
+    rig.set_weights(skin.weights, skin.bones, skin.offsets, endpoints=endpoints,
+                    twist_endpoints=twists)
+
+
+def blend_shares(objects: Sequence[Any]) -> Optional[Array]:
+    """(vertices,) of several meshes, one after the other; None: none of them has any."""
+    found = [read_shares(obj) for obj in objects]
+    if all(shares is None for shares in found):
+        return None
+    result: Array = np.concatenate([
+        np.full(len(obj.data.vertices), BLEND_SHARE) if shares is None else shares
+        for obj, shares in zip(objects, found)])
+    return result
 
 
 def joined(skins: Sequence[Skin]) -> Skin:
@@ -121,13 +135,19 @@ def joined(skins: Sequence[Skin]) -> Skin:
         return skins[0]
     ends = np.cumsum([0, *(len(skin.weights) for skin in skins)])
     offsets = [skin.offsets[:-1] + start for skin, start in zip(skins, ends)]
-    endpoints = None
-    if any(skin.endpoints is not None for skin in skins):
-        endpoints = np.concatenate([np.full(len(skin.weights), np.nan) if skin.endpoints is None
-                                    else skin.endpoints for skin in skins])
+
+    def all_of(parts: list[Optional[Array]]) -> Optional[Array]:
+        if all(part is None for part in parts):
+            return None
+        result: Array = np.concatenate([
+            np.full(len(skin.weights), np.nan) if part is None else part
+            for skin, part in zip(skins, parts)])
+        return result
+
     return Skin(np.concatenate([*offsets, ends[-1:]]),
                 np.concatenate([skin.bones for skin in skins]),
-                np.concatenate([skin.weights for skin in skins]), endpoints)
+                np.concatenate([skin.weights for skin in skins]),
+                all_of([skin.endpoints for skin in skins]), all_of([skin.twists for skin in skins]))
 
 
 def make_rig(objects: Sequence[Any], armature: Any, bones: Bones,
@@ -138,7 +158,12 @@ def make_rig(objects: Sequence[Any], armature: Any, bones: Bones,
     set_skeleton(rig, bones, in_pairs)
     if skins is not None:
         set_skin(rig, joined(skins))
-        steps = steps_of(armature, bones)
+        steps: list[dict[str, Any]] = [*steps_of(armature, bones)]
+        # Thousands of numbers, which nothing else reads.
+        is_mixed = any(obj.sinew.method == MIXED for obj in objects)
+        shares = blend_shares(objects) if is_mixed else None
+        if shares is not None:
+            steps.append({"blend-share": shares.tolist()})
         if steps:
             rig.edit(steps, progress=False)
     return rig

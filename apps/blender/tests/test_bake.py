@@ -105,6 +105,50 @@ def test_point_caches_are_exact() -> None:
         bpy.data.objects.remove(made)
 
 
+def test_stretched_bones_that_get_thinner_do_so_in_every_bake() -> None:
+    mesh, armature, _ = _animated()
+    select(armature)
+    bpy.ops.object.mode_set(mode="EDIT")
+    armature.data.edit_bones["hand"].use_connect = False
+    bpy.ops.object.mode_set(mode="OBJECT")
+    hand = armature.pose.bones["hand"]
+    for frame, way in ((1, 0.0), (12, 0.15)):
+        hand.location = (0, way, 0)
+        hand.keyframe_insert("location", frame=frame)
+    live.refresh(armature)
+    stretched = _frames(mesh)
+    armature.data.sinew.squash = True
+    live.refresh(armature)
+    wanted = _frames(mesh)
+    assert np.abs(wanted[12] - stretched[12]).max() > 0.005
+    select(mesh)
+    bpy.ops.sinew.bake_bones(max_error=2, influences=8)
+    bpy.ops.sinew.bake_shapes(max_error=0.1)
+    bpy.ops.sinew.bake_cache(folder=bpy.app.tempdir)
+    for name, most in (("arm baked", 0.002), ("arm shapes", 0.0015), ("arm cache", 1e-5)):
+        off = _worst(_frames(bpy.data.objects[name]), wanted)
+        print(f"    {name}: off by {off:.1e}")
+        assert off < most
+
+
+def test_a_bake_begins_with_the_turns_that_a_bone_has_made() -> None:
+    mesh, armature, _ = _animated()
+    hand = armature.pose.bones["hand"]
+    for frame, angle in ((1, 400.0), (12, 900.0)):
+        hand.rotation_euler = (0, np.radians(angle), 0)
+        hand.keyframe_insert("rotation_euler", frame=frame)
+    live.refresh(armature)
+    wanted = _frames(mesh)
+    select(mesh)
+    bpy.ops.sinew.bake_bones(max_error=2, influences=8)
+    bpy.ops.sinew.bake_shapes(max_error=0.1)
+    bpy.ops.sinew.bake_cache(folder=bpy.app.tempdir)
+    for name, most in (("arm baked", 0.003), ("arm shapes", 0.0015), ("arm cache", 1e-5)):
+        off = _worst(_frames(bpy.data.objects[name]), wanted)
+        print(f"    {name}: off by {off:.1e}")
+        assert off < most
+
+
 def test_helpers_in_use_are_baked_as_well() -> None:
     mesh, armature, wanted = _animated()
     live.set_mode([mesh], "HELPERS")

@@ -107,11 +107,62 @@ def test_exporting_keeps_them() -> None:
     assert np.abs(there - here).max() < 2e-5
 
 
-def _endpoint_matrix(rig) -> np.ndarray:
+def _endpoint_matrix(rig, values=None) -> np.ndarray:
     result = np.zeros((rig.vertex_count, len(rig.bone_names)))
     rows = np.repeat(np.arange(rig.vertex_count), np.diff(rig.weight_offsets.astype(np.int64)))
-    result[rows, rig.weight_bones] = rig.endpoints
+    result[rows, rig.weight_bones] = rig.endpoints if values is None else values
     return result
+
+
+def test_twist_endpoints_blend_shares_and_curve_weights_go_there_and_back() -> None:
+    rig = sinew.sample("arm", vertices=600)
+    rig.compute_weights(None, endpoints="heat", progress=False)
+    shares = np.linspace(0, 1, rig.vertex_count) ** 2
+    bones = len(rig.bone_names)
+    rig.edit([{"twist-endpoints": "projection"}, {"blend-share": shares.tolist()},
+              {"offset-curves": {"curves": [{"bones": list(rig.bone_names[:2])}]}}], progress=False)
+    assert np.abs(rig.twist_endpoints - rig.endpoints).max() > 0.05
+    path = os.path.join(bpy.app.tempdir, "arm.glb")
+    rig.write(path)
+    painted = np.stack([shares, 1 - shares, 0 * shares, 0 * shares], axis=1).astype(np.float32)
+    document = glb.Document(path)
+    attributes = document.json["meshes"][0]["primitives"][0]["attributes"]
+    attributes["_CURVE_WEIGHT_0"] = document.add(painted)
+    document.write(path)
+    mesh, armature = _imported(path)
+    skin = groups.read_skin(mesh, list(rig.bone_names))
+    assert np.abs(skin.endpoints - rig.endpoints).max() < 1e-6
+    assert np.abs(skin.twists - rig.twist_endpoints).max() < 1e-6
+    assert np.abs(groups.read_shares(mesh) - shares).max() < 1e-6
+    assert mesh.sinew.method == "stbs-mixed"
+    live.set_mode([mesh], "NODES")
+    pose_randomly(armature, 3)
+    assert np.abs(evaluated(mesh) - by_core([mesh], armature)[0]).max() < 1e-5
+    for bone in armature.pose.bones:
+        bone.matrix_basis.identity()
+    out = os.path.join(bpy.app.tempdir, "out.glb")
+    assert bpy.ops.sinew.export_gltf(filepath=out) == {"FINISHED"}
+    again = sinew.read(out)
+    apart = np.linalg.norm(np.asarray(again.positions)[:, None] - rig.positions, axis=2)
+    match = apart.argmin(axis=1)
+    assert apart.min(axis=1).max() < 1e-5
+    order = [again.bone_names.index(name) for name in rig.bone_names]
+    assert len(order) == bones
+    has_weight = rig.weight_matrix()[match] > 1e-6
+    for name in ("endpoints", "twist_endpoints"):
+        found = _endpoint_matrix(again, getattr(again, name))[:, order]
+        wanted = _endpoint_matrix(rig, getattr(rig, name))[match]
+        assert np.abs(found - wanted)[has_weight].max() < 1e-5, name
+    written = glb.Document(out)
+    attributes = written.json["meshes"][0]["primitives"][0]["attributes"]
+    assert np.abs(written.array(attributes["_BLEND_SHARE"])[:, 0] - shares[match]).max() < 1e-6
+    assert np.abs(written.array(attributes["_CURVE_WEIGHT_0"]) - painted[match]).max() < 1e-6
+    # Not bent: joints of the file have the axes of Blender's bones.
+    pose = {"joints": {"hand": {"twist": 120}, "forearm": {"twist": -80, "stretch": 1.3}}}
+    there = sinew.Deformer(again).at(pose).positions
+    here = sinew.Deformer(rig).at(pose).positions[match]
+    print(f"    posed, by the mixed method: off by {np.abs(there - here).max():.1e}")
+    assert np.abs(there - here).max() < 2e-5
 
 
 def test_what_blender_has_nothing_for_is_kept() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 from character import bent_tube, from_sample, select
-from sinew_blender import filters, live, ops_weights, panels, weights
+from sinew_blender import filters, live, ops_weights, panels, turns, weights
 
 
 class Layout:
@@ -30,7 +30,7 @@ class Layout:
         pass
 
     def prop(self, data: Any, name: str, **_: Any) -> None:
-        getattr(data, name)
+        data.path_resolve(name)
         self.drawn.append(name)
 
     def operator(self, name: str, **_: Any) -> Any:
@@ -71,8 +71,9 @@ def test_panels_draw() -> None:
     assert "curve" not in _draw(panels.SINEW_PT_bone, object=armature, bone=bone)
     filters.add_curve(armature.data, bone, "twist")
     bone.sinew.share = "OWN"
+    armature.pose.bones["hand"][turns.PROPERTY] = 2
     drawn = _draw(panels.SINEW_PT_bone, object=armature, bone=bone)
-    assert drawn.count("curve") == 1 and "own_share" in drawn
+    assert drawn.count("curve") == 1 and "own_share" in drawn and '["sinew_turns"]' in drawn
     for _, menu in panels.MENUS:
         menu(SimpleNamespace(layout=Layout()), bpy.context)
 
@@ -88,6 +89,7 @@ def _modal(job: weights.Job, escape: bool) -> tuple:
     operator = SimpleNamespace(_work=work, _timer=None, go_live=False,
                                report=lambda level, text: told.append(text))
     operator._finish = lambda done: kind._finish(operator, done)
+    ops_weights.running.append(work)
     work.thread.start()
     if escape:
         kind.modal(operator, context, SimpleNamespace(type="ESC", value="PRESS"))
