@@ -16,6 +16,8 @@ namespace {
 constexpr Suite all_suites[] = {
     {"bake", "a twisted, stretched wrist baked ever finer, and a character of --size vertices",
      bake_columns, run_bake_suite},
+    {"correct", "correctives of five examples, --size vertices in all, by every method", columns,
+     run_correct_suite},
     {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
     {"draw", "pictures of 1024 x 1024 pixels with --size triangles", draw_columns, run_draw_suite},

@@ -66,6 +66,7 @@ std::span<const Suite> suites();
 
 // One for each file.
 void run_bake_suite(const Options& options);
+void run_correct_suite(const Options& options);
 void run_deform_suite(const Options& options);
 void run_draw_suite(const Options& options);
 void run_image_suite(const Options& options);

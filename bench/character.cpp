@@ -2,6 +2,8 @@
 #include "character.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "sinew/samples/samples.h"
 #include "sinew/skin/projection.h"
@@ -114,6 +116,34 @@ std::vector<BoneState> stiff_pose(const Rig& rig) {
     state.twist_head = state.twist_tail = 0;
   }
   return states;
+}
+
+Rig many_joints(int count) {
+  Rig rig;
+  rig.skeleton.joints.resize(count);
+  Clip clip{"turn", {}};
+  for (int j = 0; j < count; ++j) {
+    Joint& joint = rig.skeleton.joints[j];
+    joint.parent = j == 0 ? no_joint : JointIndex(j % 5 == 0 ? j / 2 : j - 1);
+    if (j > 0) joint.rest.translation = {0.1 * std::sin(j), 0.4, 0.1 * std::cos(3.0 * j)};
+    Curve<Quat> curve;
+    const Vec3 axis = normalized(Vec3{std::sin(2.0 * j), std::cos(5.0 * j), std::sin(7.0 * j)});
+    for (int k = 0; k <= 60; ++k) {
+      curve.times.push_back(k / 30.0);
+      curve.values.push_back(rotation_about(axis, 0.8 * std::sin(k * (1 + j % 3) / 20.0)));
+    }
+    clip.channels.emplace_back(RotationChannel{j, curve});
+  }
+  rig.skeleton.bones = bones_from_joints(rig.skeleton);
+  for (int b = 0; b < count; ++b) {
+    const Bone& bone = rig.skeleton.bones[b];
+    for (const double t : {0.1, 0.5, 0.9}) {
+      rig.mesh.positions.push_back(lerp(bone.head, bone.tail, t) + Vec3{0.05, 0, 0.05});
+      rig.skin.weights.push_row(std::vector<Influence>{{b, 0.7}, {(b + 1) % count, 0.3}});
+    }
+  }
+  rig.clips = {clip};
+  return rig;
 }
 
 }  // namespace sinew::bench

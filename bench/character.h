@@ -26,4 +26,7 @@ std::vector<BoneState> strained_pose(const Rig& rig);
 // The same with no bone stretched or twisted.
 std::vector<BoneState> stiff_pose(const Rig& rig);
 
+// A tree of joints, all of which turn for two seconds, with a few vertices at each.
+Rig many_joints(int count);
+
 }  // namespace sinew::bench

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "bench.h"
@@ -8,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/deform/skin_rows.h"
 #include "sinew/kernels/binding.h"
+#include "textbook.h"
 
 namespace sinew::bench {
 namespace {
@@ -34,54 +34,13 @@ Checksum checksum_of(std::span<const float> values) {
   return checksum;
 }
 
-// Linear blending as textbooks have it: four bones and weights beside each vertex.
 void measure_textbook(const std::string& who, const Rig& rig, std::span<const BoneState> pose,
                       double copy) {
-  struct Vertex {
-    std::array<float, 3> position;
-    std::array<int, influences> bones{};
-    std::array<float, influences> weights{};
-  };
-  std::vector<Vertex> vertices(rig.mesh.vertex_count());
-  const SkinRows rows = skin_rows(rig);
-  for (std::size_t v = 0; v < vertices.size(); ++v) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      vertices[v].position[k] = static_cast<float>(rig.mesh.positions[v][k]);
-    }
-    for (std::size_t i = 0; i < rows.row(v).size(); ++i) {
-      vertices[v].bones[i] = rows.row(v)[i].bone;
-      vertices[v].weights[i] = static_cast<float>(rows.row(v)[i].weight);
-    }
-  }
-  std::vector<std::array<float, 12>> matrices;
-  for (const BoneState& bone : pose) {
-    std::array<float, 12> m{};
-    for (std::size_t r = 0; r < 3; ++r) {
-      for (std::size_t c = 0; c < 3; ++c) {
-        m[4 * r + c] = static_cast<float>(bone.matrix.linear[c][r]);
-      }
-      m[4 * r + 3] = static_cast<float>(bone.matrix.translation[r]);
-    }
-    matrices.push_back(m);
-  }
-  std::vector<float> result(3 * vertices.size());
-  const double seconds = minimum_seconds([&] {
-    for (std::size_t v = 0; v < vertices.size(); ++v) {
-      const auto& [p, bones, weights] = vertices[v];
-      float sum[3] = {0, 0, 0};
-      for (std::size_t i = 0; i < influences; ++i) {
-        const auto& m = matrices[bones[i]];
-        for (std::size_t r = 0; r < 3; ++r) {
-          sum[r] += weights[i] *
-                    (m[4 * r] * p[0] + m[4 * r + 1] * p[1] + m[4 * r + 2] * p[2] + m[4 * r + 3]);
-        }
-      }
-      std::copy(sum, sum + 3, result.data() + 3 * v);
-    }
-  });
-  const std::size_t bytes = vertices.size() * sizeof(Vertex) + result.size() * sizeof(float);
-  report_row("deform", who + "textbook-lbs", vertices.size(), seconds, checksum_of(result),
-             {influences, static_cast<double>(bytes), copy});
+  TextbookSkin textbook(rig, pose);
+  const double seconds = minimum_seconds([&] { textbook.run(); });
+  report_row("deform", who + "textbook-lbs", rig.mesh.vertex_count(), seconds,
+             checksum_of(textbook.positions()),
+             {influences, static_cast<double>(textbook.bytes()), copy});
 }
 
 struct Case {

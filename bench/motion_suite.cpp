@@ -2,8 +2,10 @@
 // From a moment of a clip to the palette: one character at a time, and a crowd. Poses by handles.
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "bench.h"
+#include "character.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/kernels/binding.h"
@@ -13,51 +15,18 @@
 namespace sinew::bench {
 namespace {
 
-// A tree of joints, all of which turn for two seconds, with a few vertices at each.
-Rig many_joints(int count) {
-  Rig rig;
-  rig.skeleton.joints.resize(count);
-  Clip clip{"turn", {}};
-  for (int j = 0; j < count; ++j) {
-    Joint& joint = rig.skeleton.joints[j];
-    joint.parent = j == 0 ? no_joint : JointIndex(j % 5 == 0 ? j / 2 : j - 1);
-    if (j > 0) joint.rest.translation = {0.1 * std::sin(j), 0.4, 0.1 * std::cos(3.0 * j)};
-    Curve<Quat> curve;
-    const Vec3 axis = normalized(Vec3{std::sin(2.0 * j), std::cos(5.0 * j), std::sin(7.0 * j)});
-    for (int k = 0; k <= 60; ++k) {
-      curve.times.push_back(k / 30.0);
-      curve.values.push_back(rotation_about(axis, 0.8 * std::sin(k * (1 + j % 3) / 20.0)));
-    }
-    clip.channels.emplace_back(RotationChannel{j, curve});
-  }
-  rig.skeleton.bones = bones_from_joints(rig.skeleton);
-  for (int b = 0; b < count; ++b) {
-    const Bone& bone = rig.skeleton.bones[b];
-    for (const double t : {0.1, 0.5, 0.9}) {
-      rig.mesh.positions.push_back(lerp(bone.head, bone.tail, t) + Vec3{0.05, 0, 0.05});
-      rig.skin.weights.push_row(std::vector<Influence>{{b, 0.7}, {(b + 1) % count, 0.3}});
-    }
-  }
-  rig.clips = {clip};
-  return rig;
-}
-
 // One of the many that share rig, clip and binding.
 struct Extra {
-  Extra(const Rig& rig, const Binding& binding, const RigPlan& rig_plan, const Method& chosen)
-      : palette(Plan(binding, chosen)),
-        posed(rig_plan, {.detail = chosen.traits().bones}),
-        vertices(3 * rig.mesh.vertex_count()) {}
+  Extra(const Binding& binding, const RigPlan& rig_plan, const Method& chosen)
+      : palette(Plan(binding, chosen)), posed(rig_plan, {.detail = chosen.traits().bones}) {}
 
   void pose(const ClipPlan& clip, double time) {
     posed.play(clip, time);
     palette.update(posed.bones(), posed.shapes());
   }
-  void skin() { deform(palette, {.positions = vertices.data()}); }
 
   Palette palette;
   PosedRig posed;
-  std::vector<float> vertices;
 };
 
 void measure_joints(const Rig& rig, const std::string& name, const char* method_name) {
@@ -65,7 +34,7 @@ void measure_joints(const Rig& rig, const std::string& name, const char* method_
   const Binding binding(rig);
   const RigPlan plan(rig);
   const ClipPlan clip(plan, rig.clips.front(), method.traits().bones);
-  Extra extra(rig, binding, plan, method);
+  Extra extra(binding, plan, method);
   constexpr int frames = 48;
   Checksum checksum;
   // Back and forth through the clip: any time costs the same.
@@ -81,28 +50,33 @@ void measure_joints(const Rig& rig, const std::string& name, const char* method_
              frames * rig.skeleton.joints.size(), seconds, checksum);
 }
 
-// A thousand characters at different moments of one clip, all memory their own; pose alone, and
-// with the skinning of 10,000 vertices each.
+// A thousand characters at different moments of one clip, each with vertices of its own; pose
+// alone, and with the skinning of 10,000 vertices each. A pose is used up at once, so that its
+// memory can be one for all characters of a thread, and stays in its cache.
 void measure_crowd(const Rig& rig, const char* method_name, int threads) {
   constexpr std::size_t characters = 1000;
   const Method method = method_from_name(method_name, rig);
   const Binding binding(rig, {.slopes = false});
   const RigPlan plan(rig);
   const ClipPlan clip(plan, rig.clips.front(), method.traits().bones);
-  std::vector<Extra> crowd;
-  for (std::size_t i = 0; i < characters; ++i) crowd.emplace_back(rig, binding, plan, method);
+  std::vector<Extra> workers;
+  for (int i = 0; i < threads; ++i) workers.emplace_back(binding, plan, method);
+  std::vector<std::vector<float>> crowd(characters,
+                                        std::vector<float>(3 * rig.mesh.vertex_count()));
   set_thread_count(threads);
+  const std::size_t share = (characters + workers.size() - 1) / workers.size();
   const auto frame = [&](bool with_skin) {
-    parallel_for(characters, 8, [&](std::size_t begin, std::size_t end) {
+    parallel_for(characters, share, [&](std::size_t begin, std::size_t end) {
+      Extra& worker = workers[begin / share];
       for (std::size_t i = begin; i < end; ++i) {
-        crowd[i].pose(clip, clip.duration() * double(i) / characters);
-        if (with_skin) crowd[i].skin();
+        worker.pose(clip, clip.duration() * double(i) / characters);
+        if (with_skin) deform(worker.palette, {.positions = crowd[i].data()});
       }
     });
   };
   frame(true);
   Checksum checksum;
-  for (const float value : crowd[characters / 3].vertices) checksum.add(double(value));
+  for (const float value : crowd[characters / 3]) checksum.add(double(value));
   const std::string name = std::string("crowd/") + method_name;
   report_row("motion", name + "/pose-per-character", characters,
              minimum_seconds([&] { frame(false); }), checksum);
@@ -110,65 +84,96 @@ void measure_crowd(const Rig& rig, const char* method_name, int threads) {
              minimum_seconds([&] { frame(true); }), checksum);
 }
 
-// Sixty joints by handles: one chain, and a trunk with five limbs that share it; goals that are
-// reached, and goals that are not, which take the most iterations.
-void measure_handles() {
-  Skeleton chain, tree;
-  const auto add = [](Skeleton& skeleton, int parent, const Vec3& place, double bend) {
-    Joint joint;
-    joint.parent = parent;
-    joint.rest.translation = place;
-    joint.rest.rotation = rotation_about(Vec3{0, 0, 1}, bend);
-    skeleton.joints.push_back(joint);
-    return int(skeleton.joints.size()) - 1;
-  };
-  int end = no_joint;
-  for (int j = 0; j < 60; ++j) end = add(chain, end, {0.1, 0, 0}, 0.02);
-  const std::vector<IkHandle> one{{end, 0}};
+int add_bent(Skeleton& skeleton, int parent, const Vec3& place, double bend) {
+  Joint joint;
+  joint.parent = parent;
+  joint.rest.translation = place;
+  joint.rest.rotation = rotation_about(Vec3{0, 0, 1}, bend);
+  skeleton.joints.push_back(joint);
+  return int(skeleton.joints.size()) - 1;
+}
+
+// Joints with handles at their ends.
+struct Handled {
+  Skeleton skeleton;
+  std::vector<IkHandle> handles;
+};
+
+// A trunk and five limbs that share it, sixty joints; without a trunk, one chain.
+Handled sixty_joints(int trunk) {
+  Handled result;
   int top = no_joint;
-  for (int j = 0; j < 10; ++j) top = add(tree, top, {0, 0.1, 0}, 0.05);
-  std::vector<IkHandle> five;
-  for (int limb = 0; limb < 5; ++limb) {
+  for (int j = 0; j < trunk; ++j) top = add_bent(result.skeleton, top, {0, 0.1, 0}, 0.05);
+  const int limbs = trunk > 0 ? 5 : 1, bones = (60 - trunk) / limbs;
+  for (int limb = 0; limb < limbs; ++limb) {
     int joint = top;
     const Vec3 bone{0.1 * std::cos(1.2 * limb), 0.03, 0.1 * std::sin(1.2 * limb)};
-    for (int j = 0; j < 10; ++j) joint = add(tree, joint, bone, j % 2 == 0 ? 0.5 : -0.2);
-    five.push_back({joint, 0});
-  }
-  // The first joint of each limb, so that least squares alone has to find the way.
-  IkOptions limited;
-  for (int limb = 0; limb < 5; ++limb) {
-    limited.limits.push_back({10 + 10 * limb, ConeLimit{{0, 1, 0}, 1, -1, 1}});
-  }
-  const auto measure = [](const char* name, const Skeleton& skeleton,
-                          const std::vector<IkHandle>& handles, double away,
-                          const IkOptions& options = {}) {
-    IkSolver solver(skeleton, handles, options);
-    std::vector<Transform> rest;
-    for (const Joint& joint : skeleton.joints) rest.push_back(joint.rest);
-    const std::vector<Affine> frames = forward_kinematics(skeleton, rest);
-    std::vector<IkGoal> goals(handles.size());
-    for (std::size_t h = 0; h < handles.size(); ++h) {
-      const Vec3 place = frames[handles[h].joint].translation;
-      goals[h].position = place * (1 + away) + Vec3{0.05, 0.02, -0.05};
+    for (int j = 0; j < bones; ++j) {
+      joint = add_bent(result.skeleton, joint, bone, trunk == 0 ? 0.02 : j % 2 == 0 ? 0.5 : -0.2);
     }
-    std::vector<Transform> pose = rest;
-    Checksum checksum;
-    solver.solve(goals, pose);
-    for (const Transform& joint : pose) checksum.add(joint.rotation.vector());
-    constexpr int solves = 20;
-    const double seconds = minimum_seconds([&] {
-      for (int i = 0; i < solves; ++i) {
-        pose = rest;
-        solver.solve(goals, pose);
-      }
-    });
-    report_row("motion", std::string("joints-60/ik-") + name, solves, seconds, checksum);
-  };
-  measure("chain/per-solve", chain, one, -0.3);
-  measure("tree/per-solve", tree, five, 0);
-  measure("tree-out-of-reach/per-solve", tree, five, 3);
-  measure("tree-limited/per-solve", tree, five, 0, limited);
-  measure("tree-limited-out-of-reach/per-solve", tree, five, 3, limited);
+    result.handles.push_back({joint, 0});
+  }
+  return result;
+}
+
+// Goals `away` times as far from the root again as handles are at rest.
+void measure_handles(const std::string& name, const Handled& rig, double away,
+                     const IkOptions& options = {}, bool turned = false) {
+  const auto& [skeleton, handles] = rig;
+  IkSolver solver(skeleton, handles, options);
+  std::vector<Transform> rest;
+  for (const Joint& joint : skeleton.joints) rest.push_back(joint.rest);
+  const std::vector<Affine> frames = forward_kinematics(skeleton, rest);
+  std::vector<IkGoal> goals(handles.size());
+  for (std::size_t h = 0; h < handles.size(); ++h) {
+    const Vec3 place = frames[handles[h].joint].translation;
+    goals[h].position = place * (1 + away) + Vec3{0.05, 0.02, -0.05};
+    if (!turned) continue;
+    goals[h].pole = Vec3{0, 1, 2};
+    goals[h].rotation = rotation_about(Vec3{0, 1, 0}, 0.3);
+  }
+  std::vector<Transform> pose = rest;
+  Checksum checksum;
+  solver.solve(goals, pose);
+  for (const Transform& joint : pose) checksum.add(joint.rotation.vector());
+  constexpr int solves = 20;
+  const double seconds = minimum_seconds([&] {
+    for (int i = 0; i < solves; ++i) {
+      pose = rest;
+      solver.solve(goals, pose);
+    }
+  });
+  report_row("motion", "joints-60/ik-" + name + "/per-solve", solves, seconds, checksum);
+}
+
+// Sixty joints by handles: goals that are reached, and goals that are not, which take the most
+// iterations; limits of some and of all joints, which leave the way to least squares alone.
+void measure_all_handles() {
+  const Handled chain = sixty_joints(0), tree = sixty_joints(10), trunk = sixty_joints(50);
+  IkOptions shoulders, cones, hinges, axes;
+  for (int limb = 0; limb < 5; ++limb) {
+    shoulders.limits.push_back({10 + 10 * limb, ConeLimit{{0, 1, 0}, 1, -1, 1}});
+  }
+  for (int j = 0; j < 60; ++j) {
+    cones.limits.push_back({j, ConeLimit{{0, 1, 0}, 0.2, -0.1, 0.1}});
+    hinges.limits.push_back({j, HingeLimit{{0, 0, 1}, -0.2, 0.2}});
+    axes.limits.push_back({j, AxesLimit{{-0.2, -0.1, -0.2}, {0.2, 0.1, 0.2}}});
+  }
+  measure_handles("chain", chain, -0.3);
+  measure_handles("chain-out-of-reach", chain, 3);
+  measure_handles("chain-turned", chain, -0.3, {}, true);
+  measure_handles("tree", tree, 0);
+  measure_handles("tree-out-of-reach", tree, 3);
+  measure_handles("tree-turned-out-of-reach", tree, 3, {}, true);
+  measure_handles("tree-shoulders", tree, 0, shoulders);
+  measure_handles("tree-shoulders-out-of-reach", tree, 3, shoulders);
+  for (const auto& [name, options] :
+       {std::pair("cones", cones), std::pair("hinges", hinges), std::pair("axes", axes)}) {
+    measure_handles(std::string("chain-") + name, chain, -0.3, options);
+    measure_handles(std::string("chain-") + name + "-out-of-reach", chain, 3, options);
+    measure_handles(std::string("tree-") + name + "-out-of-reach", tree, 3, options);
+    measure_handles(std::string("trunk-") + name + "-out-of-reach", trunk, 3, options, true);
+  }
 }
 
 }  // namespace
@@ -183,7 +188,7 @@ void run_motion_suite(const Options&) {
     measure_joints(small, "joints-60", method);
     measure_joints(large, "joints-1000", method);
   }
-  measure_handles();
+  measure_all_handles();
   for (const char* method : {"lbs", "stbs-dqs"}) {
     measure_crowd(mannequin, method, 1);
     if (threads > 1) measure_crowd(mannequin, method, 2);

@@ -53,18 +53,35 @@ for (const [method, expected] of Object.entries(native.methods)) {
 const small = read('bench-weights.glb');
 row('bbw, 5000 vertices', least(2, () => small.computeWeights('bbw')), native.bbw, 's    ');
 
-// Calls that do next to nothing.
-const calls = 100000;
+// Calls that do next to nothing, as c_calls.c and python_calls.py have them.
+const calls = 10000;
 const each = (body) =>
-  (least(5, () => {
+  (least(20, () => {
     for (let i = 0; i < calls; ++i) body(i);
   }) /
     calls) *
   1e6;
-const tiny = sinew.sample('cigar', { vertices: 100 });
+const tiny = sinew.sample('cigar', { vertices: 20 });
 const tinyPose = new sinew.Pose(tiny);
-console.log('microseconds for a call:');
-console.log(`  rig.vertexCount        ${each(() => tiny.vertexCount).toFixed(3)}`);
-console.log(`  pose.play()            ${each((i) => tinyPose.play(0, i * 1e-5)).toFixed(3)}`);
-console.log(`  pose.setJoint()        ${each(() => tinyPose.setJoint(0, { translation: [0, 0, 0] })).toFixed(3)}`);
-console.log(`  pose.boneHeads         ${each(() => tinyPose.boneHeads).toFixed(3)}`);
+const tinyDeformer = new sinew.Deformer(tiny, 'lbs');
+const out = new Float32Array(3 * tiny.vertexCount);
+for (const [name, body] of Object.entries({
+  'rig.vertexCount': () => tiny.vertexCount,
+  'rig.positions': () => tiny.positions,
+  'pose.play()': () => tinyPose.play(0, 0.5),
+  'pose.joints': () => tinyPose.joints,
+  'deform(), 20 vertices': () => tinyDeformer.deform(tinyPose, out),
+})) {
+  console.log(`${name.padEnd(24)} ${each(body).toFixed(3).padStart(9)} us`);
+}
+const large = sinew.sample('mannequin', { vertices: 100000 });
+large.edit([{ prune: 4 }]);
+const largePose = new sinew.Pose(large);
+largePose.play(0, large.clip(0).duration / 2);
+const posed = new Float32Array(3 * large.vertexCount);
+for (const method of ['lbs', 'dqs', 'stbs-lbs', 'stbs-dqs']) {
+  const deformer = new sinew.Deformer(large, method);
+  const taken = (least(30, () => deformer.deform(largePose, posed)) / large.vertexCount) * 1e9;
+  console.log(`${`${method}, 4 influences`.padEnd(24)} ${taken.toFixed(2).padStart(9)} ns/v.`);
+  deformer.free();
+}
