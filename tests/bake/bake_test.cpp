@@ -261,6 +261,36 @@ TEST(Bake, generalized_bones_become_tracks) {
   }
 }
 
+TEST(Bake, driven_blend_shapes_become_tracks) {
+  Rig rig = twisted_tube(120, false);
+  for (const char* name : {"free", "driven", "corrective"}) {
+    BlendShape& shape = rig.mesh.shapes.emplace_back();
+    shape.name = name;
+    for (const Vec3& p : rig.mesh.positions) shape.positions.push_back({0, p.y / 2, p.z / 2});
+  }
+  rig.controls = {{"swell", 0}};
+  Curve<double> line;
+  line.times = {0, 2};
+  line.values = {0, 1};
+  rig.shape_drivers = {{1, ControlInput{0}, line}};
+  rig.pose_spaces = {{{1}, {{{Vec3{radians(120), 0, 0}}, {2}}}, {}}};
+  rig.clips[0].channels.emplace_back(ControlChannel{0, line});
+  Curve<std::vector<double>> weights;
+  weights.times = {0, 2};
+  weights.values = {{0, 0, 9}, {0.5, 9, 0}};
+  rig.clips[0].channels.emplace_back(ShapeChannel{0, weights});
+  const Baked baked = bake(rig, {.max_error_percent = 1});
+  EXPECT_TRUE(baked.rig.shape_drivers.empty() && baked.rig.pose_spaces.empty());
+  EXPECT_TRUE(baked.rig.controls.empty());
+  validate(baked.rig);
+  for (double time = 0; time <= 2; time += 0.07) {
+    const Pose wanted = pose_at(rig, rig.clips[0], time);
+    const Pose played = pose_at(baked.rig, baked.rig.clips[0], time);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(played.shapes[k], wanted.shapes[k], 0.01);
+  }
+  EXPECT_NEAR(pose_at(baked.rig, baked.rig.clips[0], 2).shapes[2], 1, 1e-6);
+}
+
 TEST(Bake, scale_along_a_bone_becomes_translation) {
   Rig rig = twisted_tube(90, false);
   ScaleChannel grow{0, {}};

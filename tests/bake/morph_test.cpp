@@ -137,6 +137,31 @@ TEST(Morph, the_same_bytes_come_out_whatever_the_number_of_threads) {
   EXPECT_EQ(to_json(one.report), to_json(all.report));
 }
 
+TEST(Morph, bones_that_are_stretched_get_thinner_where_that_is_asked_for) {
+  const Rig rig = make_sample("arm", 600);
+  const Vec3& at_rest = rig.skeleton.joints[2].rest.translation;
+  TranslationChannel away{2, {}};
+  away.curve.times = {0, 2};
+  away.curve.values = {at_rest, at_rest * 2};
+  const Clip clip{"stretch", {away}};
+  const Method method = method_from_name("stbs-dqs", rig);
+  const double time = 1;
+  const StateOptions squash{.squash = true};
+  const std::vector<Vec3> thin =
+      deform_reference(rig, bone_states(rig, clip, time, squash), {}, method).positions;
+  ASSERT_GT(largest_difference(thin, truth(rig, clip, time, "stbs-dqs").positions),
+            0.01 * box_of(rig));
+  const Rig baked = bake_morph(rig, clip, method, {.states = squash}).rig;
+  EXPECT_LE(largest_difference(shown(baked, time).positions, thin), 0.001 * 1.05 * box_of(rig));
+  const CachedClip cached = bake_cache(rig, clip, method, 1 / time, {}, squash);
+  std::vector<Vec3> second;
+  for (std::size_t v = 0; v < thin.size(); ++v) {
+    const Vec3f& p = cached.positions[thin.size() + v];
+    second.push_back({p.x, p.y, p.z});
+  }
+  EXPECT_LE(largest_difference(second, thin), 1e-5 * box_of(rig));
+}
+
 TEST(Morph, what_cannot_be_is_refused) {
   Rig rig = make_sample("arm", 600);
   const Method method = method_from_name("lbs", rig);

@@ -7,14 +7,15 @@
 #include "sinew/samples/samples.h"
 #include "tests/support/comparing.h"
 #include "tests/support/plain_skinning.h"
+#include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
 namespace {
 
-constexpr double radius = 0.2;
+constexpr double tube_radius = 0.2;
 
-std::vector<Vec3> truth(const Rig& rig, double time) {
+std::vector<Vec3> scaled_truth(const Rig& rig, double time) {
   return deform_reference(rig, bone_states(rig, rig.clips[0], time), {},
                           method_from_name("stbs-lbs", rig))
       .positions;
@@ -26,7 +27,7 @@ std::vector<Vec3> played(const Rig& rig, double time) {
 
 // Two bones of which the second grows to this scale in two seconds.
 Rig growing_tube(const Vec3& scale) {
-  Rig rig = make_tube({.radius = radius, .rings = 121, .sides = 8});
+  Rig rig = make_tube({.radius = tube_radius, .rings = 121, .sides = 8});
   ScaleChannel grow{1, {}};
   grow.curve.times = {0, 2};
   grow.curve.values = {{1, 1, 1}, scale};
@@ -49,10 +50,30 @@ TEST(BakeScale, helpers_of_a_bone_that_swells_carry_its_scale) {
     EXPECT_TRUE(has_scale_track(baked.rig));
     EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
     for (const double time : {0.0, 0.7, 2.0}) {
-      EXPECT_LT(largest_difference(truth(rig, time), played(baked.rig, time)), 1e-3 * radius)
+      EXPECT_LT(largest_difference(scaled_truth(rig, time), played(baked.rig, time)),
+                1e-3 * tube_radius)
           << time;
     }
   }
+}
+
+TEST(BakeScale, bones_that_are_stretched_get_thinner_where_that_is_asked_for) {
+  const Rig rig = growing_tube({1.6, 1, 1});
+  const Baked baked =
+      bake(rig, {.max_error_percent = 1, .influences = 0, .key_tolerance = 1e-6, .squash = true});
+  EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
+  for (const double time : {0.0, 0.7, 2.0}) {
+    const std::vector<Vec3> thin =
+        deform_reference(rig, bone_states(rig, rig.clips[0], time, {.squash = true}), {},
+                         method_from_name("stbs-lbs", rig))
+            .positions;
+    EXPECT_LT(largest_difference(thin, played(baked.rig, time)), 1e-3 * tube_radius) << time;
+    const double thinner = largest_difference(thin, scaled_truth(rig, time));
+    EXPECT_EQ(thinner > 0.05 * tube_radius, time > 0) << thinner;
+  }
+  const BakeOptions live{.live = LiveHelpers::table, .squash = true};
+  EXPECT_EQ(wrong_usage([&] { bake(rig, live); }),
+            "live helpers cannot get thinner: bake them without squash");
 }
 
 TEST(BakeScale, the_mannequin_whose_biceps_and_chest_swell_meets_its_bound) {
@@ -64,7 +85,7 @@ TEST(BakeScale, the_mannequin_whose_biceps_and_chest_swell_meets_its_bound) {
 // The first bone grows unevenly across while the second turns below it: the directions of the scale
 // that the second inherits turn about it, and no scale of a joint does.
 TEST(BakeScale, where_nothing_helps_what_is_left_is_said) {
-  Rig rig = make_tube({.radius = radius, .rings = 121, .sides = 8});
+  Rig rig = make_tube({.radius = tube_radius, .rings = 121, .sides = 8});
   rig.skeleton.joints[1].twist_shares = TwistShares{1, 0};
   RotationChannel turn{1, {}};
   Curve<Quat> turns;

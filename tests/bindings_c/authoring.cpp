@@ -135,6 +135,51 @@ TEST_F(CAuthoring, steps_edit_a_rig) {
   EXPECT_EQ(count_of(rig, SINEW_INFLUENCE), count_of(rig, SINEW_VERTEX));
 }
 
+TEST_F(CAuthoring, sculpted_poses_become_correctives) {
+  const OwnedRig rig = sample("arm", 150);
+  const char* bent = R"({"joints": {"forearm": {"bend": [90, "y"]}}})";
+  const std::size_t vertices = count_of(rig, SINEW_VERTEX);
+  std::vector<double> wanted = field_of(rig, SINEW_POSITIONS);
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] += 0.01 * double(i % 3);
+  sinew_array positions{wanted.data(), vertices, 0, 3, SINEW_FLOAT64};
+  auto options = sized<sinew_correct_options>();
+  const char* names[] = {"elbow"};
+  options.names = names;
+  options.method = "stbs-lbs";
+  OwnedRig corrected;
+  OwnedBuffer report, drivers;
+  ASSERT_OK(sinew_correct(rig, &bent, 1, &positions, &options, nullptr, nullptr, corrected.out(),
+                          report.out()));
+  EXPECT_EQ(Json::parse(text_in(report)).at("correctives").at(0).at("name"), "elbow");
+  EXPECT_EQ(count_of(corrected, SINEW_SHAPE), count_of(rig, SINEW_SHAPE) + 1);
+  EXPECT_EQ(count_of(corrected, SINEW_CORRECTIVE), 1u);
+  EXPECT_EQ(count_of(corrected, SINEW_SHAPE_DRIVER), 0u);
+  ASSERT_OK(sinew_rig_drivers(corrected, drivers.out()));
+  EXPECT_EQ(Json::parse(text_in(drivers)).at("poseSpaces").at(0).at("joints").at(0), "forearm");
+
+  OwnedRig none;
+  const auto refused = [&](sinew_status expected, const char* words) {
+    EXPECT_REFUSED(
+        sinew_correct(rig, &bent, 1, &positions, &options, nullptr, nullptr, none.out(), nullptr),
+        expected, words);
+  };
+  positions.count = vertices - 1;
+  refused(SINEW_ERROR_USAGE, "vertices");
+  positions.count = vertices;
+  const char* joints[] = {"nobody"};
+  options.joints = joints;
+  options.joint_count = 1;
+  refused(SINEW_ERROR_USAGE, "nobody");
+  options.joint_count = 0;
+  bent = R"({"joints": {}})";
+  refused(SINEW_ERROR_INPUT, "turns no joint");
+  bent = R"({"joints": {"forarm": {}}})";
+  refused(SINEW_ERROR_INPUT, "forearm");
+  EXPECT_REFUSED(
+      sinew_correct(rig, nullptr, 1, &positions, nullptr, nullptr, nullptr, none.out(), nullptr),
+      SINEW_ERROR_USAGE, "poses");
+}
+
 TEST_F(CAuthoring, rigs_are_baked_to_helpers_shapes_and_caches) {
   const OwnedRig rig = sample("arm", 150);
   auto options = sized<sinew_bake_options>();

@@ -405,6 +405,41 @@ TEST_F(CPoses, a_hand_is_dragged_to_its_goal) {
   EXPECT_REFUSED(sinew_ik_create(rig, &handle, 1, nullptr, nullptr), SINEW_ERROR_USAGE, "ik");
 }
 
+TEST_F(CPoses, limits_of_the_rig_hold_for_handles) {
+  OwnedRig rig = sample("arm", 100);
+  const int last = static_cast<int>(count_of(rig, SINEW_JOINT)) - 1;
+  ASSERT_OK(sinew_rig_edit(rig, R"([{"limits": {"limits": {"1": {"cone": 5, "twist": [0, 0]}}}}])",
+                           nullptr, nullptr, nullptr));
+  auto handle = sized<sinew_ik_handle>();
+  handle.joint = last;
+  handle.root = 0;
+  auto options = sized<sinew_ik_options>();
+  const auto missed = [&] {
+    OwnedIk ik;
+    EXPECT_OK(sinew_ik_create(rig, &handle, 1, &options, ik.out()));
+    const OwnedPose pose = pose_of(rig);
+    const std::vector<double> frames = field_of_pose(pose, SINEW_POSE_JOINT_FRAMES);
+    auto goal = sized<sinew_ik_goal>();
+    goal.has_position = 1;
+    // Half way to the root: the elbow must bend by far more than 5 degrees.
+    for (int k = 0; k < 3; ++k) goal.position[k] = (frames[9 + k] + frames[12 * last + 9 + k]) / 2;
+    double distance = 0;
+    EXPECT_OK(sinew_ik_solve(ik, pose, &goal, 1, &distance));
+    return distance;
+  };
+  EXPECT_GT(missed(), 0.01);
+  options.without_rig_limits = 1;
+  EXPECT_LT(missed(), 1e-6);
+  options.without_rig_limits = 0;
+  auto limit = sized<sinew_ik_limit>();
+  limit.joint = 1;
+  limit.kind = SINEW_LIMIT_AXES;
+  for (int k = 0; k < 3; ++k) limit.min[k] = -pi, limit.max[k] = pi;
+  options.limits = &limit;
+  options.limit_count = 1;
+  EXPECT_LT(missed(), 1e-6);
+}
+
 TEST_F(CPoses, a_rig_with_blend_shares_is_deformed_by_them) {
   const OwnedRig rig = sample("arm", 300);
   const OwnedPose pose = pose_of(rig);

@@ -74,6 +74,42 @@ TEST_F(CRigs, bones_are_linked_as_in_the_core) {
   EXPECT_REFUSED(sinew_rig_bone_links(nullptr, &none), SINEW_ERROR_HANDLE, "the rig is NULL");
 }
 
+TEST_F(CRigs, muscles_are_set_and_got_by_json_and_by_steps) {
+  const OwnedRig rig = sample("arm", 400);
+  OwnedBuffer none, some, edited;
+  ASSERT_OK(sinew_rig_muscles(rig, none.out()));
+  EXPECT_EQ(nlohmann::json::parse(text_in(none)), nlohmann::json::object());
+  const char* json = R"({"upper_arm": {"stretch": 1.0, "side": [0.0, 0.0, 1.0],
+      "angle": {"joint": "forearm", "range": [0.0, 120.0], "gain": 0.5}}})";
+  ASSERT_OK(sinew_rig_set_muscles(rig, json));
+  ASSERT_OK(sinew_rig_muscles(rig, some.out()));
+  EXPECT_EQ(nlohmann::json::parse(text_in(some)), nlohmann::json::parse(json));
+  EXPECT_REFUSED(sinew_rig_set_muscles(rig, R"({"upper_arm": {"stretch": 99}})"), SINEW_ERROR_INPUT,
+                 "/upper_arm: stretch: its gain is 99; it must be a number from -10 to 10");
+  EXPECT_REFUSED(sinew_rig_set_muscles(nullptr, "{}"), SINEW_ERROR_HANDLE, "the rig is NULL");
+
+  sinew_pose* pose = nullptr;
+  ASSERT_OK(sinew_pose_create(rig, nullptr, &pose));
+  std::size_t texels = 0;
+  ASSERT_OK(sinew_gpu_pose_size(pose, &texels));
+  const std::size_t bones = make_sample("arm", 400).skeleton.bones.size();
+  EXPECT_EQ(texels, 6 * bones + (bones + 3) / 4);
+  ASSERT_OK(sinew_pose_set_json(pose, R"({"joints": {"forearm": {"bend": [60, [0, -1, 0]]}}})"));
+  sinew_array bulges{};
+  ASSERT_OK(sinew_pose_get(pose, SINEW_POSE_BONE_BULGES, &bulges));
+  ASSERT_EQ(bulges.count, bones);
+  EXPECT_NEAR(*static_cast<const double*>(bulges.data), 0.25, 1e-9);
+  ASSERT_OK(sinew_pose_free(pose));
+
+  ASSERT_OK(sinew_rig_edit(
+      rig, R"([{"muscle": "upper_arm=none"}, {"muscle": "forearm", "by-stretch": "0.5"}])", nullptr,
+      nullptr, nullptr));
+  ASSERT_OK(sinew_rig_muscles(rig, edited.out()));
+  EXPECT_EQ(nlohmann::json::parse(text_in(edited)),
+            nlohmann::json::parse(R"({"forearm": {"stretch": 0.5}})"));
+  ASSERT_OK(sinew_rig_set_muscles(rig, "{}"));
+}
+
 TEST_F(CRigs, every_field_has_the_components_that_the_header_says) {
   const OwnedRig rig = sample("mannequin", 600);
   const int components[] = {3, 3, 1,  2, 1, 4, 4, 3, 1, 1, 4, 2, 1, 10, 1, 1,
@@ -419,6 +455,15 @@ TEST_F(CRigs, shapes_controls_and_clips_are_added_and_read_back) {
           {"time": 1, "pose": {"joints": {"b": {"bend": [90, "z"]}}}}]})";
   ASSERT_OK(sinew_rig_add_keys(rig, keys));
   EXPECT_EQ(count_of(rig, SINEW_CLIP), 2u);
+  // Targets are solved on the way; a joint that is moved freely has a track then.
+  const char* reach =
+      R"({"name": "reach", "keys": [{"time": 0, "pose": {"targets": {"b": {"position": [0, 1, 0], "lengths": "free"}}}},
+          {"time": 1, "pose": {"targets": {"b": {"position": [0.5, 1, 0], "lengths": "free"}}}}]})";
+  ASSERT_OK(sinew_rig_add_keys(rig, reach));
+  ASSERT_OK(sinew_rig_clip(rig, 2, &duration, &count));
+  EXPECT_EQ(duration, 1);
+  EXPECT_GT(count, 0u);
+  ASSERT_OK(sinew_rig_remove_clip(rig, 2));
   EXPECT_REFUSED(sinew_rig_add_keys(rig, "{"), SINEW_ERROR_INPUT, "");
   EXPECT_REFUSED(sinew_rig_add_keys(rig, nullptr), SINEW_ERROR_USAGE, "json");
   EXPECT_REFUSED(sinew_rig_remove_clip(rig, 2), SINEW_ERROR_USAGE, "clip 2");

@@ -3,6 +3,7 @@
 #ifdef SINEW_CLI
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/support/cli.h"
 
@@ -24,7 +25,7 @@ TEST_F(Demo, writes_a_page_whose_pictures_and_models_are_there) {
     EXPECT_FALSE(figure["numbers"].empty());
   }
   const std::string page = read_file(folder_ / "out/index.html");
-  std::size_t files = 0;
+  std::set<std::string> named{"index.html"};
   for (const std::string before : {"src=\"", "href=\""}) {
     for (std::size_t at = page.find(before); at != std::string::npos;
          at = page.find(before, at + 1)) {
@@ -32,10 +33,19 @@ TEST_F(Demo, writes_a_page_whose_pictures_and_models_are_there) {
       const std::string name = page.substr(start, page.find('"', start) - start);
       if (name.starts_with("#")) continue;
       EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / name)) << name;
-      ++files;
+      named.insert(name);
     }
   }
-  EXPECT_EQ(files, 2 + json["files"].size());
+  // Nothing is written that the page does not show.
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "out")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string name = entry.path().lexically_relative(folder_ / "out").generic_string();
+    EXPECT_EQ(named.count(name), 1u) << name;
+  }
+  for (const auto& model : json["files"]) {
+    const std::filesystem::path file = model["file"].get<std::string>();
+    EXPECT_EQ(named.count(file.lexically_relative("out").generic_string()), 1u) << file;
+  }
 }
 
 TEST_F(Demo, refuses_a_figure_that_does_not_exist_before_it_writes_anything) {

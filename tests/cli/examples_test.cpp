@@ -51,6 +51,7 @@ const std::map<std::string, std::string> ingredients = {
     {"a.json", R"(echo '{"joints": {"1": {"twist": 90}}}' >a.json)"},
     {"b.json", R"(echo '{"joints": {"1": {"bend": [20, "x"]}}}' >b.json)"},
     {"curves.json", R"(echo '{"placement": 1.8}' >curves.json)"},
+    {"limits.json", R"(echo '{"limits": {"forearm.L": {"cone": 90}}}' >limits.json)"},
     {"drivers.json", R"(echo '{"controls": [{"name": "breath"}]}' >drivers.json)"},
     {"reach.json",
      R"(echo '{"targets": {"hand.L": {"position": [0.85, 1.65, 0.5]}}}' >reach.json)"},
@@ -58,7 +59,7 @@ const std::map<std::string, std::string> ingredients = {
     {"map.json",
      "sinew sample mannequin --resolution 1000 -o walk.bvh && sinew sample mannequin --resolution "
      "1000 -o small.glb && sinew animate small.glb --motion walk.bvh --map-out map.json -o "
-     "small.glb"},
+     "moved.glb"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},

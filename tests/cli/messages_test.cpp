@@ -81,6 +81,9 @@ TEST_F(CliMessages, what_is_not_found_gets_the_nearest_names) {
   refused(2, "weights arm.glb --method bwb -o a.glb", "did you mean 'bbw'?");
   refused(2, "sample manequin -o a.glb", "did you mean 'mannequin'?");
   refused(2, "bench wieghts", "did you mean 'weights'?");
+  refused(2, "wieghts arm.glb", "there is no command 'wieghts' (did you mean 'weights'?)");
+  refused(2, "edit arm.glb -o a.glb --smoth 3",
+          "edit has no option '--smoth' (did you mean '--smooth'?)");
   refused(2, "demo --figures stbs1", "did you mean 'stbs-1'");
   write("p.json", R"({"joints": {"fore arm": {"scale": [1, 1, 1]}}})");
   refused(3, "deform arm.glb --pose p.json --method lbs -o a.obj",
@@ -101,6 +104,32 @@ TEST_F(CliMessages, joints_without_names_go_by_numbers) {
   EXPECT_EQ(run("render a.glb --show weights --bone 0 --size 64 -o a.png").status, 0);
   refused(2, "bake a.glb -o b.glb --bones 7",
           "there is no bone '7'; there are 2, by their joints' names or by the numbers from 0 on");
+}
+
+TEST_F(CliMessages, a_model_without_a_skeleton_gets_no_weights) {
+  Rig rig;
+  rig.mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  rig.mesh.triangles = {{0, 1, 2}};
+  write_rig(folder_ / "a.glb", rig);
+  for (const char* method : {"", " --method rigid"}) {
+    refused(3, std::string("weights a.glb -o b.glb") + method,
+            "a.glb: it has no skeleton; give one with --skeleton");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "b.glb"));
+  write("a.tgf", "1 0 0 0\n2 0 1 0\n#\n1 2\n");
+  EXPECT_EQ(run("weights a.glb --skeleton a.tgf --method rigid -o b.glb").status, 0);
+}
+
+TEST_F(CliMessages, a_sample_is_described_by_what_its_file_holds) {
+  const auto said = [&](const std::string& file) {
+    return run("sample tube3 --resolution 100 -o " + file).out;
+  };
+  EXPECT_TRUE(contains(said("a.glb"), ": tube3 with 2"));
+  EXPECT_TRUE(contains(said("a.glb"), "3 bones, 2 clips"));
+  EXPECT_EQ(said("a.tgf"), "a.tgf: skeleton of the tube3, 3 bones\n");
+  EXPECT_EQ(said("a.bvh"), "a.bvh: skeleton of the tube3, 3 bones, clip 'bend'\n");
+  EXPECT_TRUE(contains(said("a.obj"), "a.obj: mesh of the tube3, 2"));
+  EXPECT_FALSE(contains(said("a.obj"), "bone"));
 }
 
 TEST_F(CliMessages, names_of_a_tgf_file_are_kept) {

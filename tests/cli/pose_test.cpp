@@ -128,9 +128,19 @@ TEST_F(CliPose, bad_files_and_options_are_refused_and_nothing_is_written) {
   expect_refused("pose hero.glb --time 1 -o out.glb", 2, "--clip");
 }
 
+// Generalized bones cannot be posed, and the nodes above a skeleton carry it.
+TEST_F(CliPose, it_says_how_many_joints_are_in_the_file) {
+  expect_done("sample mannequin --resolution 300 -o man.glb");
+  const Result result = run("pose man.glb -o man.json");
+  const auto pose = nlohmann::json::parse(read_file(folder_ / "man.json"));
+  const std::size_t count = pose["joints"].size();
+  EXPECT_LT(count, read_rig(folder_ / "man.glb").skeleton.joints.size());
+  EXPECT_EQ(result.out, "man.json: " + std::to_string(count) + " joints at rest\n");
+}
+
 TEST_F(CliPose, info_shows_the_joint_tree_with_numbers_and_lengths) {
   const std::string text = run("info hero.glb").out;
-  EXPECT_TRUE(contains(text, "\n       0 upper_arm                            0.2901\n")) << text;
+  EXPECT_TRUE(contains(text, "\n       0 upper_arm          0.2901   0 0 0\n")) << text;
   EXPECT_TRUE(contains(text, "\n       1   forearm ")) << text;
   EXPECT_TRUE(contains(text, "\n       5           index_3 ")) << text;
 }

@@ -136,7 +136,7 @@ TEST_F(RenderCli, videos_go_through_ffmpeg_where_there_is_one) {
   ::setenv("PATH", folder_.c_str(), 1);
   const Result without = run(call);
   // One that stores what it gets, and one that fails.
-  write("ffmpeg", "#!/bin/sh\nfor last; do :; done\nexec /bin/cat > \"$last\"\n");
+  write("ffmpeg", "#!/bin/sh\nfor last; do :; done\nexec /bin/cat > \"${last#file:}\"\n");
   std::filesystem::permissions(folder_ / "ffmpeg", std::filesystem::perms::owner_all);
   const Result with = run(call);
   const auto size = with.status == 0 ? std::filesystem::file_size(folder_ / "a.mp4") : 0;

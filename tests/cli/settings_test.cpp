@@ -48,38 +48,56 @@ TEST_F(CliSettings, every_setting_is_kept_listed_and_can_be_removed) {
   write("drivers.json", R"({"controls": [{"name": "breath"}], "drivers": [{"joint": ")" + second +
                             R"(", "share": {"source": ")" + first + R"(", "share": 0.5}}]})");
   write("curves.json", R"({"placement": 1.5, "controls": {")" + second + R"(": {"slide": 0.1}}})");
+  write("limits.json",
+        R"({"limits": {")" + second + R"(": {"hinge": [0, 0, 1], "range": [-33.3, 140]}}})");
   const std::string all =
       "edit tube.glb -o all.glb --filter '" + first + "=0:0,0.3:0.1,1:1' --twist-filter '" + first +
       "=free:0:0,0.5:1,1:0' --twist-endpoints projection --twist-share '" + second +
       "=0.25' --blend-share 0.75 --drivers drivers.json "
-      "--offset-curves curves.json";
+      "--offset-curves curves.json --limits limits.json --muscle '" +
+      first + "' --by-angle '" + second + ":0:60:0.5'";
   expect_run(all);
   const nlohmann::json settings = settings_of("all.glb");
   EXPECT_EQ(settings["twist_endpoint_weights"], true);
   EXPECT_EQ(settings["blend_shares"]["mean"], 0.75);
   EXPECT_EQ(settings["filters"][first]["stretch"][1], nlohmann::json({0.3, 0.1}));
   EXPECT_EQ(settings["filters"][first]["twist"]["free"][1], nlohmann::json({0.5, 1}));
+  EXPECT_EQ(settings["muscles"][first]["angle"]["joint"], second);
   EXPECT_EQ(settings["twist_shares"][second], nlohmann::json({0.25, 0.75}));
   EXPECT_EQ(settings["drivers"][0]["joint"], second);
   EXPECT_EQ(settings["offset_curves"]["placement"], 1.5);
+  EXPECT_EQ(settings["limits"][second]["range"], nlohmann::json({-33.3, 140}));
   const std::string text = run("info all.glb").out;
-  for (const char* label : {"twist endpoints", "blend shares", "filters", "twist shares",
-                            "offset curves", "generalized bones", "control"}) {
+  for (const char* label : {"twist endpoints", "blend shares", "filters", "muscles", "twist shares",
+                            "offset curves", "generalized bones", "control", "joint limits"}) {
     EXPECT_TRUE(contains(text, std::string("  ") + label)) << label << "\n" << text;
   }
-  // The same steps again change nothing, and the file stays as it is.
-  expect_run("edit all.glb" + all.substr(std::string("edit tube.glb").size()));
+  // The same steps again, or one of them, change nothing.
   const std::string bytes = read_file(folder_ / "all.glb");
-  expect_run("edit all.glb -o again.glb --blend-share 0.75");
-  EXPECT_EQ(read_file(folder_ / "again.glb"), bytes);
+  const std::string steps = all.substr(std::string("edit tube.glb -o all.glb").size());
+  for (const std::string& same : {steps, std::string(" --blend-share 0.75")}) {
+    expect_run("edit all.glb -o again.glb" + same);
+    EXPECT_EQ(read_file(folder_ / "again.glb"), bytes) << same;
+  }
 
-  expect_run("edit all.glb -o none.glb --filter '" + first + "=none' --twist-filter '" + first +
-             "=none' --twist-endpoints none --twist-share '" + second +
-             "=none' --blend-share none --drivers none --offset-curves none");
+  expect_run(
+      "edit all.glb -o none.glb --filter '" + first + "=none' --twist-filter '" + first +
+      "=none' --twist-endpoints none --twist-share '" + second +
+      "=none' --blend-share none --drivers none --offset-curves none --limits none --muscle '" +
+      first + "=none'");
   // The sample has shares of its own.
   nlohmann::json expected = settings_of("tube.glb");
   expected["twist_shares"].erase(second);
   EXPECT_EQ(settings_of("none.glb"), expected);
+}
+
+TEST_F(CliSettings, muscles_bulge_by_methods_that_read_endpoint_weights) {
+  expect_run("edit tube.glb -o strong.glb --muscle '" + joint(0) + "' --by-angle '" + joint(1) +
+             ":0:60:0.5'");
+  const auto plain = posed("tube.glb", "stbs-dqs");
+  EXPECT_GT(largest_difference(posed("strong.glb", "stbs-dqs"), plain),
+            0.01 * bounding_box(plain).diagonal());
+  EXPECT_EQ(posed("strong.glb", "lbs"), posed("tube.glb", "lbs"));
 }
 
 TEST_F(CliSettings, where_no_method_is_named_blend_shares_decide) {

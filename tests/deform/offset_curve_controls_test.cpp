@@ -6,6 +6,8 @@
 #include "sinew/core/error.h"
 #include "sinew/deform/deform.h"
 #include "sinew/deform/internal/offset_curve/weights.h"
+#include "sinew/kernels/binding.h"
+#include "sinew/kernels/targets.h"
 #include "tests/deform/offset_curve_rig.h"
 #include "tests/support/refusals.h"
 
@@ -319,23 +321,31 @@ TEST(OffsetCurve, every_pose_has_a_finite_result_of_sane_size) {
   }
 }
 
-TEST(OffsetCurve, skin_agrees_with_the_reference_in_both_precisions) {
+TEST(OffsetCurve, skin_and_kernels_of_every_target_agree_with_the_reference) {
   const Rig rig = tube_rig(3);
   const auto poses = hard_poses(rig);
   OffsetCurveSkin arc(rig, OffsetCurveArc{});
   OffsetCurveSkin spline(rig, OffsetCurveSpline{});
+  const Binding binding(rig, {.slopes = false});
   std::vector<Vec3> exact(rig.mesh.vertex_count());
   std::vector<Vec3f> fast(rig.mesh.vertex_count());
   const double size = bounding_box(rig.mesh.positions).diagonal();
-  for (std::size_t i = 0; i < poses.size(); ++i) {
-    const auto states = bone_states(rig.skeleton, poses[i]);
-    for (const char* name : {"ocd-arc", "ocd-spline"}) {
+  for (const char* name : {"ocd-arc", "ocd-spline"}) {
+    const Method method = method_from_name(name, rig);
+    Palette palette(Plan(binding, method));
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      const auto states = bone_states(rig.skeleton, poses[i]);
       OffsetCurveSkin& skin = name == std::string_view("ocd-arc") ? arc : spline;
-      const auto expected = deformed(rig, states, method_from_name(name, rig));
+      const auto expected = deformed(rig, states, method);
       skin.deform(states, exact);
-      skin.deform(states, fast);
       EXPECT_LT(largest_difference(exact, expected), 1e-12) << i;
-      EXPECT_LT(largest_difference(fast, expected), 2e-5 * size) << name << " " << i;
+      palette.update(states);
+      for (const std::string& target : kernel_targets()) {
+        use_kernel_target(target);
+        deform(palette, {.positions = &fast.data()->x});
+        EXPECT_LT(largest_difference(fast, expected), 2e-5 * size) << name << target << i;
+      }
+      use_kernel_target("");
     }
   }
 }

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/deform/method.h"
+#include "sinew/deform/twist.h"
+#include "sinew/kernels/targets.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
@@ -187,6 +189,95 @@ TEST(PosedRig, methods_get_what_they_read) {
       EXPECT_EQ(x.twist_tail, y.twist_tail) << name;
     }
   }
+}
+
+// Bones are posed eight at a time: as many as fill some eights and a part of one, all of which
+// turn, some stretched, squeezed or mirrored.
+Rig twisting_tree() {
+  Rig rig;
+  rig.skeleton.joints.resize(21);
+  for (int j = 0; j < 21; ++j) {
+    Joint& joint = rig.skeleton.joints[j];
+    joint.parent = j == 0 ? no_joint : JointIndex(j % 4 == 0 ? j / 2 : j - 1);
+    joint.rest.translation = {0.1 * std::sin(j), 0.4, 0.1 * std::cos(3.0 * j)};
+    joint.twist_shares = TwistShares{0.5, 0.5};
+  }
+  rig.skeleton.bones = bones_from_joints(rig.skeleton);
+  for (int b = 0; b < 21; ++b) {
+    rig.mesh.positions.push_back(rig.skeleton.bones[b].head);
+    rig.skin.weights.push_row(std::vector<Influence>{{b, 1}});
+  }
+  return rig;
+}
+
+Pose tree_pose(const Rig& rig, double seed) {
+  Pose pose = rest_pose(rig);
+  for (std::size_t j = 0; j < pose.joints.size(); ++j) {
+    const double s = seed + 1.7 * double(j);
+    Transform& joint = pose.joints[j];
+    joint.rotation = rotation_about(
+        normalized(Vec3{std::sin(2 * s), std::cos(5 * s), std::sin(7 * s)}), 3 * std::sin(11 * s));
+    if (j % 3 == 1) joint.translation *= 1.5 + std::sin(s);
+    if (j % 5 == 2) joint.scale = {1, 0.7, 1.2};
+    if (j == 19) joint.scale = {-1, 1, 1};
+    if (j == 20) joint.scale = {1, 0, 1};
+  }
+  return pose;
+}
+
+TEST(PosedRig, every_bone_of_many_is_posed_as_it_would_be_alone) {
+  const Rig rig = twisting_tree();
+  const RigPlan plan(rig);
+  PosedRig posed(plan);
+  for (int i = 0; i < 40; ++i) {
+    const Pose pose = tree_pose(rig, 0.37 * i);
+    posed.set(pose);
+    const std::vector<Affine> globals = forward_kinematics(rig.skeleton, pose.joints);
+    EXPECT_TRUE(std::equal(globals.begin(), globals.end(), posed.joints().begin()));
+    for (int b = 0; b < 21; ++b) {
+      const BoneState& bone = posed.bones()[b];
+      const RigPlan::PlannedBone& planned = plan.data().bones[b];
+      EXPECT_EQ(bone.matrix, globals[planned.joint] * planned.inverse_bind);
+      EXPECT_EQ(bone.posed_head, transform_point(bone.matrix, bone.head));
+      EXPECT_EQ(bone.scale_shear, to_matrix(conjugate(bone.turn)) * bone.matrix.linear);
+      const Vec3 axis = normalized(bone.tail - bone.head);
+      const Vec3 along = normalized(bone.posed_tail - bone.posed_head, rotate(bone.turn, axis));
+      EXPECT_LT(distance(rotate(bone.rotation, axis), along), 1e-14);
+      if (planned.links.parent < 0) continue;
+      const BoneState& above = posed.bones()[planned.links.parent];
+      const Quat turned = conjugate(above.turn) * bone.turn;
+      double angle = no_twist;
+      const double own = follow_twist(angle, turned, planned.axis);
+      EXPECT_NEAR(bone.own_twist, own, 2e-15 * pi) << b << " in pose " << i;
+      EXPECT_EQ(bone.twist_head, -planned.links.own_share * bone.own_twist);
+    }
+  }
+}
+
+TEST(PosedRig, bones_and_rotations_have_the_same_bits_with_every_instruction_set) {
+  Rig rig = twisting_tree();
+  Clip clip{"turn", {}};
+  for (int j = 0; j < 21; ++j) {
+    Curve<Quat> curve;
+    for (int k = 0; k <= 20; ++k) {
+      curve.times.push_back(0.1 * k);
+      curve.values.push_back(tree_pose(rig, 0.2 * k).joints[j].rotation);
+    }
+    clip.channels.emplace_back(RotationChannel{j, curve});
+  }
+  const RigPlan plan(rig);
+  const ClipPlan planned(plan, clip);
+  std::vector<std::vector<BoneState>> expected;
+  for (const std::string& target : kernel_targets()) {
+    use_kernel_target(target);
+    PosedRig posed(plan);
+    for (std::size_t i = 0; i < 20; ++i) {
+      posed.play(planned, 0.103 * double(i));
+      if (expected.size() == i) expected.emplace_back(posed.bones().begin(), posed.bones().end());
+      EXPECT_TRUE(same_bits(posed.bones(), expected[i])) << target << " in frame " << i;
+    }
+  }
+  use_kernel_target("");
 }
 
 }  // namespace

@@ -220,6 +220,10 @@ TEST(ToldPose, impossible_requests_are_refused) {
   EXPECT_THROW(teller.turn(pose, 0, {}, std::nan("")), InputError);
   const ToldBend nowhere{{0, 0, 0}, 1};
   EXPECT_THROW(teller.turn(pose, 0, std::span(&nowhere, 1), 0), InputError);
+  for (const double angle : {630.0, -1e300, std::nan("")}) {
+    const ToldBend far{{1, 0, 0}, angle};
+    EXPECT_THROW(teller.turn(pose, 0, std::span(&far, 1), 0), InputError) << angle;
+  }
   for (const double factor : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
     EXPECT_THROW(teller.stretch(pose, 0, factor), InputError) << factor;
   }

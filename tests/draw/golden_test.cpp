@@ -103,8 +103,8 @@ TEST(Golden, a_mannequin_in_the_colours_of_its_bones) {
   Posed posed = posed_by_clip("mannequin", "twist_stretch", 1);
   const std::vector<Rgb> colors =
       blended_colors(posed.rig.skin.weights, bone_colors(posed.rig.skeleton));
-  for (std::size_t v = 0; v < colors.size(); ++v) {
-    posed.rig.mesh.colors[v] = {colors[v].x, colors[v].y, colors[v].z, 1};
+  for (const Rgb& color : colors) {
+    posed.rig.mesh.colors.push_back({color.x, color.y, color.z, 1});
   }
   expect_golden("mannequin", posed, "stbs-dqs", "lbs", {25, 10});
 }

@@ -53,7 +53,13 @@ std::vector<Example> examples_of_page() {
 }
 
 TEST(FilesPage, every_example_is_read) {
-  const Rig rig = make_sample("mannequin", 500);
+  Rig rig = make_sample("mannequin", 500);
+  for (const char* name : {"smile", "knee"}) {
+    BlendShape& shape = rig.mesh.shapes.emplace_back();
+    shape.name = name;
+    shape.vertices = {0};
+    shape.positions = {Vec3{}};
+  }
   Rig bone;
   const std::vector<Vec3> points{{0, 0, 0}, {0, 1, 0}};
   const std::vector<std::array<int, 2>> segments{{0, 1}};
@@ -73,15 +79,22 @@ TEST(FilesPage, every_example_is_read) {
   }
   const std::map<std::string, Read> readers{
       {"document", extras("document")},
+      {"node", extras("node")},
       {"skin", extras("skin")},
       {"animation", extras("animation")},
       {"primitive", extras("primitive")},
       {"drivers",
-       [&](const std::string& text) { EXPECT_EQ(parse_drivers(text, rig).drivers.size(), 2u); }},
+       [&](const std::string& text) {
+         const GeneralizedBones read = parse_drivers(text, rig);
+         EXPECT_EQ(read.drivers.size(), 2u);
+         EXPECT_EQ(read.shape_drivers.size(), 1u);
+         EXPECT_EQ(read.pose_spaces.size(), 1u);
+       }},
       {"offset-curves",
        [&](const std::string& text) {
          EXPECT_EQ(parse_offset_curves(text, rig).curves[1].controls.outward, 0.005);
        }},
+      {"limits", [&](const std::string& text) { EXPECT_EQ(parse_limits(text, rig).size(), 3u); }},
       {"pose",
        [&](const std::string& text) {
          EXPECT_TRUE(std::holds_alternative<ToldPose>(parse_pose(text, rig)));

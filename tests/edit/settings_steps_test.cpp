@@ -222,7 +222,32 @@ TEST(OffsetCurvesStep, changes_settings_and_takes_them_back) {
   run_step(rig, "offset-curves", "none");
   EXPECT_EQ(rig.offset_curves, OffsetCurves{});
   write_file(file, R"({"roundness": 0.25, "paintedWeights": "nothing.dmat"})");
-  EXPECT_NE(refusal<FileError>([&] { run_step(rig, "offset-curves", file.string()); }), "");
+  EXPECT_TRUE(bad_input([&] {
+                run_step(rig, "offset-curves", file.string());
+              }).starts_with(file.string() + ": /paintedWeights: "));
+}
+
+TEST(LimitsStep, sets_all_limits_and_removes_them) {
+  Rig rig = plain_tube();
+  const auto file = setting_file("limits.json");
+  write_file(file, R"({"limits": {"joint 1": {"hinge": [0, 0, 1], "range": [-20, 90]}}})");
+  const StepReport report = run_step(rig, "limits", file.string());
+  EXPECT_EQ(list_fact(report, "limits"), std::vector<std::string>{"joint 1 (joint 1)"});
+  ASSERT_EQ(rig.limits.size(), 1u);
+  EXPECT_EQ(rig.limits[0], (IkLimit{1, HingeLimit{{0, 0, 1}, radians(-20), radians(90)}}));
+  write_file(file, R"({"limits": {"joint 0": {"cone": 20}}})");
+  run_step(rig, "limits", file.string());
+  ASSERT_EQ(rig.limits.size(), 1u);
+  EXPECT_EQ(rig.limits[0].joint, 0);
+  const Rig before = rig;
+  write_file(file, R"({"limits": {"joint 0": {"cone": 20}, "joint 1": {"cone": 200}}})");
+  EXPECT_EQ(bad_input([&] {
+              run_step(rig, "limits", file.string());
+            }).find(file.string() + ": /limits/joint 1: a limit"),
+            0u);
+  EXPECT_EQ(rig, before);
+  run_step(rig, "limits", "none");
+  EXPECT_TRUE(rig.limits.empty());
 }
 
 TEST(SettingsSteps, smoothing_and_pruning_leave_settings_alone) {

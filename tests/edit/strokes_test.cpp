@@ -43,7 +43,9 @@ PaintStrokes some_strokes() {
   endpoints.brush.radius = 0.25;
   endpoints.brush.falloff = Falloff::constant;
   endpoints.dabs = {Vec3{1.6, 0, 0.2}};
-  strokes.strokes = {add, smooth, endpoints};
+  PaintStroke sharpen = smooth;
+  sharpen.brush.mode = PaintMode::sharpen;
+  strokes.strokes = {add, smooth, endpoints, sharpen};
   return strokes;
 }
 
@@ -137,7 +139,7 @@ TEST(Strokes, what_is_wrong_in_a_file_is_named_with_its_place) {
   EXPECT_EQ(strokes_problem(changed_file("/format", "pose")),
             "/format: must be \"sinew-strokes\", but is \"pose\"");
   EXPECT_EQ(strokes_problem(changed_file("/strokes/0/mode", "multiply")),
-            "/strokes/0/mode: is 'multiply'; there are add, subtract, replace, smooth");
+            "/strokes/0/mode: is 'multiply'; there are add, subtract, replace, smooth, sharpen");
   EXPECT_EQ(strokes_problem(changed_file("/strokes/1/radius", 0)),
             "/strokes/1/radius: must be above 0, but is 0");
   EXPECT_EQ(strokes_problem(changed_file("/strokes/1/strength", 1.5)),
@@ -165,6 +167,8 @@ TEST(Strokes, what_does_not_fit_the_rig_is_named_with_its_place) {
   };
   EXPECT_EQ(problem([](PaintStrokes& s) { s.strokes[0].bone = "bone7"; }).substr(0, 55),
             "strokes.json: /strokes/0/bone: there is no bone 'bone7'");
+  EXPECT_EQ(problem([](PaintStrokes& s) { s.strokes[0].bone = ""; }).substr(0, 50),
+            "strokes.json: /strokes/0/bone: there is no bone ''");
   EXPECT_EQ(problem([](PaintStrokes& s) { s.strokes[0].dabs[0] = DabPoint{99999}; }),
             "strokes.json: /strokes/0/dabs/0: there is no triangle 99999; the mesh has 1920");
   EXPECT_EQ(
@@ -184,7 +188,7 @@ TEST(Strokes, the_schema_allows_what_the_reader_reads) {
   for (const char* target : {"bone-weights", "endpoints", "twist-endpoints", "normals"}) {
     agree(changed_file("/strokes/0/target", target), target != std::string("normals"));
   }
-  for (const char* mode : {"add", "subtract", "replace", "smooth", "multiply"}) {
+  for (const char* mode : {"add", "subtract", "replace", "smooth", "sharpen", "multiply"}) {
     agree(changed_file("/strokes/0/mode", mode), mode != std::string("multiply"));
   }
   for (const char* falloff : {"constant", "linear", "smooth", "sharp"}) {

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/image/png.h"
 #include "sinew/io/dmat.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/medit.h"
@@ -16,6 +17,20 @@
 #include "tests/support/gltf_builder.h"
 #include "tests/support/mesh_samples.h"
 #include "tests/support/rigs.h"
+#ifdef SINEW_WITH_WEBP
+#include <webp/encode.h>
+#endif
+#ifdef SINEW_WITH_MESHOPT
+#include <meshoptimizer.h>
+#endif
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
 
 namespace {
 
@@ -67,11 +82,93 @@ constexpr const char* ply_lists =
     "property float y\nproperty float z\nproperty uchar red\nproperty uchar green\n"
     "property uchar blue\nend_header\n1 2\n3 0 1 2\n0 0 0 1 2 3\n1 0 0 4 5 6\n0 1 0 7 8 9\n";
 
+constexpr const char* picture_bones =
+    R"({"joints": {"hip": [40, 90], "knee": [40, 60]}, "bones": [{"from": "hip", "to": "knee",
+        "name": "thigh", "layer": 1}]})";
+
+constexpr const char* picture_bone_lists =
+    R"({"joints": [[1, 2], {"name": "b", "position": [3, 4.5]}, [9, 9], [7, 1]],
+        "bones": [[0, "b"], {"from": 1, "to": "joint_2"}, {"from": 3, "to": 0, "parent": 1}]})";
+
+constexpr const char* drivers =
+    R"({"controls": [{"name": "breath", "default": 0}], "drivers": [{"joint": "bone1", "share":
+        {"source": "bone0", "share": 0.5}}, {"joint": "bone0", "follow": {"property": "scale",
+        "axis": [1, 1, 1], "control": "breath", "curve": {"interpolation": "linear",
+        "times": [0, 1], "values": [1, 1.1]}}}]})";
+
+constexpr const char* limits =
+    R"({"limits": {"bone0": {"hinge": [0, 1, 0], "range": [-150, 0]}, "bone1": {"cone": 60,
+        "twist": [-10, 20], "axis": [1, 0, 0]}}})";
+
+constexpr const char* limits_of_axes =
+    R"({"limits": {"1": {"x": [-10, 10], "y": [0, 5], "z": [-90, 90]}}})";
+
+Image gradient(int width, int height, bool alpha) {
+  Image image(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      image.at(x, y) = {static_cast<std::uint8_t>(20 * x), static_cast<std::uint8_t>(30 * y), 90,
+                        static_cast<std::uint8_t>(alpha ? 17 * x : 255)};
+    }
+  }
+  return image;
+}
+
+const std::uint8_t* bytes_of(const Image& image) {
+  return reinterpret_cast<const std::uint8_t*>(image.pixels().data());
+}
+
+std::string jpeg(const Image& image) {
+  std::string file;
+  const auto append = [](void* to, void* data, int size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data),
+                                          static_cast<std::size_t>(size));
+  };
+  stbi_write_jpg_to_func(append, &file, image.width(), image.height(), 4, bytes_of(image), 80);
+  return file;
+}
+
+// With losses, or without; empty where the build has no WebP.
+std::string webp(const Image& image, bool lossy) {
+  std::string file;
+#ifdef SINEW_WITH_WEBP
+  std::uint8_t* data = nullptr;
+  const int width = image.width(), height = image.height();
+  const std::size_t size =
+      lossy ? WebPEncodeRGBA(bytes_of(image), width, height, 4 * width, 60, &data)
+            : WebPEncodeLosslessRGBA(bytes_of(image), width, height, 4 * width, &data);
+  file.assign(reinterpret_cast<const char*>(data), size);
+  WebPFree(data);
+#else
+  (void)image, (void)lossy;
+#endif
+  return file;
+}
+
+// The small character with its positions compressed by meshoptimizer; as it is where the build has
+// none.
+std::string compressed_character() {
+  GltfBuilder b = small_character();
+#ifdef SINEW_WITH_MESHOPT
+  constexpr std::size_t stride = 12, count = 6;
+  nlohmann::json& view = b.json["bufferViews"][0];
+  std::vector<unsigned char> data(meshopt_encodeVertexBufferBound(count, stride));
+  data.resize(meshopt_encodeVertexBuffer(data.data(), data.size(), b.buffer.data(), count, stride));
+  const int packed = b.view_of_bytes({reinterpret_cast<const char*>(data.data()), data.size()});
+  nlohmann::json extension = b.json["bufferViews"][packed];
+  extension.update({{"count", count}, {"byteStride", stride}, {"mode", "ATTRIBUTES"}});
+  view["byteStride"] = stride;
+  view["extensions"]["EXT_meshopt_compression"] = extension;
+  b.json["extensionsUsed"] = b.json["extensionsRequired"] = {"EXT_meshopt_compression"};
+#endif
+  return b.glb();
+}
+
 void write_seeds(const std::filesystem::path& folder) {
   Mesh mesh = sample_polygons();
   add_vertex_layers(mesh);
   const Matrix matrix{3, 2, {1, 1.0 / 3, -0.0, 1e300, 5e-324, 0.1}};
-  const Rig settings = tube_rig({.segments = 2, .rings = 3, .sides = 4, .settings = true});
+  const Rig settings = tube_rig({.segments = 3, .rings = 3, .sides = 4, .settings = true});
   const std::pair<const char*, std::string> seeds[] = {
       {"obj/layers", write_obj(mesh)},
       {"obj/seam", obj_seam},
@@ -88,6 +185,17 @@ void write_seeds(const std::filesystem::path& folder) {
       {"pose/told", told_pose},
       {"keys/wave", pose_keys},
       {"strokes/three", strokes},
+      {"picture/opaque.png", encode_png(gradient(9, 7, false))},
+      {"picture/alpha.png", encode_png(gradient(4, 4, true))},
+      {"picture/small.jpg", jpeg(gradient(17, 9, false))},
+      {"picture/lossy.webp", webp(gradient(9, 7, false), true)},
+      {"picture/alpha.webp", webp(gradient(9, 7, true), true)},
+      {"picture/lossless.webp", webp(gradient(9, 7, true), false)},
+      {"picture_bones/leg", picture_bones},
+      {"picture_bones/lists", picture_bone_lists},
+      {"drivers/two", drivers},
+      {"limits/two", limits},
+      {"limits/axes", limits_of_axes},
       {"where/bones", "bone0, 1"},
       {"where/expression",
        "not (x > 0.1e-1 and weight('bone0') >= .2) or abs(-y*2/3) + endpoint(bone1) < influences"},
@@ -99,6 +207,7 @@ void write_seeds(const std::filesystem::path& folder) {
       {"gltf/character.glb", small_character().glb()},
       {"gltf/character.gltf", small_character().gltf()},
       {"gltf/settings.glb", to_glb({settings, nullptr})},
+      {"gltf/compressed.glb", compressed_character()},
   };
   for (const auto& [name, bytes] : seeds) {
     std::filesystem::create_directories((folder / name).parent_path());

@@ -58,6 +58,22 @@ TEST(Bvh, channels_pose_the_joints_in_their_own_order) {
   EXPECT_EQ(pose.joints[1].translation, (Vec3{0, 2, 0}));
 }
 
+TEST(Bvh, every_order_of_rotations_is_read) {
+  constexpr const char* names[] = {"Xrotation", "Yrotation", "Zrotation"};
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      if (a == b) continue;
+      const int c = 3 - a - b;
+      const Rig rig = read_bvh("HIERARCHY ROOT a\n{ OFFSET 0 0 0 CHANNELS 3 " +
+                               std::string(names[a]) + " " + names[b] + " " + names[c] +
+                               " End Site { OFFSET 1 0 0 } }\n"
+                               "MOTION Frames: 1 Frame Time: 0.1\n90 30 10\n");
+      expect_same_rotation(pose_at(rig, rig.clips[0], 0).joints[0].rotation,
+                           about(a, pi / 2) * about(b, pi / 6) * about(c, pi / 18), 1e-15);
+    }
+  }
+}
+
 TEST(Bvh, a_missing_axis_keeps_its_offset) {
   const Rig rig = read_bvh(arm);
   EXPECT_EQ(pose_at(rig, rig.clips[0], 0.5).joints[2].translation, (Vec3{1, 7, 0}));

@@ -42,6 +42,7 @@ GltfBuilder with_draco(const std::string& bytes, std::size_t vertices, std::size
     auto& item = b.json["accessors"][accessor.get<std::size_t>()];
     item.erase("bufferView");
     item["count"] = vertices;
+    if (name == "POSITION") item.update({{"min", {0, 0, 0}}, {"max", {4, 4, 0}}});
   }
   auto& index = b.json["accessors"][primitive["indices"].get<std::size_t>()];
   index.erase("bufferView");

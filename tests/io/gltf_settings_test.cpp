@@ -76,7 +76,7 @@ TEST(GltfSettings, settings_are_updated_where_they_change) {
   EXPECT_EQ(changed.rig, with_all);
   EXPECT_EQ(changed.source->json["extras"]["mine"], nlohmann::json({{"keep", true}}));
 
-  // The second part alone: the first keeps its accessors.
+  // The second part alone: new numbers are in the place of the old ones.
   Model again = changed;
   again.rig.skin.blend_shares.back() = 0.125;
   again.rig.offset_curves.painted_weights.back() = 4;
@@ -87,16 +87,46 @@ TEST(GltfSettings, settings_are_updated_where_they_change) {
     return m.source->json["meshes"][0]["primitives"][p]["attributes"];
   };
   EXPECT_EQ(attributes(after, 0), attributes(changed, 0));
-  EXPECT_NE(attributes(after, 1)["_BLEND_SHARE"], attributes(changed, 1)["_BLEND_SHARE"]);
-  EXPECT_EQ(attributes(after, 1)["WEIGHTS_0"], attributes(changed, 1)["WEIGHTS_0"]);
+  EXPECT_EQ(attributes(after, 1), attributes(changed, 1));
+  for (const char* list : {"accessors", "bufferViews"}) {
+    EXPECT_EQ(after.source->json[list].size(), changed.source->json[list].size()) << list;
+  }
 
   again.rig.skin.blend_shares.clear();
   again.rig.offset_curves = {};
+  again.rig.limits.pop_back();
+  EXPECT_EQ(written(again).rig.limits, again.rig.limits);
+  again.rig.limits.clear();
   const Model without = written(again);
   EXPECT_EQ(without.rig, again.rig);
   EXPECT_FALSE(attributes(without, 0).contains("_BLEND_SHARE"));
   EXPECT_FALSE(attributes(without, 0).contains("_CURVE_WEIGHT_0"));
   EXPECT_FALSE(without.source->json["extras"]["sinew"].contains("offsetCurves"));
+  EXPECT_FALSE(without.source->json["extras"]["sinew"].contains("limits"));
+}
+
+TEST(GltfSettings, a_mesh_that_is_not_bound_yet_stays_so_until_it_gets_weights) {
+  Rig rig = tube_rig({.endpoints = false});
+  const Weights weights = rig.skin.weights;
+  rig.skin.weights = {};
+  Model model = written(made(rig));
+  EXPECT_EQ(model.rig, with_node(rig));
+  EXPECT_EQ(to_glb(written(model)), to_glb(model));
+  model.rig.skin.weights = weights;
+  const Model bound = written(model);
+  EXPECT_EQ(bound.rig.skin.weights, weights);
+  EXPECT_EQ(bound.rig.skeleton, model.rig.skeleton);
+  for (const nlohmann::json& node : bound.source->json["nodes"]) {
+    EXPECT_FALSE(node.contains("extras")) << node;
+  }
+  // Beside a mesh with weights, one without is rigid: its node carries it.
+  gltf::Document document = gltf::new_document(rig, {});
+  nlohmann::json other = document.json["nodes"].back();
+  other.erase("extras");
+  document.json["nodes"].push_back(other);
+  document.json["scenes"][0]["nodes"].push_back(document.json["nodes"].size() - 1);
+  EXPECT_EQ(parse_gltf(gltf::glb_bytes(std::move(document))).rig.skeleton.bones.size(),
+            rig.skeleton.bones.size() + 2);
 }
 
 TEST(GltfSettings, posed_geometry_has_no_settings) {
@@ -107,6 +137,7 @@ TEST(GltfSettings, posed_geometry_has_no_settings) {
   const Model back = written(model);
   EXPECT_EQ(back.rig.skin.blend_shares, std::vector<double>());
   EXPECT_EQ(back.rig.offset_curves, OffsetCurves{});
+  EXPECT_TRUE(back.rig.limits.empty());
   EXPECT_EQ(back.source->json.dump().find("_CURVE_WEIGHT"), std::string::npos);
 }
 
@@ -136,6 +167,16 @@ TEST(GltfSettings, bad_values_are_refused_with_their_place) {
   EXPECT_EQ(refused([](gltf::Document&) {}), "");
   const std::string extras = "/extras/sinew", skin = "/skins/0/extras/sinew";
   const std::string attributes = "/meshes/0/primitives/1/attributes/";
+  EXPECT_EQ(refused_json("/extras/sinew/limits/0/limit/range", {10, 20}),
+            extras +
+                "/limits/0/limit: a limit goes from 10 to 20 degrees; it goes from -180 to 180 "
+                "at most, and 0 is in it");
+  EXPECT_EQ(refused_json("/extras/sinew/limits/0/joint", 99),
+            extras + "/limits/0/joint: must be an index into the 4 joints, but is 99");
+  EXPECT_EQ(refused_json("/extras/sinew/limits/0/limit", nlohmann::json::object()),
+            extras +
+                "/limits/0/limit: a limit has a \"cone\", a \"hinge\", or ranges of \"x\", "
+                "\"y\", \"z\"");
   EXPECT_EQ(refused_json("/extras/sinew/version", 2),
             extras + "/version: only version 1 is known: a later program wrote this file");
   EXPECT_EQ(refused_json("/skins/0/extras/sinew/version", "1"),
@@ -206,6 +247,32 @@ TEST(GltfSettings, parts_without_an_attribute_get_what_it_would_be_without_any) 
   }
 }
 
+TEST(GltfSettings, muscles_are_updated_where_they_change_and_bad_ones_refused) {
+  Model model = written(made(tube_rig({.settings = true})));
+  model.rig.skin.muscles[2].stretch = 0.5;
+  model.rig.skin.muscles[0] = {};
+  EXPECT_EQ(written(model).rig, model.rig);
+  model.rig.skin.muscles.clear();
+  const Model without = written(model);
+  EXPECT_EQ(without.rig, model.rig);
+  EXPECT_FALSE(without.source->json["skins"][0]["extras"]["sinew"].contains("muscles"));
+
+  const char* muscle = "/skins/0/extras/sinew/muscles/1";
+  EXPECT_NE(refused_json("/skins/0/extras/sinew/muscles", nlohmann::json::array({nullptr}))
+                .find("must have 3 entries, one for each joint"),
+            std::string::npos);
+  EXPECT_EQ(
+      refused_json(muscle, {{"stretch", 11}}),
+      "/skins/0/extras/sinew/muscles/1: stretch: its gain is 11; it must be a number from -10 "
+      "to 10");
+  EXPECT_NE(refused_json(muscle, {{"angle", {{"joint", 99}, {"range", {0, 90}}, {"gain", 1}}}})
+                .find("/skins/0/extras/sinew/muscles/1/angle/joint"),
+            std::string::npos);
+  EXPECT_NE(refused_json(muscle, {{"profile", {{0, 0}, {0, 1}}}}).find("profile filter point 1"),
+            std::string::npos);
+  EXPECT_NE(refused_json(muscle, 3).find("must be a muscle or null"), std::string::npos);
+}
+
 // What the schema says of our extras in the whole document; the first problem, or "".
 std::string against_schema(const nlohmann::json& json) {
   const test::JsonSchema schema(
@@ -217,6 +284,7 @@ std::string against_schema(const nlohmann::json& json) {
   };
   check(json, "document");
   for (const nlohmann::json& skin : json["skins"]) check(skin, "skin");
+  for (const nlohmann::json& node : json["nodes"]) check(node, "node");
   for (const nlohmann::json& animation : json["animations"]) check(animation, "animation");
   for (const nlohmann::json& mesh : json["meshes"]) {
     for (const nlohmann::json& primitive : mesh["primitives"]) check(primitive, "primitive");
@@ -231,9 +299,14 @@ TEST(GltfSettings, what_is_written_satisfies_the_schema) {
   for (const char* key : {"controls", "drivers", "offsetCurves"}) {
     EXPECT_TRUE(json["extras"]["sinew"].contains(key)) << key;
   }
-  for (const char* key : {"tails", "tailJoints", "twistShares", "filters"}) {
+  for (const char* key : {"tails", "tailJoints", "twistShares", "filters", "muscles"}) {
     EXPECT_TRUE(json["skins"][0]["extras"]["sinew"].contains(key)) << key;
   }
+  Rig unbound = tube_rig({.endpoints = false});
+  unbound.skin.weights = {};
+  const nlohmann::json without = gltf::new_document(unbound, {}).json;
+  EXPECT_EQ(against_schema(without), "");
+  EXPECT_TRUE(without["nodes"].back()["extras"]["sinew"].contains("unbound"));
   const auto broken = [&](const char* pointer, nlohmann::json value) {
     nlohmann::json copy = json;
     copy[nlohmann::json::json_pointer(pointer)] = std::move(value);

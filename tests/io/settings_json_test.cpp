@@ -33,6 +33,27 @@ TEST(SettingsJson, names_what_a_rig_keeps) {
   EXPECT_TRUE(none["offset_curves"].is_null());
 }
 
+TEST(SettingsJson, muscles_are_listed_by_name_and_read_again) {
+  Rig rig = tube_rig({.settings = true});
+  const nlohmann::json settings = nlohmann::json::parse(settings_to_json(rig));
+  EXPECT_EQ(settings["muscles"]["joint 0"], nlohmann::json({{"stretch", 0.75}}));
+  EXPECT_EQ(settings["muscles"]["joint 1"]["angle"]["joint"], "joint 2");
+  EXPECT_FALSE(settings["muscles"].contains("joint 2"));
+  EXPECT_EQ(muscles_to_json(rig), settings["muscles"].dump(2));
+  EXPECT_EQ(parse_muscles(muscles_to_json(rig), rig), rig.skin.muscles);
+  EXPECT_TRUE(parse_muscles("{}", rig).empty());
+  const auto refused = [&](const char* json) {
+    return bad_input([&] { parse_muscles(json, rig); });
+  };
+  EXPECT_EQ(refused(R"({"joint 0": {"profile": [[0, 0]]}})"),
+            "/joint 0: nothing drives it: it needs \"stretch\" or \"angle\"");
+  EXPECT_NE(refused(R"({"joint 7": {"stretch": 1}})").find("/joint 7: "), std::string::npos);
+  EXPECT_NE(refused(R"({"joint 0": {"strecth": 1}})").find("strecth"), std::string::npos);
+  EXPECT_NE(refused(R"({"0": {"angle": {"joint": "joint 1", "range": [5, 5], "gain": 1}}})")
+                .find("they must differ"),
+            std::string::npos);
+}
+
 TEST(SettingsJson, what_is_listed_can_be_read_again) {
   const Rig rig = tube_rig({.settings = true});
   const nlohmann::json settings = nlohmann::json::parse(settings_to_json(rig));
@@ -41,6 +62,8 @@ TEST(SettingsJson, what_is_listed_can_be_read_again) {
   const GeneralizedBones bones = parse_drivers(drivers.dump(), rig);
   EXPECT_EQ(bones.controls, rig.controls);
   EXPECT_EQ(bones.drivers, rig.drivers);
+  const nlohmann::json limits = {{"limits", settings["limits"]}};
+  EXPECT_EQ(parse_limits(limits.dump(), rig).size(), rig.limits.size());
   nlohmann::json curves = settings["offset_curves"];
   curves.erase("painted");
   curves.erase("curves");
@@ -74,7 +97,7 @@ TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
     return bad_input([&] { parse_drivers(text, rig); });
   };
   EXPECT_EQ(refused(R"({"driver": []})"),
-            "/driver: is not known here; there may be controls, drivers");
+            "/driver: is not known here; there may be controls, drivers, poseSpaces");
   EXPECT_EQ(refused(R"({"controls": [{"name": "a", "defalt": 1}]})"),
             "/controls/0/defalt: is not known here; there may be name, default");
   EXPECT_EQ(refused(R"({"controls": [{"name": "a"}, {"name": "a"}]})"),
@@ -105,6 +128,19 @@ TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
             "values, in, out");
   EXPECT_EQ(followed(R"("control": 0)", R"("times": [], "values": [])"),
             "/drivers/0/follow/curve/times: needs a time at least");
+  const auto bent = [&](const char* kind, const char* in, const char* out) {
+    return refused((R"({"drivers": [{"joint": 1, "follow": {"property": "scale", "control": 0,
+                        "curve": {"times": [0, 1], "values": [1, 2], "interpolation": ")" +
+                    std::string(kind) + R"(", "in": [[0, 0], )" + in + R"(], "out": [)" + out +
+                    R"(, [0, 0]]}}}]})")
+                       .c_str());
+  };
+  EXPECT_EQ(bent("bezier", "[-0.5, 0]", "[0.5, 0]"), "");
+  EXPECT_EQ(bent("bezier", "[0.5, 0]", "[0.5, 0]"),
+            "/drivers/0/follow/curve/in/1/0: must be 0 or less: the handle lies before its key");
+  EXPECT_EQ(bent("bezier", "[-0.5, 0]", "[-0.5, 0]"),
+            "/drivers/0/follow/curve/out/0/0: must be 0 or more: the handle lies after its key");
+  EXPECT_EQ(bent("hermite", "[0.5, 0]", "[-0.5, 0]"), "");
   EXPECT_EQ(refused(R"({"drivers": [{"joint": "joint 3", "share": {}}]})"),
             "/drivers/0/joint: there is no joint 'joint 3' (did you mean 'joint 0', 'joint 1' or "
             "'joint 2'?)");
@@ -115,6 +151,35 @@ TEST(SettingsJson, bad_drivers_are_refused_with_their_place) {
   EXPECT_EQ(refused(R"({"drivers": [{"joint": 1, "share": {"source": 1, "share": 1}}]})")
                 .find("/drivers: drivers: generalized bones depend on each other in a cycle"),
             0u);
+}
+
+TEST(SettingsJson, limits_are_read_and_bad_ones_refused_with_their_place) {
+  const Rig rig = tube_rig();
+  const auto limits = parse_limits(
+      R"({"limits": {"joint 1": {"hinge": [0, 0, 2], "range": [-10, 20]}, "0": {"cone": 30}}})",
+      rig);
+  ASSERT_EQ(limits.size(), 2u);
+  EXPECT_EQ(limits[0], (IkLimit{0, ConeLimit{{0, 1, 0}, radians(30)}}));
+  EXPECT_EQ(limits[1], (IkLimit{1, HingeLimit{{0, 0, 1}, radians(-10), radians(20)}}));
+  const auto refused = [&](const std::string& text) {
+    return bad_input([&] { parse_limits(text, rig); });
+  };
+  EXPECT_EQ(refused("{}"), "/limits: is required but missing");
+  EXPECT_EQ(refused(R"({"limit": {}})"), "/limit: is not known here; there may be limits");
+  EXPECT_EQ(refused(R"({"limits": []})"), "/limits: must be an object of names or numbers");
+  EXPECT_EQ(refused(R"({"limits": {"joint 1": {"cone": 5}, "1": {"cone": 5}}})"),
+            "/limits: joint 1 has a limit already");
+  const auto refused_limit = [&](const std::string& limit) {
+    return refused(R"({"limits": {"joint 1": )" + limit + "}}");
+  };
+  EXPECT_EQ(refused_limit("null"), "/limits/joint 1: must be an object, but is of type null");
+  EXPECT_EQ(refused_limit(R"({"cone": 5, "hinge": [1, 0, 0]})"),
+            "/limits/joint 1/hinge: is not known here; there may be cone, twist, axis");
+  EXPECT_EQ(refused_limit(R"({"cone": 5, "twist": [1]})"),
+            "/limits/joint 1/twist: must have 2 numbers, but has 1");
+  EXPECT_EQ(refused_limit(R"({"x": [5, 10]})"),
+            "/limits/joint 1: a limit goes from 5 to 10 degrees; it goes from -180 to 180 at most, "
+            "and 0 is in it");
 }
 
 TEST(SettingsJson, offset_curves_change_what_is_said) {
@@ -182,6 +247,14 @@ TEST(SettingsJson, bad_offset_curves_are_refused_with_their_place) {
   EXPECT_EQ(refused(R"({"curves": [{"bones": ["elbow"]}]})").find("/curves/0/bones/0: "), 0u);
   EXPECT_EQ(refused(R"({"curves": [{"bones": [0, 0]}]})"),
             "/curves/0/bones/1: names a bone that is in the curve already");
+  EXPECT_EQ(refused(R"({"curves": [{"bones": [0]}, {"bones": [0, 2]}]})"),
+            "/curves/1/bones/1: 'joint 2' is not connected to 'joint 0', the bone before it in the "
+            "curve");
+  EXPECT_EQ(refused(R"({"curves": [{"bones": [1, 0]}]})"),
+            "/curves/0/bones/1: 'joint 0' is not connected to 'joint 1', the bone before it in the "
+            "curve");
+  EXPECT_EQ(refused(R"({"curves": [{"bones": [2], "leadIn": 0}]})"),
+            "/curves/0/leadIn: 'joint 0' is not connected to 'joint 2', where the curve starts");
   EXPECT_EQ(refused(R"({"curves": [{"bones": [0], "outwards": 1}]})").find("/curves/0/outwards: "),
             0u);
   EXPECT_EQ(refused(R"({"controls": {"joint 1": {"twist": [[0, 1], [1, 0]]}}})")
@@ -191,6 +264,30 @@ TEST(SettingsJson, bad_offset_curves_are_refused_with_their_place) {
             "/paintedWeights: has 1 rows, but there are 208 vertices");
   EXPECT_EQ(refused(R"({"paintedWeights": "paint.dmat"})"),
             "/paintedWeights: names a file, but only rows of numbers can be read here");
+  EXPECT_EQ(bad_input([&] {
+              parse_offset_curves(R"({"paintedWeights": "paint.dmat"})", rig,
+                                  [](const std::string& name) -> std::string {
+                                    throw FileError(name + ": cannot be opened");
+                                  });
+            }),
+            "/paintedWeights: paint.dmat: cannot be opened");
+}
+
+TEST(SettingsJson, a_curve_passes_where_bones_meet_or_hang_from_each_other) {
+  Rig rig = tube_rig();
+  // A gap between the bones, as between a collar bone and an arm: the second hangs from the first.
+  rig.skeleton.bones[0].tail.y -= 0.5;
+  EXPECT_EQ(parse_offset_curves(R"({"curves": [{"bones": [0, 1]}]})", rig).curves[0].bones.size(),
+            2u);
+  // No bone hangs from another, but they meet.
+  Rig segments;
+  const std::vector<Vec3> points{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}};
+  const std::vector<std::array<int, 2>> ends{{0, 1}, {1, 2}};
+  segments.skeleton = skeleton_from_segments(points, ends);
+  for (Joint& joint : segments.skeleton.joints) joint.parent = no_joint;
+  EXPECT_EQ(
+      parse_offset_curves(R"({"curves": [{"bones": [0, 1]}]})", segments).curves[0].bones.size(),
+      2u);
 }
 
 }  // namespace

@@ -96,6 +96,26 @@ TEST(PoseTargets, lengths_stiffness_limits_and_roots_are_read) {
   EXPECT_LT(std::hypot(elbow.x, elbow.y), 1e-9);
 }
 
+TEST(PoseTargets, limits_of_the_rig_hold_unless_the_pose_has_others) {
+  Rig rig = armed_rig();
+  const std::string target = R"({"targets": {"hand.L": {"position": [0.5, 1.9, 0.2]}})";
+  const auto elbow = [&](const std::string& more) {
+    const ToldPose pose = posed_by(rig, target + more + "}");
+    return conjugate(rig.skeleton.joints[5].rest.rotation) * pose.joints[5].rotation;
+  };
+  const double bend = degrees(rotation_angle(elbow("")));
+  ASSERT_GT(bend, 20);
+  rig.limits = {{5, ConeLimit{{0, 1, 0}, radians(10), 0, 0}}};
+  EXPECT_NEAR(degrees(rotation_angle(elbow(""))), 10, 1e-6);
+  EXPECT_NEAR(degrees(rotation_angle(elbow(R"(, "limits": {"arm.L": {"cone": 180}})"))), 10, 1e-6);
+  EXPECT_NEAR(
+      degrees(rotation_angle(elbow(R"(, "limits": {"forearm.L": {"cone": 15, "twist": [0, 0]}})"))),
+      15, 1e-6);
+  EXPECT_NEAR(degrees(rotation_angle(elbow(R"(, "limits": {"forearm.L": null})"))), bend, 1e-9);
+  EXPECT_EQ(target_error(target + R"(, "limits": {"forearm.L": null, "5": {"cone": 1}}})"),
+            "/limits/forearm.L: the joint has a limit already, by name or by number");
+}
+
 TEST(PoseTargets, errors_name_the_place) {
   const auto target = [](const std::string& members) {
     return target_error(R"({"targets": {"hand.L": {)" + members + "}}}");
@@ -103,7 +123,8 @@ TEST(PoseTargets, errors_name_the_place) {
   EXPECT_EQ(target_error(R"({"targets": {"hand.X": {}}})").find("/targets/hand.X: the rig has no"),
             0u);
   EXPECT_EQ(target(R"("position": [1, 2])").find("/targets/hand.L/position: "), 0u);
-  EXPECT_EQ(target(R"("position": [1e200, 2, 0])"), "/targets/hand.L/position: is too far away");
+  EXPECT_EQ(target(R"("position": [1e200, 2, 0])"),
+            "/targets/hand.L/position: is too large to compute with");
   EXPECT_EQ(target(R"("rotation": [1, 1, 1, 1])").find("/targets/hand.L/rotation: "), 0u);
   EXPECT_EQ(target(R"("weight": 2)"), "/targets/hand.L/weight: a weight is from 0 to 1");
   EXPECT_EQ(target(R"("lengths": "elastic")"),
@@ -124,6 +145,7 @@ TEST(PoseTargets, errors_name_the_place) {
             0u);
   EXPECT_EQ(beside(R"("limits": {"arm.L": {"x": [10, 20]}})").find("/limits/arm.L: a limit goes"),
             0u);
+  EXPECT_EQ(beside(R"("limits": {"arm.L": {}})").find("/limits/arm.L: a limit has a"), 0u);
   EXPECT_EQ(beside(R"("stiffness": {"arm.L": -1})"),
             "/stiffness/arm.L: a stiffness is a number above 0, or \"rigid\"");
   EXPECT_EQ(beside(R"("softness": 1)"), "/softness: a softness is from 0 to 0.5");

@@ -66,13 +66,19 @@ TEST(Allocations, a_pose_for_a_gpu_makes_none) {
 // From a moment of a clip, and from a pose, to vertices.
 TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
   Rig rig = test::kernel_rig({.vertices = 5000});
-  rig.mesh.shapes.resize(1);
-  rig.mesh.shapes[0].positions.assign(rig.mesh.vertex_count(), {0.01, 0, 0});
+  rig.mesh.shapes.resize(3);
+  for (BlendShape& shape : rig.mesh.shapes) {
+    shape.positions.assign(rig.mesh.vertex_count(), {0.01, 0, 0});
+  }
   rig.controls = {{"breath", 0.5}};
+  rig.skin.muscles.resize(rig.skeleton.bones.size(), {.stretch = 1});
+  rig.skin.muscles[0].angle = MuscleAngle{.joint = 1};
   Curve<double> follow;
   follow.times = {0, 1};
   follow.values = {1, 2};
   rig.drivers = {{0, Follow{Follow::Property::scale, {1, 1, 1}, ControlInput{0}, follow}}};
+  rig.shape_drivers = {{1, ControlInput{0}, follow}};
+  rig.pose_spaces = {{{1}, {{{Vec3{1, 0, 0}}, {2}}}, {}}};
   Clip clip{"wind", {}};
   Curve<Quat> wind;
   for (int k = 0; k <= 24; ++k) {
@@ -84,7 +90,7 @@ TEST(Allocations, the_way_from_a_clip_to_vertices_makes_none) {
   }
   Curve<std::vector<double>> smile;
   smile.times = {0, 1};
-  smile.values = {{0}, {1}};
+  smile.values = {{0, 0, 0}, {1, 0, 0}};
   clip.channels.emplace_back(ShapeChannel{0, smile});
   clip.channels.emplace_back(ControlChannel{0, follow});
   const Pose by_hand = rest_pose(rig);

@@ -88,6 +88,7 @@ double angle_between(const Vec3& a, const Vec3& b) {
 
 struct AngleError {
   double mean = 0, most = 0;  // degrees; all but one in twenty are below the second
+  double worst = 0;
 };
 
 AngleError angle_error(const std::vector<Vec3>& normals, const std::vector<Vec3>& expected) {
@@ -99,7 +100,8 @@ AngleError angle_error(const std::vector<Vec3>& normals, const std::vector<Vec3>
   }
   const auto rank = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(angles.size()));
   std::nth_element(angles.begin(), angles.begin() + rank, angles.end());
-  return {sum / static_cast<double>(angles.size()), angles[rank]};
+  const double worst = *std::max_element(angles.begin(), angles.end());
+  return {sum / static_cast<double>(angles.size()), angles[rank], worst};
 }
 
 class KernelNormals : public ::testing::Test {
@@ -123,6 +125,9 @@ TEST_F(KernelNormals, equal_those_of_the_reference_by_every_method_on_every_targ
             angle_error(by_kernel(binding, method, posed.states).normals, expected.normals);
         EXPECT_LT(error.mean, 0.002) << posed.name << ", " << name << ", " << target;
         EXPECT_LT(error.most, 0.003) << posed.name << ", " << name << ", " << target;
+        // Stretch It has edges where a joint's weight begins; the reference takes the mean there.
+        if (name == "stretch it") continue;
+        EXPECT_LT(error.worst, 0.02) << posed.name << ", " << name << ", " << target;
       }
     }
   }
@@ -277,6 +282,55 @@ TEST_F(KernelNormals, of_shapes_have_slopes_too_and_tangents_lie_in_the_surface)
     EXPECT_LT(angle_error(result.normals, expected.normals).mean, 1e-3) << name;
     EXPECT_LT(angle_error(result.tangents, tangents).mean, 1e-3) << name;
   }
+}
+
+// What shapes do to normals themselves is exact: only the slopes of weights stay those at bind.
+TEST_F(KernelNormals, of_shapes_miss_the_reference_only_by_the_slopes_of_weights) {
+  PosedSample posed = strained_tube();
+  Mesh& mesh = posed.rig.mesh;
+  mesh.normals.values = vertex_normals(mesh.positions, mesh.triangles);
+  BlendShape waist;
+  std::vector<Vec3> waisted = mesh.positions;
+  for (Vec3& p : waisted) {
+    const double wide = 1 + 0.3 * std::sin(6 * p.x);
+    waist.positions.push_back(Vec3{0, p.y, p.z} * (wide - 1));
+    p += waist.positions.back();
+  }
+  const std::vector<Vec3> turned = vertex_normals(waisted, mesh.triangles);
+  for (std::size_t v = 0; v < turned.size(); ++v) {
+    waist.normals.push_back(turned[v] - mesh.normals.values[v]);
+  }
+  mesh.shapes = {waist};
+  Rig shaped = posed.rig;
+  shaped.mesh.shapes.clear();
+  shaped.mesh.positions = waisted;
+  shaped.mesh.normals.values = turned;
+  const std::vector<double> weights{1};
+  const auto most = [](const std::vector<Vec3>& normals, const std::vector<Vec3>& expected) {
+    double worst = 0;
+    for (std::size_t v = 0; v < expected.size(); ++v) {
+      worst = std::max(worst, angle_between(normals[v], expected[v]));
+    }
+    return worst;
+  };
+  const Method method = method_from_name("stbs-dqs", posed.rig);
+  const Deformed expected = deform_reference(posed.rig, posed.states, weights, method, true);
+  EXPECT_LT(most(by_kernel(Binding(shaped), method, posed.states).normals, expected.normals), 0.03);
+  const double off =
+      most(by_kernel(Binding(posed.rig), method, posed.states, weights).normals, expected.normals);
+  EXPECT_GT(off, 0.3);
+  EXPECT_LT(off, 20);
+  // Without slopes of weights there is nothing to miss.
+  Rig stiff = posed.rig;
+  stiff.skin.weights = {};
+  stiff.skin.endpoints.clear();
+  for (std::size_t v = 0; v < turned.size(); ++v) {
+    stiff.skin.weights.push_row(std::vector<Influence>{{1, 1.0}});
+  }
+  const Method linear = method_from_name("lbs", stiff);
+  const Deformed rigid = deform_reference(stiff, posed.states, weights, linear, true);
+  EXPECT_LT(most(by_kernel(Binding(stiff), linear, posed.states, weights).normals, rigid.normals),
+            0.01);
 }
 
 TEST_F(KernelNormals, are_as_good_far_from_the_origin) {

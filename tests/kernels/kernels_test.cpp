@@ -120,6 +120,24 @@ TEST_F(KernelTargets, all_match_the_reference_under_scale) {
   }
 }
 
+TEST_F(KernelTargets, all_match_the_reference_on_random_rigs) {
+  for (unsigned seed = 20; seed < 26; ++seed) {
+    test::Random random(seed);
+    const test::RigOptions options{.vertices = 1 + random.below(200),
+                                   .bones = 1 + random.below(20),
+                                   .influences = 1 + random.below(6),
+                                   .origin = random.vector(1)};
+    const Rig rig = kernel_rig(options, seed);
+    PoseOptions pose;
+    pose.scale = seed % 2 == 0;
+    for (const std::string& target : kernel_targets()) {
+      use_kernel_target(target);
+      expect_matches_reference(rig, kernel_pose(rig, pose, seed + 1),
+                               target + ", rig " + std::to_string(seed));
+    }
+  }
+}
+
 TEST_F(KernelTargets, all_blend_bones_that_are_half_a_turn_apart_the_same_way_round) {
   const Rig rig = make_tube();
   const Quat turn = rotation_about(normalized(Vec3{0.3, -0.8, 0.5}), 1.1);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset curves are bound in double precision.
+// Offset curves in double precision, and by the kernels.
 #include <gtest/gtest.h>
 
+#include "kernel_rig.h"
+#include "sinew/kernels/binding.h"
 #include "sinew/kernels/deformer.h"
+#include "sinew/kernels/targets.h"
 #include "tests/kernels/shaped_tube.h"
 #include "tests/support/comparing.h"
 
@@ -28,6 +31,35 @@ TEST_P(OffsetCurveMethods, equal_the_reference_pose_after_pose) {
     EXPECT_LE(largest_difference(result.positions, expected.positions), 1e-12 * size);
     EXPECT_LE(largest_difference(result.normals, expected.normals), 1e-9);
     EXPECT_LE(largest_difference(directions(result.tangents), directions(expected.tangents)), 1e-9);
+  }
+}
+
+TEST_P(OffsetCurveMethods, kernels_of_every_target_match_the_reference_in_any_pose) {
+  Rig rig = test::kernel_rig({.vertices = 1001});
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  const std::size_t count = rig.mesh.vertex_count();
+  const Method method = method_from_name(GetParam(), rig);
+  Palette palette(Plan(Binding(rig, {.slopes = false}), method));
+  test::PoseOptions scaled;
+  scaled.scale = true;
+  for (const auto& pose : {test::kernel_pose(rig), test::kernel_pose(rig, scaled, 8)}) {
+    const Deformed expected = deform_reference(rig, pose, {}, method);
+    palette.update(pose);
+    for (const std::string& target : kernel_targets()) {
+      use_kernel_target(target);
+      std::vector<Vec3f> tight(count);
+      deform(palette, {.positions = &tight.data()->x});
+      EXPECT_LE(largest_difference(tight, expected.positions), 2e-5 * size) << target;
+      // The same bits wherever they go, and nothing between them.
+      std::vector<float> apart(5 * count, -7.0f);
+      deform(palette, {.positions = apart.data(), .position_stride = 5 * sizeof(float)});
+      for (std::size_t v = 0; v < count; ++v) {
+        EXPECT_EQ(apart[5 * v], tight[v].x) << v;
+        EXPECT_EQ(apart[5 * v + 2], tight[v].z) << v;
+        EXPECT_EQ(apart[5 * v + 3], -7.0f) << v;
+      }
+    }
+    use_kernel_target("");
   }
 }
 

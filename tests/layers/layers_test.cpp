@@ -66,8 +66,9 @@ std::string package_of(const std::string& header) {
     if (header.starts_with(prefix)) return package;
   }
   // Standard headers have neither folder nor suffix; those of POSIX and compilers are few.
-  static const std::set<std::string> system{"fcntl.h",  "locale.h",  "sys/stat.h",
-                                            "unistd.h", "xlocale.h", "sanitizer/tsan_interface.h"};
+  static const std::set<std::string> system{
+      "dirent.h",   "emscripten.h",  "fcntl.h",  "locale.h",  "signal.h",
+      "sys/stat.h", "sys/utsname.h", "unistd.h", "xlocale.h", "sanitizer/tsan_interface.h"};
   const bool standard = header.find_first_of("./") == std::string::npos;
   return standard || system.count(header) != 0 ? "" : "unknown";
 }

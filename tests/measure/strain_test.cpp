@@ -235,6 +235,18 @@ TEST(Strain, scale_of_a_joint_in_any_direction_is_allowed) {
   }
 }
 
+TEST(Strain, a_bulge_is_asked_for) {
+  const Rig rig = make_tube();
+  auto states = bone_states(rig.skeleton, rest_bones(rig));
+  states[0].bulge = 1.5;
+  states[1].bulge = -0.6;
+  const auto bounds = strain_bounds(rig.mesh.triangles, rig.skin.weights, states);
+  EXPECT_EQ(bounds.front().longest, 5);
+  EXPECT_EQ(bounds.front().shortest, 0.25);
+  EXPECT_EQ(bounds.back().longest, 2);
+  EXPECT_EQ(bounds.back().shortest, 0.1);
+}
+
 TEST(Strain, what_is_out_of_place_counts_as_distorted) {
   const Surface s = sheet(5);
   const std::vector<StrainBounds> bounds(s.triangles.size());

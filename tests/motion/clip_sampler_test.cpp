@@ -67,6 +67,40 @@ TEST(ClipSampler, samples_every_kind_of_channel_as_its_curve_does) {
   }
 }
 
+// Rotations are sampled eight at a time, with times of their own or shared ones.
+TEST(ClipSampler, many_rotations_are_each_as_its_curve_has_it) {
+  Clip clip{"c", {}};
+  std::vector<Curve<Quat>> curves;
+  for (int j = 0; j < 19; ++j) {
+    curves.push_back(lively_curve<Quat>(Interpolation::linear, j < 10 ? 2 : 2 + 0.3 * j, rotation));
+    if (j == 7) std::fill(curves[j].values.begin(), curves[j].values.end(), rotation(1));
+    clip.channels.emplace_back(RotationChannel{j, curves.back()});
+  }
+  const ClipSampler sampler(clip);
+  Pose pose{std::vector<Transform>(19), {}, {}};
+  for (const double time : {-1.0, 0.3, 0.5, 0.77, 1.2, curves[3].times[2], 1.9, 5.0}) {
+    sampler.sample(time, pose);
+    for (int j = 0; j < 19; ++j) {
+      EXPECT_EQ(pose.joints[j].rotation, sample(curves[j], time)) << j << " at " << time;
+    }
+  }
+}
+
+TEST(ClipSampler, rotations_turn_evenly_from_key_to_key) {
+  const Vec3 axis = normalized(Vec3{1, 2, -3});
+  for (const double angle : {1e-7, 1e-3, 0.5, 2.0, 3.1}) {
+    Curve<Quat> curve;
+    curve.times = {0, 1};
+    curve.values = {rotation_about(axis, 0.2), rotation_about(axis, 0.2 + angle)};
+    for (int i = 0; i <= 16; ++i) {
+      const Quat there = sample(curve, i / 16.0);
+      const Quat expected = rotation_about(axis, 0.2 + angle * i / 16.0);
+      EXPECT_LT(length(there.vector() - expected.vector()), 4e-15) << angle << " at " << i;
+      EXPECT_NEAR(there.w, expected.w, 4e-15);
+    }
+  }
+}
+
 TEST(ClipSampler, of_channels_that_drive_the_same_thing_the_last_counts) {
   const auto early = lively_curve<Quat>(Interpolation::linear, 1, rotation),
              late = lively_curve<Quat>(Interpolation::step, 2, rotation);

@@ -169,7 +169,7 @@ TEST(GeneralizedBones, missing_joints_and_controls_are_errors) {
   EXPECT_EQ(bad_input([&] {
               driver_order(skeleton, 0, {{2, RotationShare{-1, 1}}});
             }),
-            "driver 0: it reads control -1, but there are 0");
+            "driver 0: it reads joint -1, which does not exist");
   EXPECT_EQ(
       bad_input([&] {
         driver_order(

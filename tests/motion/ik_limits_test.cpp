@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far joints turn.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "tests/motion/ik_rigs.h"
@@ -46,6 +50,48 @@ TEST(Ik, limits_clamp_swing_twist_and_axes) {
   const Quat boxed =
       clamped(rotation_about(normalized(Vec3{1, 2, 2}), 0.9), AxesLimit{{-1, -1, -1}, {0.1, 1, 1}});
   EXPECT_NEAR(rotation_angle(boxed), std::sqrt(0.01 + 0.36 + 0.36), 1e-12);
+}
+
+TEST(Ik, a_long_chain_with_limits_comes_near_to_a_goal_out_of_reach) {
+  const Skeleton skeleton = chain_skeleton(std::vector<double>(60, 0.1), 0.02);
+  IkOptions options;
+  for (int j = 0; j < 60; ++j) options.limits.push_back({j, ConeLimit{{1, 0, 0}, 0.5, -0.1, 0.1}});
+  for (const double away : {1.5, 4.0}) {
+    const Vec3 goal = Vec3{2, 3, 4} * away;
+    const auto pose = reach(skeleton, {60, 0}, at(goal), rest_of(skeleton), options);
+    // Straight, it would be this far away.
+    const double least = length(goal) - 6;
+    EXPECT_LT(distance(end_of(skeleton, pose), goal), 1.1 * least) << away;
+  }
+}
+
+TEST(Ik, swings_and_twists_are_clamped_each_for_itself_and_either_way_round) {
+  const Vec3 axis = normalized(Vec3{1, 2, -1}), across = any_perpendicular(axis);
+  const auto joined = [&](double swing, double twist) {
+    return rotation_about(across, swing) * rotation_about(axis, twist);
+  };
+  const auto apart = [](const Quat& a, const Quat& b) { return rotation_angle(conjugate(a) * b); };
+  for (const double swing : {0.0, 0.3, 1.2, 3.0}) {
+    for (const double twist : {-3.0, -0.7, -0.05, 0.0, 0.2, 2.0}) {
+      for (const double sign : {1.0, -1.0}) {
+        const Quat turn = joined(swing, twist) * sign;
+        for (const double most : {0.0, 0.5, 2.0, pi}) {
+          for (const auto& [low, high] : {std::pair(-0.1, 0.3), {0.0, 0.0}, {-pi, pi}}) {
+            const double kept_swing = std::min(swing, most);
+            const double kept_twist = std::clamp(twist, low, high);
+            const Quat cone = clamped(turn, ConeLimit{axis, most, low, high});
+            EXPECT_LT(apart(cone, joined(kept_swing, kept_twist)), 1e-7)
+                << swing << " " << twist << " " << sign << ", " << most << " " << low;
+            if (kept_swing == swing && kept_twist == twist) {
+              EXPECT_EQ(cone, turn);
+            }
+            const Quat hinge = clamped(turn, HingeLimit{axis, low, high});
+            EXPECT_LT(apart(hinge, joined(0, kept_twist)), 1e-7) << swing << " " << twist;
+          }
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -49,6 +49,18 @@ TEST(Ik, weights_fade_goals_pins_and_rotations_in) {
   EXPECT_LT(distance(places(skeleton, last)[6], places(skeleton, rest)[6]), 1e-12);
 }
 
+TEST(Ik, half_a_weight_turns_a_joint_half_the_way) {
+  const Skeleton skeleton = two_arms();
+  const auto rest = rest_of(skeleton);
+  const Quat before = to_transform(forward_kinematics(skeleton, rest)[6]).rotation;
+  IkGoal goal;
+  goal.rotation = rotation_about(Vec3{0, 1, 0}, 1.0) * before;
+  goal.weight = 0.5;
+  const auto pose = reach(skeleton, {6}, goal, rest);
+  const Quat after = to_transform(forward_kinematics(skeleton, pose)[6]).rotation;
+  EXPECT_NEAR(rotation_angle(conjugate(before) * after), 0.5, 1e-9);
+}
+
 TEST(Ik, handles_on_one_tree_share_its_trunk) {
   const Skeleton skeleton = two_arms();
   const auto rest = rest_of(skeleton);
@@ -86,6 +98,8 @@ TEST(Ik, a_handle_below_another_has_what_lies_between_for_itself) {
   EXPECT_LT(rotation_angle(conjugate(*goals[0].rotation) * to_transform(frames[2]).rotation), 1e-7);
   EXPECT_LT(distance(frames[2].translation, middle), 1e-6);
   EXPECT_LT(distance(frames[4].translation, *goals[1].position), 1e-6);
+  // As fast as Newton's method, which knows what the joint that keeps its rotation does.
+  EXPECT_LT(solver.results()[1].iterations, 15);
 }
 
 TEST(Ik, weights_decide_between_goals_that_conflict) {

@@ -12,6 +12,8 @@
 #include "sinew/edit/edit.h"
 #include "sinew/io/gltf.h"
 #include "tests/support/assets.h"
+#include "tests/support/corrected_arm.h"
+#include "tests/support/edited_rigs.h"
 #include "tests/support/puppets.h"
 #include "tests/support/rigs.h"
 
@@ -121,6 +123,9 @@ void write_made(Writer& writer) {
   writer.write("tube.glb", {tube, nullptr});
   writer.write("tube.gltf", {tube, nullptr});
   writer.write("settings.glb", {tube_rig({.settings = true}), nullptr});
+  const Model everything{everything_kept(), nullptr};
+  writer.write("everything.glb", everything);
+  writer.write("everything_again.glb", parse_gltf(to_glb(everything)));
   writer.write("unorm8.glb", {tube, nullptr}, {.weights = WeightFormat::unorm8});
   const Rig many = tube_rig({.segments = 11, .influences = 9});
   writer.write("nine_influences.glb", {many, nullptr});
@@ -128,6 +133,9 @@ void write_made(Writer& writer) {
   writer.write("many_joints.glb", {tube_rig({.segments = 300, .influences = 5}), nullptr});
   writer.write("shared_joint.glb", {shared_joint_rig(), nullptr});
   writer.write("puppet.glb", to_gltf(dancing_puppet()));
+  const Model arm = corrected_arm();
+  writer.write("correctives.glb", arm);
+  writer.write("correctives.baked.glb", {bake(arm.rig).rig, arm.source});
   Rig still = tube_rig({.clips = false, .controls = false});
   still.skin.weights = {};
   still.skin.endpoints.clear();
@@ -135,6 +143,9 @@ void write_made(Writer& writer) {
   still.skin.filters.clear();
   still.skeleton = {};
   writer.write("no_skin.glb", {still, nullptr});
+  Rig unbound = tube_rig({.endpoints = false});
+  unbound.skin.weights = {};
+  writer.write("unbound.glb", {unbound, nullptr});
   Rig bare = tube_rig();
   bare.mesh = {};
   bare.skin.weights = {};

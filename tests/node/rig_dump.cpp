@@ -70,6 +70,8 @@ json dump(const char* path) {
   Model model = read_gltf(path);
   // Other programs know nothing of generalized bones.
   model.rig.drivers.clear();
+  model.rig.shape_drivers.clear();
+  model.rig.pose_spaces.clear();
   const gltf::Layout layout = gltf::layout_of(*model.source);
   json clips = json::array();
   for (const Clip& clip : model.rig.clips) {

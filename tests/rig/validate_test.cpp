@@ -108,6 +108,18 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
        },
        "drivers: generalized bones depend on each other in a cycle: joint 1 (joint 1) -> joint 1 "
        "(joint 1); remove one of them"},
+      {[](Rig& r) {
+         r.limits = {{3, ConeLimit{}}};
+       },
+       "limit 0: there is no joint 3; there are 3"},
+      {[](Rig& r) {
+         r.limits = {{1, ConeLimit{}}, {1, HingeLimit{}}};
+       },
+       "limit 1: joint 1 has a limit already"},
+      {[](Rig& r) {
+         r.limits = {{1, HingeLimit{{0, 0, 0}}}};
+       },
+       "limit 0: the axis of a limit is a vector of unit length"},
   };
   for (const auto& [change, message] : breaks) {
     Rig rig = tube_rig();

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/geometry/bvh.h"
 #include "tests/samples/surface_checks.h"
 #include "tests/support/rotations.h"
 #include "tests/support/sanitized.h"
@@ -208,6 +209,20 @@ TEST(Samples, joints_of_tubes_share_twists_evenly) {
   const Rig rig = make_sample("tube", 300);
   ASSERT_EQ(rig.skeleton.bones.size(), 2u);
   EXPECT_EQ(rig.skeleton.joints[1].twist_shares, (TwistShares{0.5, 0.5}));
+}
+
+TEST(Samples, a_beast_of_few_triangles_has_whole_wrists) {
+  const Rig beast = make_sample("beast", 2000);
+  const Bvh surface(beast.mesh.positions, beast.mesh.triangles);
+  for (const Bone& bone : beast.skeleton.bones) {
+    const std::string& name = beast.skeleton.joints[bone.joint].name;
+    if (name != "forearm.L" && name != "hand.L") continue;
+    for (int i = 0; i < 10; ++i) {
+      // Limbs are 6 cm thick or more on either side there.
+      const Vec3 p = lerp(bone.head, bone.tail, i / 10.0);
+      EXPECT_GT(surface.closest(p)->distance, 0.025) << name << ", " << i;
+    }
+  }
 }
 
 TEST(Samples, unknown_name_is_answered_with_the_list) {

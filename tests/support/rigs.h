@@ -24,7 +24,8 @@ struct TubeOptions {
   bool shapes = true;
   bool clips = true;
   bool controls = true;
-  bool settings = false;  // blend shares, a free filter, offset curves with painted weights
+  bool settings =
+      false;  // blend shares, a free filter, muscles, offset curves with painted weights, limits
 };
 
 // A tube of radius 1 along y, bones of length 2; two parts with two materials and no common vertex.
@@ -174,6 +175,11 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
   if (options.settings) {
     rig.skin.filters.resize(rig.skeleton.bones.size());
     rig.skin.filters[0].twist = {{{0, 0.25}, {0.5, 1}, {1, 0}}, true};
+    rig.skin.muscles.resize(rig.skeleton.bones.size());
+    rig.skin.muscles[0].stretch = 0.75;
+    rig.skin.muscles[1].profile.points = {{0, 0}, {0.25, 1}, {1, 0.125}};
+    rig.skin.muscles[1].angle = MuscleAngle{2, Vec3{0, 0.5, 1}, -30, 120.5, -0.25};
+    rig.skin.muscles[1].side = Vec3{1, 0, 0.25};
     InfluenceCurve lower, upper;
     lower.bones = {0};
     lower.controls.outward = 0.125;
@@ -182,6 +188,9 @@ inline sinew::Rig tube_rig(const TubeOptions& options = {}) {
     upper.lead_in = 0;
     upper.controls.rescale = 0.75;
     rig.offset_curves = {0.25, 1.5, {lower, upper}, {}};
+    rig.limits = {{1, HingeLimit{normalized(Vec3{1, 2, 3}), radians(-20.1), radians(140)}},
+                  {0, ConeLimit{{0, 1, 0}, radians(60), radians(-7), radians(33.3)}},
+                  {2, AxesLimit{{radians(-30), 0, -pi}, {0, radians(57.25), pi}}}};
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       rig.skin.blend_shares.push_back(double(v % 5) / 4);
       const double painted = double(v % 3) / 2;

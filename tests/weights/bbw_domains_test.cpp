@@ -8,6 +8,7 @@
 #include "tests/support/assets.h"
 #include "tests/support/flat_shapes.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/small_bbw.h"
 #include "tests/support/torture.h"
 #include "tests/support/weight_checks.h"
 
@@ -211,6 +212,29 @@ TEST(BbwTetrahedra, a_lattice_in_the_surface_of_the_hand_agrees_with_them) {
   RecordProperty("same_dominant_bone", std::to_string(same / count));
   EXPECT_LT(sum / count / double(bones), 0.004);
   EXPECT_GT(same / count, 0.96);
+}
+
+// It passes through the limb, and is flat together with it, as the limb is so small beside it.
+TEST(BbwLattice, one_huge_triangle_changes_no_weight_of_what_the_bones_move) {
+  const Torture alone = mirrored_limb();
+  Surface s = limb();
+  const auto first = static_cast<Index>(s.positions.size());
+  for (const Vec3& p : {Vec3{-1e4, 0.7, -1e4}, Vec3{1e4, 0.7, -1e4}, Vec3{0, 0.7, 1e4}}) {
+    s.positions.push_back(p);
+  }
+  s.triangles.push_back({first, first + 1, first + 2});
+  const Torture huge = torture("huge", s, alone.skeleton);
+  const Weights expected = Bbw(alone.mesh, alone.skeleton, small_bbw).weights().weights;
+  const SolvedWeights solved = Bbw(huge.mesh, huge.skeleton, small_bbw).weights();
+  expect_full_weights(solved.weights, huge.mesh.vertex_count(), 2, huge.name);
+  for (std::size_t v = 0; v < first; ++v) {
+    for (int b = 0; b < 2; ++b) {
+      EXPECT_NEAR(weight_of(solved.weights, v, b), weight_of(expected, v, b), 1e-6) << v;
+    }
+  }
+  ASSERT_FALSE(solved.notes.repairs.empty());
+  EXPECT_EQ(solved.notes.repairs[0],
+            "triangles with edges of more than 10 times the extent of all bones are left out: 1");
 }
 
 }  // namespace

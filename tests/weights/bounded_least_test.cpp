@@ -220,7 +220,7 @@ TEST(BoundedLeast, the_gap_bounds_what_could_still_be_gained) {
   EXPECT_LE(best.gap, 1e-10);
   EXPECT_NEAR(best.objective, objective(p, best.x), 1e-9 * best.objective);
   for (const std::size_t iterations : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
-    const BoundedSolution some = solve_bounded(p, {iterations, 0}, {});
+    const BoundedSolution some = solve_bounded(p, {iterations, 0, 0, 0}, {});
     EXPECT_EQ(some.iterations, iterations);
     EXPECT_NEAR(some.objective, objective(p, some.x), 1e-9 * best.objective);
     EXPECT_GE(some.objective, best.objective * (1 - 1e-9));
@@ -296,6 +296,16 @@ TEST(BoundedLeast, nothing_to_solve_for_is_solved) {
   EXPECT_TRUE(solution.x.empty());
   EXPECT_EQ(solution.objective, 3);
   EXPECT_EQ(solution.gap, 0);
+}
+
+// One step of the active set leaves most bounds wrong.
+TEST(BoundedLeast, where_the_active_set_does_not_end_splitting_does) {
+  const BoundedProblem p = bending(14, {17, 100, 178, 30});
+  const BoundedSolution best = solve_bounded(p, {4000, 1e-10}, {});
+  const BoundedSolution split = solve_bounded(p, {4000, 1e-8, 0, 1}, {});
+  EXPECT_GT(split.iterations, best.iterations);
+  EXPECT_LE(split.gap, 1e-8);
+  EXPECT_NEAR(split.objective, best.objective, 1e-7 * best.objective);
 }
 
 TEST(BoundedLeast, no_iterations_are_no_proof) {

@@ -125,6 +125,70 @@ TEST(Brush, smoothing_lowers_steps) {
   expect_sound_with_endpoints(s.painter.skin(), s.rig);
 }
 
+TEST(Brush, sharpening_gives_more_to_what_has_more) {
+  Scene s;
+  const SurfacePoint at = *s.painter.nearest({1, 0.2, 0});  // between bones 0 and 1
+  const Skin before = s.painter.skin();
+  Brush brush{.mode = PaintMode::sharpen, .bone = 2, .radius = 0.4, .strength = 1};
+  brush.falloff = Falloff::constant;
+  const std::span<const Index> dab = s.painter.dab(brush, at);
+  const std::vector<Index> changed(dab.begin(), dab.end());
+  ASSERT_FALSE(changed.empty());
+  const Skin after = s.painter.skin();
+  expect_sound_with_endpoints(after, s.rig);
+  for (const Index v : changed) {
+    const double a = weight_of(before, v, 0);
+    const double b = weight_of(before, v, 1);
+    const double c = weight_of(before, v, 2);
+    EXPECT_NEAR(weight_of(after, v, 0), a * a / (a * a + b * b + c * c), 1e-14) << v;
+    EXPECT_EQ(endpoint(after, v, 1), endpoint(before, v, 1)) << v;
+  }
+  for (int i = 0; i < 12; ++i) s.painter.dab(brush, at);
+  for (const Index v : changed) {
+    if (std::fabs(weight_of(before, v, 0) - weight_of(before, v, 1)) < 0.05) continue;
+    const bool is_first = weight_of(before, v, 0) > weight_of(before, v, 1);
+    EXPECT_NEAR(weight_of(s.painter.skin(), v, is_first ? 0 : 1), 1, 1e-9) << v;
+  }
+}
+
+TEST(Brush, sharpening_leaves_locked_bones_and_shares_the_rest) {
+  Scene s;
+  const SurfacePoint at = *s.painter.nearest({1, 0.2, 0});
+  s.painter.dab({.bone = 2, .radius = 0.4, .strength = 0.3}, at);
+  const Skin before = s.painter.skin();
+  Locks locks;
+  locks.set(1);
+  s.painter.set_locks(locks);
+  EXPECT_FALSE(
+      s.painter.dab({.mode = PaintMode::sharpen, .radius = 0.4, .strength = 1}, at).empty());
+  const Skin after = s.painter.skin();
+  expect_sound_with_endpoints(after, s.rig);
+  for (std::size_t v = 0; v < s.rig.mesh.vertex_count(); ++v) {
+    EXPECT_EQ(weight_of(after, v, 1), weight_of(before, v, 1)) << v;
+    if (weight_of(before, v, 2) < weight_of(before, v, 0)) {
+      EXPECT_LE(weight_of(after, v, 2), weight_of(before, v, 2) + 1e-15) << v;
+    }
+  }
+}
+
+TEST(Brush, sharpening_endpoint_weights_moves_them_to_the_nearer_end) {
+  Scene s;
+  const Skin before = s.painter.skin();
+  const Brush brush{.target = PaintTarget::endpoints,
+                    .mode = PaintMode::sharpen,
+                    .bone = 1,
+                    .radius = 0.6,
+                    .strength = 1,
+                    .falloff = Falloff::constant};
+  const std::span<const Index> changed = s.painter.dab(brush, s.at);
+  ASSERT_FALSE(changed.empty());
+  const Skin after = s.painter.skin();
+  for (const Index v : changed) {
+    const double e = endpoint(before, v, 1);
+    EXPECT_NEAR(endpoint(after, v, 1), e * e / (e * e + (1 - e) * (1 - e)), 1e-15) << v;
+  }
+}
+
 TEST(Brush, does_not_reach_the_sheet_behind) {
   Surface sheets = unit_sphere(12, 16);
   const std::size_t first = sheets.positions.size();

@@ -188,6 +188,23 @@ TEST(Report, sums_other_than_1_are_found) {
   EXPECT_FALSE(poor(report));
 }
 
+TEST(Report, a_bone_that_lost_its_skin_is_a_finding_by_name) {
+  const Rig rig = make_tube();
+  Skin skin;
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    skin.weights.push_row(std::vector<Influence>{{0, 1.0}});
+  }
+  const WeightReport report = make_report(rig.mesh, rig.skeleton, skin);
+  ASSERT_EQ(report.idle_bones.size(), 1u);
+  EXPECT_EQ(report.idle_bones[0].bone, 1);
+  EXPECT_FALSE(poor(report));
+  const std::string& name = report.idle_bones[0].name;
+  EXPECT_EQ(findings(report), std::vector<std::string>{"1 bone moves none of the skin around it: " +
+                                                       (name.empty() ? "bone 1" : name)});
+  const auto json = nlohmann::json::parse(report_to_json(report));
+  EXPECT_EQ(json["idle_bones"][0]["bone"], 1);
+}
+
 // The text stays short however many there are; JSON has them all.
 TEST(Report, bleeding_is_summed_up_by_bone_in_text_and_listed_in_json) {
   Rig rig = make_sample("mannequin", 4000);

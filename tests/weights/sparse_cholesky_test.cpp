@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/weights/detail/sparse_cholesky.h"
 
+#include <functional>
+
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
@@ -126,6 +128,40 @@ TEST(SparseCholesky, another_matrix_of_the_same_shape_can_be_factored) {
   cholesky.refactor(system.matrix);
   EXPECT_LT(error_of(cholesky, system.matrix, 2), 1e-10);
   EXPECT_EQ(cholesky.factor_size(), size);
+}
+
+// Whatever is left of a matrix: a piece of it, scattered unknowns, next to none.
+TEST(SparseCholesky, parts_of_a_matrix_are_solved_in_the_order_of_the_whole) {
+  const System system = random_system(400, 9, 0.3);
+  const EliminationOrder whole(system.matrix, system.points);
+  EXPECT_EQ(whole.size(), 400u);
+  const auto near = [&](int k) { return system.points[k].x < 0.5; };
+  const auto scattered = [](int k) { return k * 7 % 5 < 2; };
+  const auto few = [](int k) { return k == 17 || k == 230; };
+  for (const std::function<bool(int)>& kept :
+       {std::function<bool(int)>(near), {scattered}, {few}}) {
+    std::vector<int> unknowns, place(400, -1);
+    for (int k = 0; k < 400; ++k) {
+      if (!kept(k)) continue;
+      place[k] = static_cast<int>(unknowns.size());
+      unknowns.push_back(k);
+    }
+    std::vector<Triplet> triplets;
+    for (const int c : unknowns) {
+      for (std::size_t k = system.matrix.starts[c]; k < system.matrix.starts[c + 1]; ++k) {
+        const int row = place[system.matrix.rows[k]];
+        if (row >= 0) triplets.push_back({row, place[c], system.matrix.values[k]});
+      }
+    }
+    const SymmetricMatrix part = assemble(static_cast<int>(unknowns.size()), triplets);
+    const SparseCholesky cholesky(part, whole.part(unknowns));
+    EXPECT_LT(error_of(cholesky, part, 3), 1e-10) << unknowns.size();
+    EXPECT_LE(cholesky.factor_size(), SparseCholesky(system.matrix, whole).factor_size());
+  }
+  EXPECT_EQ(wrong_usage([&] {
+              SparseCholesky(system.matrix, whole.part(std::vector<int>{1, 2}));
+            }),
+            "a matrix whose size is not that of the order");
 }
 
 TEST(SparseCholesky, a_matrix_that_is_not_positive_is_refused) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tails of skeletons that no artist makes: long chains, and many joints at one place.
+#include <algorithm>
+#include <ctime>
+
+#include <gtest/gtest.h>
+
+#include "sinew/rig/rig.h"
+#include "sinew/skeleton/skeleton.h"
+
+namespace sinew {
+namespace {
+
+// Joints in a chain, each at the place of the one before unless there is a step, with a bone each.
+Skeleton long_chain(int count, const Vec3& start, const Vec3& step = {}) {
+  Skeleton skeleton;
+  for (int j = 0; j < count; ++j) {
+    Joint joint;
+    joint.parent = j - 1;
+    joint.rest.translation = j == 0 ? start : step;
+    skeleton.joints.push_back(joint);
+    Bone bone;
+    bone.joint = j;
+    bone.head = start + step * j;
+    bone.inverse_bind.translation = -bone.head;
+    skeleton.bones.push_back(bone);
+  }
+  return skeleton;
+}
+
+// Seconds that this thread computed, the least of several times; others on the machine do not
+// count.
+template <class Function>
+double cpu_seconds(Function&& function) {
+  double least = 1e300;
+  for (int i = 0; i < 3; ++i) {
+    timespec before{}, after{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    function();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+    least = std::min(least, double(after.tv_sec - before.tv_sec) +
+                                1e-9 * double(after.tv_nsec - before.tv_nsec));
+  }
+  return least;
+}
+
+TEST(InferTails, a_bone_points_past_joints_without_bones_and_those_at_its_place) {
+  Skeleton skeleton = long_chain(4, {0, 0, 0});
+  skeleton.joints[3].parent = 1;
+  skeleton.joints[3].rest.translation = {0, 1, 0};
+  skeleton.bones[3].head = {0, 1, 0};
+  skeleton.bones[3].inverse_bind.translation = {0, -1, 0};
+  skeleton.bones.erase(skeleton.bones.begin() + 1);
+  infer_tails(skeleton);
+  EXPECT_EQ(skeleton.bones[0].tail_joint, 3);
+}
+
+TEST(InferTails, a_chain_of_any_length_at_one_place_has_bones) {
+  for (const double away : {0.0, 1.0, 1e6, 1e12}) {
+    Skeleton skeleton = long_chain(2000, {away, -away, 0});
+    infer_tails(skeleton);
+    EXPECT_NO_THROW(validate(skeleton)) << away;
+  }
+}
+
+// Four times as many joints take four times as long; with the square of their number it would be
+// sixteen.
+TEST(InferTails, work_grows_with_the_number_of_joints_and_not_with_its_square) {
+  for (const Vec3& step : {Vec3{0, 0, 0}, Vec3{0, 1, 0}}) {
+    Skeleton few = long_chain(5000, {0, 0, 0}, step), many = long_chain(20000, {0, 0, 0}, step);
+    const double one = cpu_seconds([&] { infer_tails(few); });
+    EXPECT_LT(cpu_seconds([&] { infer_tails(many); }), 9 * one) << step.y;
+  }
+}
+
+TEST(InferTails, joints_at_one_place_point_to_what_the_last_of_them_leads_to) {
+  Skeleton skeleton = long_chain(6, {1, 2, 3});
+  skeleton.bones[5].head = {1, 4, 3};
+  infer_tails(skeleton);
+  for (int b = 0; b < 5; ++b) {
+    EXPECT_EQ(skeleton.bones[b].tail_joint, JointIndex(5)) << b;
+    EXPECT_EQ(skeleton.bones[b].tail, (Vec3{1, 4, 3})) << b;
+  }
+}
+
+}  // namespace
+}  // namespace sinew
