@@ -6,7 +6,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-sinew() { "$top/run" "$@" --quiet >/dev/null; }
+sinew() { "$top/run" "$@" --quiet >/dev/null </dev/null; }
 
 for name in mannequin arm beast giraffe; do
   sinew sample "$name" -o "$work/$name.glb" --resolution 12000
@@ -27,6 +27,13 @@ draw arm pictures/endpoints --show endpoints --view 15,25 --size 400x300
 draw coarse pictures/wire --show wire --color '#9fb7c4' --focus chest --view 25,10 --size 400x300
 draw giraffe pictures/giraffe --clip bend_stretch --time 2 --size 400x300
 
+# An elbow by linear blending, and corrected in the way of dual quaternions.
+echo '{"joints": {"forearm": {"bend": [120, "y"]}}}' >"$work/elbow.json"
+sinew deform "$work/arm.glb" --pose "$work/elbow.json" --method dqs -o "$work/elbow.obj"
+sinew correct "$work/arm.glb" --example "$work/elbow.json" "$work/elbow.obj" --method lbs -o "$work/elbow.glb"
+draw arm pictures/correctives-plain --pose "$work/elbow.json" --method lbs --view 10,75 --size 300x260
+draw elbow pictures/correctives --pose "$work/elbow.json" --method lbs --view 10,75 --size 300x260
+
 # A hand and a head turned far, by three methods.
 cat >"$work/turned.json" <<'JSON'
 {"joints": {"hand.L": {"rotation": [0.78138024, -0.60643305, 0.11869184, 0.08715574]},
@@ -37,6 +44,20 @@ for part in hand:forearm.L:20,15 head:neck:20,5; do
   draw mannequin "pictures/turned-$name" --pose "$work/turned.json" --method lbs,dqs,stbs-dqs \
     --focus "$joint" --view "$view" --size 300x260
 done
+
+# The same joints with the twist halved between the bones on both sides, and by the rule.
+sinew edit "$work/mannequin.glb" -o "$work/halved.glb" \
+  --twist-share hand.L=0.5 --twist-share head=0.5 --twist-share foot.L=0.5
+while read -r name joint view pose; do
+  echo "$pose" >"$work/turn.json"
+  for rule in halved mannequin; do
+    draw "$rule" "pictures/twist-$name-$rule" --pose "$work/turn.json" --focus "$joint" --view "$view" --size 260x220
+  done
+done <<'END'
+wrist forearm.L 20,15 {"joints": {"hand.L": {"twist": 170}}}
+head neck 20,5 {"joints": {"head": {"twist": 80}}}
+ankle foot.L 50,10 {"joints": {"foot.L": {"bend": [70, "y"]}}}
+END
 
 # Figures of the gallery, small.
 hang() {
@@ -57,9 +78,12 @@ hang 150 stbs-6 stbs-6
 hang 220 stbs-7 stbs-7
 hang 200 stbs-8 stbs-8
 hang 220 stbs-10 stbs-10
+hang 260 muscle muscle-bent
 hang 220 stretch-it-4 stretch-it-4
 hang 220 stretch-it-7 stretch-it-7-forearm
 hang 180 ocd ocd-bent
+hang 180 notes-shapes notes-shapes
+hang 200 notes-bones notes-bones-arm
 
 # The same arm weighed by other methods.
 for method in voxel rigid; do
