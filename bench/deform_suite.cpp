@@ -91,7 +91,7 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
   const Binding binding(rig);
   // The same with no endpoint weight at 0 or 1: the most that stretching and twisting can cost.
   Rig everywhere = rig;
-  for (const SkinInfluence& influence : skin_rows(rig).influences) {
+  for (const SkinInfluence& influence : skin_rows(rig).items) {
     everywhere.skin.endpoints.push_back(0.05 + 0.9 * influence.stretch_endpoint);
   }
   const Binding varied(everywhere);

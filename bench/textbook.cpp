@@ -14,9 +14,9 @@ TextbookSkin::TextbookSkin(const Rig& rig, std::span<const BoneState> pose)
     for (std::size_t k = 0; k < 3; ++k) {
       vertices_[v].position[k] = static_cast<float>(rig.mesh.positions[v][k]);
     }
-    for (std::size_t i = 0; i < std::min(rows.row(v).size(), influences); ++i) {
-      vertices_[v].bones[i] = rows.row(v)[i].bone;
-      vertices_[v].weights[i] = static_cast<float>(rows.row(v)[i].weight);
+    for (std::size_t i = 0; i < std::min(rows[v].size(), influences); ++i) {
+      vertices_[v].bones[i] = rows[v][i].bone;
+      vertices_[v].weights[i] = static_cast<float>(rows[v][i].weight);
     }
   }
   for (const BoneState& bone : pose) {

@@ -74,13 +74,13 @@ class OzzSkin {
   OzzSkin(const Rig& rig, std::span<const BoneState> pose) {
     const SkinRows rows = skin_rows(rig);
     const std::size_t count = rig.mesh.vertex_count();
-    for (std::size_t v = 0; v < count; ++v) influences_ = std::max(influences_, rows.row(v).size());
+    for (std::size_t v = 0; v < count; ++v) influences_ = std::max(influences_, rows[v].size());
     for (std::size_t v = 0; v < count; ++v) {
       for (std::size_t i = 0; i < influences_; ++i) {
-        const bool has = i < rows.row(v).size();
-        joints_.push_back(static_cast<std::uint16_t>(has ? int(rows.row(v)[i].bone) : 0));
+        const bool has = i < rows[v].size();
+        joints_.push_back(static_cast<std::uint16_t>(has ? int(rows[v][i].bone) : 0));
         if (i + 1 == influences_) continue;
-        weights_.push_back(has ? static_cast<float>(rows.row(v)[i].weight) : 0.0f);
+        weights_.push_back(has ? static_cast<float>(rows[v][i].weight) : 0.0f);
       }
       for (std::size_t k = 0; k < 3; ++k) {
         positions_.push_back(static_cast<float>(rig.mesh.positions[v][k]));
@@ -242,7 +242,7 @@ void beside_copy(const Rig& rig) {
 
 Rig with_endpoints_everywhere(Rig rig) {
   const SkinRows rows = skin_rows(rig);
-  for (const SkinInfluence& influence : rows.influences) {
+  for (const SkinInfluence& influence : rows.items) {
     rig.skin.endpoints.push_back(0.05 + 0.9 * influence.stretch_endpoint);
   }
   return rig;

@@ -40,7 +40,7 @@ std::vector<double> weights_below(const Rig& rig, const char* name) {
   const SkinRows rows = skin_rows(rig);
   std::vector<double> sums(rig.mesh.vertex_count(), 0.0);
   for (std::size_t v = 0; v < sums.size(); ++v) {
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       if (hangs(influence.bone)) sums[v] += influence.weight;
     }
   }

@@ -150,10 +150,10 @@ TEST(RealArm, at_half_a_turn_only_a_tie_of_signs_depends_on_full_turns) {
     const double apart = distance(one_way[v], other_way[v]);
     if (apart < 1e-12 * size) continue;
     ++ties;
-    EXPECT_LT(distance_from_half_a_turn(rows.row(v), states), 1e-14) << v;
+    EXPECT_LT(distance_from_half_a_turn(rows[v], states), 1e-14) << v;
     // The forearm twists from 0 to half a turn, the hand by half a turn all over: they are half a
     // turn apart where the forearm is not twisted yet.
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       if (influence.bone != 2) continue;
       EXPECT_EQ(influence.twist_endpoint, 0) << v;
     }

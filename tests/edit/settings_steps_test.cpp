@@ -124,10 +124,11 @@ TEST(TwistShareStep, sets_and_forgets_the_shares_of_a_joint) {
   Rig rig = plain_tube();
   const StepReport report = run_step(rig, "twist-share", "joint 1=0.25");
   EXPECT_EQ(rig.skeleton.joints[1].twist_shares, (TwistShares{0.25, 0.75}));
-  EXPECT_EQ(text_fact(report, "after"), "0.25,0.75");
+  EXPECT_EQ(text_fact(report, "after"), "0.25");
   const StepReport both = run_step(rig, "twist-share", "joint 1=0.25,0.5");
   EXPECT_EQ(rig.skeleton.joints[1].twist_shares, (TwistShares{0.25, 0.5}));
-  EXPECT_EQ(list_fact(both, "before"), std::vector<std::string>{"0.25,0.75"});
+  EXPECT_EQ(list_fact(both, "before"), std::vector<std::string>{"0.25"});
+  EXPECT_EQ(text_fact(run_step(rig, "twist-share", "joint 1=0.7"), "after"), "0.7");
   run_step(rig, "twist-share", "joint 1=none");
   EXPECT_FALSE(rig.skeleton.joints[1].twist_shares);
   EXPECT_EQ(wrong_usage([&] { run_step(rig, "twist-share", "joint 1=0.75,0.5"); }),

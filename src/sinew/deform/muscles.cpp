@@ -35,7 +35,7 @@ SkinRows bulge_shares(const Rig& rig) {
   SkinRows rows = unfiltered_skin_rows(rig);
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     for (std::size_t i = rows.offsets[v]; i < rows.offsets[v + 1]; ++i) {
-      SkinInfluence& influence = rows.influences[i];
+      SkinInfluence& influence = rows.items[i];
       const Muscle& muscle = rig.skin.muscles[influence.bone];
       const Bone& bone = rig.skeleton.bones[influence.bone];
       influence.weight *= muscle.is_none()
@@ -96,7 +96,7 @@ Rows<Bulge> bulge_rows(const Rig& rig, bool with_slopes) {
     if (slopes) {
       slopes->at(v, list);
     } else {
-      for (const SkinInfluence& share : shares.row(v)) list.push_back({share, {}, {}, {}, 0});
+      for (const SkinInfluence& share : shares[v]) list.push_back({share, {}, {}, {}, 0});
     }
     for (const SkinSlope& at : list) {
       if (at.at.weight == 0 && at.weight == Vec3{}) continue;

@@ -19,13 +19,13 @@ SkinRows unfiltered_skin_rows(const Rig& rig) {
           : rig.skin.endpoints;
   const std::vector<double>& twist =
       rig.skin.twist_endpoints.empty() ? stretch : rig.skin.twist_endpoints;
-  rows.influences.reserve(weights.influences.size());
+  rows.items.reserve(weights.influences.size());
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       const auto [bone, weight] = weights.influences[i];
-      if (weight > 0) rows.influences.push_back({bone, weight, stretch[i], twist[i]});
+      if (weight > 0) rows.items.push_back({bone, weight, stretch[i], twist[i]});
     }
-    rows.offsets[v + 1] = rows.influences.size();
+    rows.offsets[v + 1] = rows.items.size();
   }
   return rows;
 }
@@ -33,7 +33,7 @@ SkinRows unfiltered_skin_rows(const Rig& rig) {
 SkinRows skin_rows(const Rig& rig) {
   SkinRows rows = unfiltered_skin_rows(rig);
   if (rig.skin.filters.empty()) return rows;
-  for (SkinInfluence& influence : rows.influences) {
+  for (SkinInfluence& influence : rows.items) {
     const BoneFilter& filter = rig.skin.filters[influence.bone];
     influence.stretch_endpoint = evaluate(filter.stretch, influence.stretch_endpoint);
     influence.twist_endpoint = evaluate(filter.twist, influence.twist_endpoint);

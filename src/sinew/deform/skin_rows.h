@@ -2,10 +2,7 @@
 // The influences of each vertex, with normalised weights and filtered endpoint weights.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
+#include "sinew/core/rows.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew {
@@ -18,17 +15,9 @@ struct SkinInfluence {
   double twist_endpoint = 0;    // e for the twist, after the bone's filter
 };
 
-// Row v is influences[offsets[v]] to influences[offsets[v + 1] - 1]. Weights sum to 1. A vertex
-// without weights has an empty row and does not move.
-struct SkinRows {
-  std::vector<std::size_t> offsets{0};
-  std::vector<SkinInfluence> influences;
-
-  // `vertex` must exist.
-  std::span<const SkinInfluence> row(std::size_t vertex) const {
-    return std::span(influences).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
-  }
-};
+// A row for each vertex. Weights sum to 1. A vertex without weights has an empty row and does not
+// move.
+using SkinRows = Rows<SkinInfluence>;
 
 // From the rig's weights, endpoint weights (projection if it has none) and filters. For a rig
 // without weights all rows are empty. Throws InputError for weights, endpoint weights or filters

@@ -13,8 +13,11 @@
 namespace sinew {
 namespace {
 
+// As the step reads them.
 std::string shares_text(const std::optional<TwistShares>& shares) {
-  return shares ? fmt::format("{},{}", shares->parent, shares->own) : "none";
+  if (!shares) return "none";
+  if (shares->own == 1 - shares->parent) return fmt::format("{}", shares->parent);
+  return fmt::format("{},{}", shares->parent, shares->own);
 }
 
 }  // namespace

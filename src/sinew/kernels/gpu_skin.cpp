@@ -63,13 +63,13 @@ void put_influences(GpuSkin& skin, const Rig& rig, const std::vector<Vec3>& norm
         return slope.at.weight == 0 && !(length(slope.weight) > least);
       });
     } else {
-      for (const SkinInfluence& influence : rows.row(v)) list.push_back({influence, {}, {}, {}, 0});
+      for (const SkinInfluence& influence : rows[v]) list.push_back({influence, {}, {}, {}, 0});
     }
     std::stable_sort(list.begin(), list.end(), [](const SkinSlope& a, const SkinSlope& b) {
       return a.at.weight > b.at.weight;
     });
     put_count(skin.vertices, skin.influences.size() / 4);
-    put_count(skin.vertices, rows.row(v).size());
+    put_count(skin.vertices, rows[v].size());
     put_count(skin.vertices, list.size());
     put_number(skin.vertices,
                rig.skin.blend_shares.empty() ? default_blend_share : rig.skin.blend_shares[v]);

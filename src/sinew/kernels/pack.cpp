@@ -18,13 +18,13 @@ using BoneSets = Rows<std::uint32_t>;  // ascending in each set
 
 BoneSets bone_sets(const SkinRows& rows, std::size_t vertex_count, std::uint32_t still_bone) {
   BoneSets sets;
-  sets.items.reserve(rows.influences.size());
+  sets.items.reserve(rows.items.size());
   for (std::size_t v = 0; v < vertex_count; ++v) {
     const auto first = static_cast<std::ptrdiff_t>(sets.items.size());
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       sets.items.push_back(static_cast<std::uint32_t>(influence.bone));
     }
-    if (rows.row(v).empty()) sets.items.push_back(still_bone);
+    if (rows[v].empty()) sets.items.push_back(still_bone);
     std::sort(sets.items.begin() + first, sets.items.end());
     sets.items.erase(std::unique(sets.items.begin() + first, sets.items.end()), sets.items.end());
     sets.end_row();
@@ -127,7 +127,7 @@ void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const 
   packed.raw_stretch.resize(packed.weights.size(), unset);
   packed.raw_twist.resize(packed.weights.size(), unset);
   for (std::size_t lane = 0; lane < tile_size; ++lane) {
-    const auto row = rows.row(lanes[lane]);
+    const auto row = rows[lanes[lane]];
     const auto entry_of = [&](std::uint32_t bone) {
       return first + static_cast<std::size_t>(std::lower_bound(bones.begin(), bones.end(), bone) -
                                               bones.begin());

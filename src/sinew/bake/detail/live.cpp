@@ -167,7 +167,7 @@ std::vector<bool> live_joints(const Rig& rig, const SkinRows& rows,
   const std::vector<BoneLinks> links = bone_links(rig);
   std::vector<bool> is_tail(skeleton.joints.size(), false);
   std::vector<bool> lacks_helpers(skeleton.bones.size(), false);
-  for (const SkinInfluence& influence : rows.influences) at(lacks_helpers, influence.bone) = true;
+  for (const SkinInfluence& influence : rows.items) at(lacks_helpers, influence.bone) = true;
   for (const SplitBone& split : splits) {
     at(lacks_helpers, split.bone) = false;
     const int tail = at(skeleton.bones, split.bone).tail_joint;

@@ -59,7 +59,7 @@ std::vector<Target> targets_of(const Rig& rig, const SkinRows& rows,
     parallel_for(target.rest.size(), grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {
         target.truth[v] =
-            reference::linear_blend({target.rest[v], rows.row(v)}, pose.states, BoneMap::stbs);
+            reference::linear_blend({target.rest[v], rows[v]}, pose.states, BoneMap::stbs);
       }
     });
     targets.push_back(std::move(target));
@@ -88,7 +88,7 @@ Errors measure(const Weights& weights, std::span<const Target> targets, const Sk
         squares += square;
       }
       Errors& errors = block_errors[v / grain];
-      const std::size_t bone = heaviest_bone(rows.row(v));
+      const std::size_t bone = heaviest_bone(rows[v]);
       const double error = std::sqrt(worst), share = error / limbs.at_vertex[v];
       errors.largest = std::max(errors.largest, error);
       errors.largest_share = std::max(errors.largest_share, share);

@@ -35,7 +35,7 @@ std::vector<double> fitted_shares(const SkinRows& rows, int bone, int segments) 
   const auto n = static_cast<std::size_t>(segments) + 1;
   std::vector<double> diagonal(n, 1e-6), above(n, 0), right(n);
   for (std::size_t k = 0; k < n; ++k) right[k] = 1e-6 * double(k) / segments;
-  for (const SkinInfluence& influence : rows.influences) {
+  for (const SkinInfluence& influence : rows.items) {
     if (influence.bone != bone) continue;
     const auto [k, f] = place_of(influence.twist_endpoint, segments);
     const double w = influence.weight;
@@ -84,7 +84,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
   limbs.unevenness.assign(bones.size(), 1);
   std::vector<double> weight(bones.size(), 0);
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       const std::size_t b = influence.bone;
       const double reach = influence.weight * distance_from_axis(bones[b], rig.mesh.positions[v]);
       limbs.radius[b] += reach;
@@ -97,7 +97,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
   }
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     double radius = 0, reach = 0;
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       const std::size_t b = influence.bone;
       radius += influence.weight * limbs.radius[b];
       const bool is_within = influence.twist_endpoint > 0 && influence.twist_endpoint < 1;
@@ -106,7 +106,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
       }
     }
     limbs.at_vertex.push_back(std::max(radius, tiny));
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       if (influence.twist_endpoint <= 0 || influence.twist_endpoint >= 1 || influence.weight < 1e-3)
         continue;
       double& uneven = limbs.unevenness[influence.bone];
@@ -132,7 +132,7 @@ std::vector<SplitBone> split_bones(const Rig& rig, const SkinRows& rows, const L
                                    std::span<const Extent> extents, const SplitRule& rule) {
   const Skeleton& skeleton = rig.skeleton;
   std::vector<bool> is_used(skeleton.bones.size(), false), is_even(skeleton.bones.size(), true);
-  for (const SkinInfluence& influence : rows.influences) {
+  for (const SkinInfluence& influence : rows.items) {
     const std::size_t b = influence.bone;
     is_used[b] = true;
     if (influence.stretch_endpoint != influence.twist_endpoint) is_even[b] = false;
@@ -176,7 +176,7 @@ Weights split_weights(const SkinRows& rows, std::size_t bone_count,
   std::vector<Influence> row;
   for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
     row.clear();
-    for (const SkinInfluence& influence : rows.row(v)) {
+    for (const SkinInfluence& influence : rows[v]) {
       const SplitBone* split = split_of[influence.bone];
       if (split == nullptr) {
         row.push_back({influence.bone, influence.weight});

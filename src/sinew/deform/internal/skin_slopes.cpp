@@ -51,8 +51,8 @@ SkinSlopes::SkinSlopes(const std::vector<Vec3>& positions, const std::vector<Tri
 
 void SkinSlopes::at(std::size_t vertex, std::vector<SkinSlope>& slopes) const {
   slopes.clear();
-  if (rows_.row(vertex).empty()) return;
-  for (const SkinInfluence& influence : rows_.row(vertex)) {
+  if (rows_[vertex].empty()) return;
+  for (const SkinInfluence& influence : rows_[vertex]) {
     slopes.push_back({influence, {}, {}, {}, 0});
   }
   double area = 0;
@@ -60,8 +60,7 @@ void SkinSlopes::at(std::size_t vertex, std::vector<SkinSlope>& slopes) const {
     const Triangle& triangle = triangles_[t];
     const std::array<Vec3, 3> p = {positions_[triangle[0]], positions_[triangle[1]],
                                    positions_[triangle[2]]};
-    const std::array rows = {rows_.row(triangle[0]), rows_.row(triangle[1]),
-                             rows_.row(triangle[2])};
+    const std::array rows = {rows_[triangle[0]], rows_[triangle[1]], rows_[triangle[2]]};
     const Vec3 normal = cross(p[1] - p[0], p[2] - p[0]);
     const double twice_area = length(normal);
     // If a corner has no influences, its triangle is skipped: weights do not sum to 1 there.

@@ -91,7 +91,7 @@ Deformed deform_points(const ReferenceInput& input, const PointMap& map) {
   deformed.positions.resize(shaped.positions.size());
   parallel_for(shaped.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
-      deformed.positions[v] = map(v, {shaped.positions[v], rows.row(v)});
+      deformed.positions[v] = map(v, {shaped.positions[v], rows[v]});
     }
   });
   if (input.with_normals) {

@@ -62,7 +62,7 @@ class BoundSkin {
     const SkinRows rows = skin_rows(rig);
     const std::vector<Vec3>& positions = rig.mesh.positions;
     ties_.append(model_, positions.size(), [&](std::size_t v, const auto& visit) {
-      visit(reference::SkinPoint{positions[v], rows.row(v)});
+      visit(reference::SkinPoint{positions[v], rows[v]});
     });
     if (!with_normals) return;
     const bool has_normals = rig.mesh.normals.per_vertex() && !rig.mesh.normals.empty();

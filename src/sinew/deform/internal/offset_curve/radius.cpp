@@ -34,7 +34,7 @@ std::vector<std::vector<double>> limb_radii(std::span<const Chain> chains,
   const std::vector<double> areas = vertex_areas(positions, triangles);
   std::vector<double> shares(chains.size());
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    const auto row = rows.row(v);
+    const auto row = rows[v];
     weights.at(v, positions[v], row, shares);
     for (std::size_t c = 0; c < chains.size(); ++c) {
       // Ignore skin that mostly follows other curves.
