@@ -143,6 +143,11 @@ endforeach()
 # may have its own, and characters, which share the names of their parts.
 set(alone "/(parallel|draco|meshopt|deflate|read_image|methods)[.]cpp$|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
+# What reads and writes settings as JSON, and checks a file against what it may hold: compiled more
+# quickly, as the steps of edit are.
+set(settings "/edit/|/io/[a-z_]*_json[.]cpp$|/io/detail/([a-z_]*_json|joint_pose)[.]cpp$")
+string(APPEND settings "|/io/gltf/(check|check_meshes|extras|looks|replaced|scene|schema|skin_settings|write_look|write_nodes)[.]cpp$")
+
 # Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
 set(hot "/kernels/(pack|pack_[a-z_]*|skinning_pose|pose|gpu_pose|tiles|delta_mush)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
 string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|surface_distance|winding)[.]cpp$")
@@ -195,7 +200,11 @@ function(add_component component)
   set(joined ${sources})
   list(REMOVE_ITEM joined ${vector_sources})
   list(FILTER joined EXCLUDE REGEX ${alone})
-  if(EMSCRIPTEN)
+  if(NOT EMSCRIPTEN)
+    set(quick ${sources})
+    list(FILTER quick INCLUDE REGEX ${settings})
+    set_property(SOURCE ${quick} APPEND PROPERTY COMPILE_OPTIONS ${sinew_quick_to_compile})
+  else()
     # It is downloaded: compiled for size, except for vector code and what ${hot} says.
     set(cold ${sources})
     list(REMOVE_ITEM cold ${vector_sources})
