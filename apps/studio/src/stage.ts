@@ -120,10 +120,12 @@ export class Stage {
     const { viewport, frame, meshes } = this.app;
     const mesh = meshes.get(rig.id);
     if (!mesh) return;
-    const isNew = this.shownRig < 0 || meshes.get(this.shownRig) !== mesh;
+    const isNew = this.shownRig < 0;
+    // The layers of a picture are the order of its triangles.
+    const isOther = isNew || meshes.get(this.shownRig) !== mesh;
     this.shownRig = rig.id;
+    if (isOther) viewport.setMesh(mesh, rig.info.bones, isNew);
     if (isNew) {
-      viewport.setMesh(mesh, rig.info.bones);
       frame.value = undefined;
       const off = frame.watch((first) => {
         if (!first) return;
@@ -133,8 +135,8 @@ export class Stage {
         if (this.firstLook) viewport.orbit.state = this.firstLook;
         this.firstLook = undefined;
       });
-      void this.showColors();
     } else viewport.setBones(rig.info.bones);
+    if (isOther) void this.showColors();
     if (rig.info.hasWeights) void this.loadGpu(rig);
   }
 

@@ -6,6 +6,8 @@ import { mirrorPose } from '../core/mirror';
 import { boneOfJoint, jointIndex, type Bend, type JointPose } from '../state/document';
 import { endsWithScope } from '../state/scope';
 import { button, h, note, numberField, row, section, segmented, slider, toggle } from '../ui/dom';
+import { correctiveSection } from './correctives';
+import { layerSection } from './layers';
 import { loadPose, savePose } from './pose-files';
 import { jointTree } from './tree';
 
@@ -84,6 +86,7 @@ export function posePanel(app: App): HTMLElement {
     jointFields(app),
     section('Dragging', ways),
     valueSliders(app),
+    layerSection(app),
     section(
       'Whole pose',
       row(
@@ -101,6 +104,7 @@ export function posePanel(app: App): HTMLElement {
         } }),
       ),
     ),
+    correctiveSection(app),
     section('Joints', jointTree(app)),
   );
 }
@@ -178,11 +182,12 @@ function shapesAndControls(app: App): HTMLElement[] {
   const { info } = store.document.rig;
   const made: HTMLElement[] = [];
   for (const [kind, title] of [['controls', 'Controls'], ['shapes', 'Shapes']] as const) {
-    if (info[kind].length === 0) continue;
+    const items = kind === 'shapes' ? info.shapes.filter((shape) => !shape.driven) : info.controls;
+    if (items.length === 0) continue;
     made.push(
       section(
         title,
-        info[kind].map((item) =>
+        items.map((item) =>
           slider({
             label: item.name,
             value: app.posing.shown()[kind]?.[item.name] ?? item.rest,

@@ -36,9 +36,12 @@ export class Picking {
     return caster.ray;
   }
 
-  /** The point in the plane through `through` that faces the camera. */
+  /** The point in the plane through `through` that faces the camera; of a picture, in its own plane. */
   inViewPlane(x: number, y: number, through: Vec3): Vec3 {
-    const normal = this.viewport.orbit.camera.getWorldDirection(new THREE.Vector3());
+    const sight = this.viewport.orbit.camera.getWorldDirection(new THREE.Vector3());
+    const own = new THREE.Vector3(0, 0, 1);
+    // From the edge there is no plane to see.
+    const normal = this.viewport.isFlat && Math.abs(sight.z) > 0.2 ? own : sight;
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, new THREE.Vector3(...through));
     const hit = this.ray(x, y).intersectPlane(plane, new THREE.Vector3());
     return hit ? (hit.toArray() as unknown as Vec3) : through;

@@ -42,7 +42,9 @@ function rigOf(id: number, names: readonly string[]): RigRef {
       twistFilter: [],
     })),
     clips: [{ name: 'walk', duration: 1 }],
-    shapes: [{ name: 'smile', rest: 0 }],
+    shapes: [{ name: 'smile', rest: 0, driven: false }],
+    correctives: [],
+    layers: [],
     controls: [{ name: 'breath', rest: 0 }],
     notes: [],
   };

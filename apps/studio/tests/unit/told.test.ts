@@ -38,6 +38,8 @@ const info: RigInfo = {
   ],
   clips: [],
   shapes: [],
+  correctives: [],
+  layers: [],
   controls: [],
   notes: [],
 };
