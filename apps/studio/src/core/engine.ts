@@ -26,7 +26,7 @@ import { madeBy } from './operations';
 import { Painting } from './painting';
 import { Pool } from './pool';
 import { rowsOf } from './rows';
-import { deformed, meshFile, vertexNormals } from './surface';
+import { deformed, objFile, vertexNormals } from './surface';
 import { dragTail } from './tail';
 import { toldAfter } from './told';
 
@@ -233,10 +233,10 @@ export class Engine implements Calls {
     }
   }
 
-  posed(moment: Moment, method: string, format: string): Uint8Array<ArrayBuffer> {
+  posed(moment: Moment, method: string): Uint8Array<ArrayBuffer> {
     const { pose } = this.pose(moment);
     const { positions } = this.surface(moment.rig, method, pose);
-    return meshFile(this.sinew, this.rig(moment.rig), positions, format);
+    return objFile(this.sinew, this.rig(moment.rig), positions);
   }
 
   private revision(id: number): Revision {

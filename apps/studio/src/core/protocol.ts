@@ -227,8 +227,8 @@ export interface Calls {
   /** A file to go on with: where bones have no weights yet, all of the skin is tied to the first, as glTF has bones only in skins. */
   pack(rig: number): Uint8Array<ArrayBuffer>;
   write(rig: number, format: string, keys: readonly string[]): Uint8Array<ArrayBuffer>;
-  /** The mesh as it is in a moment, to be sculpted. */
-  posed(moment: Moment, method: string, format: string): Uint8Array<ArrayBuffer>;
+  /** The mesh as it is in a moment, to be sculpted: an .obj. */
+  posed(moment: Moment, method: string): Uint8Array<ArrayBuffer>;
 }
 
 export interface PuppetRequest {

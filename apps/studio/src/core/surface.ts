@@ -12,16 +12,33 @@ export function deformed(deformer: Deformer, rig: Rig, pose: CorePose): Surface 
   return { positions, normals };
 }
 
-/** The mesh of a rig with its vertices elsewhere, as `sinew deform` writes it. */
-export function meshFile(sinew: Sinew, rig: Rig, positions: Float32Array, format: string): Uint8Array<ArrayBuffer> {
-  const { polygonOffsets: offsets, polygonCorners: corners, triangles, uvs, uvCorners } = rig;
+/** The mesh of a rig with its vertices elsewhere as an .obj, as `sinew deform` writes it. */
+export function objFile(sinew: Sinew, rig: Rig, positions: Float32Array): Uint8Array<ArrayBuffer> {
+  const { polygonOffsets: offsets, polygonCorners: corners, triangles, uvs, uvCorners, colors } = rig;
   const mesh = new sinew.Rig();
+  let text: string;
   try {
-    mesh.setMesh(Float64Array.from(positions), offsets && corners ? { offsets, corners } : triangles, { uvs: uvs ?? undefined, uvCorners: uvCorners ?? undefined });
-    return mesh.toBytes(format);
+    const faces = offsets && corners ? { offsets, corners } : triangles;
+    mesh.setMesh(Float64Array.from(positions), faces, { uvs: uvs ?? undefined, uvCorners: uvCorners ?? undefined, colors: colors ?? undefined });
+    text = new TextDecoder().decode(mesh.toBytes('obj'));
   } finally {
     mesh.free();
   }
+  return withParts(text, new TextDecoder().decode(rig.toBytes('obj')));
+}
+
+// Names of parts and materials from one file into another with the same faces: a mesh that is set has one part.
+function withParts(text: string, from: string): Uint8Array<ArrayBuffer> {
+  const isFace = (line: string): boolean => line.startsWith('f ');
+  const names = new Map<number, string[]>();
+  let face = 0;
+  for (const line of from.split('\n')) {
+    if (isFace(line)) ++face;
+    else if (/^(g|usemtl) /.test(line)) names.set(face, [...(names.get(face) ?? []), line]);
+  }
+  face = 0;
+  const lines = text.split('\n').flatMap((line) => (isFace(line) ? [...(names.get(face++) ?? []), line] : [line]));
+  return new TextEncoder().encode(lines.join('\n'));
 }
 
 export function vertexNormals(positions: Float32Array, triangles: Uint32Array): Float32Array {

@@ -66,7 +66,7 @@ async function saveMesh(app: App): Promise<void> {
   await app.attempt('Saving the mesh', async () => {
     const { clip, time } = app.store.session;
     const { name, method } = app.store.document;
-    const file = await app.core.call('posed', app.stage.moment(clip, time), method, 'obj');
+    const file = await app.core.call('posed', app.stage.moment(clip, time), method);
     download(file, fileName(`${name} pose`, 'obj'));
     app.say('Sculpt it, keep all vertices, and take it back in this pose.', 'good');
   });

@@ -104,7 +104,7 @@ describe.skipIf(isMissing)('correctives', () => {
   const pose = { joints: { forearm: { bend: [[90, 'y']] } } } as const;
   const file = isMissing ? new Uint8Array() : engine.pack(first.id);
   // In place of a sculptor: another method's result.
-  const sculpted = isMissing ? new Uint8Array() : engine.posed({ rig: first.id, pose }, 'dqs', 'obj');
+  const sculpted = isMissing ? new Uint8Array() : engine.posed({ rig: first.id, pose }, 'dqs');
   const made = isMissing ? undefined : jobs.correct(file, { name: 'elbow', pose, sculpted, format: 'obj', method: 'lbs' });
   const corrected = (): RigRef => engine.open(made?.file ?? file, 'glb');
   const surface = (rig: number, method: string, at: object = pose): Float32Array => engine.frame({ rig, pose: at as typeof pose, methods: [method] }).surfaces[0].positions;
