@@ -150,6 +150,32 @@ async function film() {
   await context.close();
 }
 
+// A bent arm with a biceps, the curve of which is shown.
+async function biceps(studio) {
+  await pose(studio, { joints: { 'upper_arm.L': { bend: [[30, 'z']] }, 'forearm.L': { bend: [[110, 'y']] } } });
+  await set(studio, { workspace: 'paint', selection: ['upper_arm.L'], inspector: true });
+  await studio.settle();
+  await studio.page.click('[aria-label="Curve"] [data-value="bulge"]');
+}
+
+// What a sculptor might do to the elbow: a corrective is made of it.
+async function corrective(studio) {
+  await studio.look(async () => {
+    const { core, stage, store } = window.studio;
+    const { clip, time } = store.session;
+    const text = new TextDecoder().decode(await core.call('posed', stage.moment(clip, time), 'dqs'));
+    const input = new DataTransfer();
+    input.items.add(new File([text], 'elbow.obj'));
+    HTMLInputElement.prototype.click = function choose() {
+      this.files = input.files;
+      this.dispatchEvent(new Event('change'));
+    };
+  });
+  await studio.click('take-sculpt');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.correctives.length > 0, null, { timeout: 60000 });
+  await studio.settle();
+}
+
 async function everyPanel() {
   for (const [size, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
     const context = await browser.newContext({ viewport, hasTouch: size === 'narrow' });
@@ -177,6 +203,58 @@ async function everyPanel() {
     await studio.look(() => window.studio.store.set({ compared: ['lbs'] }));
     await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
     await shoot(studio, `${size}-compare`);
+    await set(studio, { compared: ['lbs', 'dqs', 'delta-mush'] });
+    await studio.settle();
+    await rest(1500);
+    await shoot(studio, `${size}-four`);
+    await set(studio, { compared: ['lbs'], swipe: 0.5 });
+    await studio.settle();
+    await rest(800);
+    await shoot(studio, `${size}-swipe`);
+    await set(studio, { compared: [], swipe: undefined });
+    await biceps(studio);
+    for (const theme of ['light', 'dark']) {
+      await set(studio, { theme });
+      await rest(300);
+      if (theme === 'light') {
+        await shoot(studio, `${size}-muscle-none`);
+        await studio.click('muscle-by-angle');
+        await studio.page.waitForSelector('[data-id="no-muscle"]');
+        await studio.settle();
+      }
+      await studio.page.locator('[data-id="no-muscle"]').scrollIntoViewIfNeeded();
+      await rest(500);
+      await shoot(studio, `${size}-${theme}-muscle`);
+    }
+    await set(studio, { workspace: 'pose', theme: 'light' });
+    await studio.look(() => window.studio.store.run({ label: 'lbs', apply: (document) => ({ ...document, method: 'lbs' }) }));
+    await studio.settle();
+    const summary = studio.page.locator('summary:has-text("Correctives")');
+    await summary.click();
+    await rest(300);
+    await studio.page.locator('[data-id="corrective-radius"]').scrollIntoViewIfNeeded();
+    await shoot(studio, `${size}-corrective-none`);
+    await corrective(studio);
+    await studio.page.locator('[data-id="corrective-radius"]').scrollIntoViewIfNeeded();
+    await rest(300);
+    for (const theme of ['light', 'dark']) {
+      await set(studio, { theme });
+      await rest(300);
+      await shoot(studio, `${size}-${theme}-corrective`);
+    }
+    await set(studio, { theme: 'light' });
+    await studio.click('open');
+    await studio.page.click('[data-sample="dancer"]');
+    await studio.page.waitForFunction(() => window.studio.store.document.name === 'dancer', null, { timeout: 90000 });
+    await studio.settle();
+    const part = await studio.look(() => {
+      const { info } = window.studio.store.document.rig;
+      return info.joints[info.bones[info.layers.at(-1)].joint].key;
+    });
+    await set(studio, { selection: [part], inspector: true });
+    await rest(800);
+    await studio.page.locator('[data-id="layers"]').scrollIntoViewIfNeeded();
+    await shoot(studio, `${size}-layers`);
     await context.close();
   }
 }

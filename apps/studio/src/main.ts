@@ -34,7 +34,8 @@ async function start(root: HTMLElement): Promise<void> {
 
   const pose = new PoseTool(app);
   const paint = new PaintTool(app);
-  const desk = new PointerDesk(app, { pose, animate: pose, rig: new RigTool(app), paint });
+  const rig = new RigTool(app);
+  const desk = new PointerDesk(app, { pose, animate: pose, rig, paint });
   listenToKeys(
     app,
     makeShortcuts({
@@ -51,6 +52,9 @@ async function start(root: HTMLElement): Promise<void> {
         else app.store.set({ selection: [], marked: [] });
       },
       again: () => pose.again(),
+      alongX: () => rig.along(0),
+      alongY: () => rig.along(1),
+      alongZ: () => rig.along(2),
       deleteJoint: () => void deleteSelected(app),
       pickBone: () => void paint.pick(),
       selectAll: () => app.store.set({ selection: app.store.document.rig.info.joints.filter((joint) => !joint.driven).map((joint) => joint.key) }),

@@ -46,7 +46,7 @@ function apply(sinew: Sinew, rig: Rig, operation: Exclude<RigOperation, { kind: 
     case 'motion': {
       const motion = sinew.read(operation.file as Uint8Array<ArrayBuffer>, { format: 'bvh' });
       try {
-        return rig.retarget(motion, 0, { name: operation.name });
+        return rig.retarget(motion, 0, { name: operation.name, map: operation.map });
       } finally {
         motion.free();
       }

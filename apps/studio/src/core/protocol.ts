@@ -59,8 +59,11 @@ export type RigOperation =
   | { readonly kind: 'layers'; readonly order: readonly number[] }
   /** Bones stay, weights go. */
   | { readonly kind: 'unbind' }
-  /** The first clip of a recorded motion (.bvh), laid onto the skeleton by the names of joints. */
-  | { readonly kind: 'motion'; readonly name: string; readonly file: Uint8Array };
+  /** The first clip of a recorded motion (.bvh), laid onto the skeleton by the names of joints, or as the map says. */
+  | { readonly kind: 'motion'; readonly name: string; readonly file: Uint8Array; readonly map?: MotionMap };
+
+/** Joints of a motion, and those of the character that they move. */
+export type MotionMap = Readonly<Record<string, string | readonly string[] | null>>;
 
 export interface MeshData {
   /** 3 numbers per vertex, mesh space at bind time. */

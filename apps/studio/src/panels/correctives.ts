@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import type { Report } from '../core/protocol';
 import { jointIndex } from '../state/document';
-import { button, h, note, numberField, row, section, select } from '../ui/dom';
+import { button, closedSection, h, note, numberField, row, select } from '../ui/dom';
 import { bytesOf, chooseFiles, download, endingOf, fileName, stemOf } from './files';
 
 const sculpted = ['obj', 'ply', 'off', 'glb', 'gltf'];
@@ -31,13 +31,13 @@ export function correctiveSection(app: App): HTMLElement {
       render();
     };
     body.replaceChildren(
-      ...(info.correctives.length > 0 ? [list] : [note('Where the skin does not look right in a pose: save the mesh of this pose, sculpt it, and take it back. It is then on in this pose, and off at rest.')]),
+      ...(info.correctives.length > 0 ? [list] : [note('Does the skin look wrong in this pose? Save its mesh, sculpt it in another program, and take it back: it is then on in this pose and off at rest.')]),
       row(
-        button({ label: 'Save mesh to sculpt', icon: 'save', id: 'save-sculpt', hint: `What is shown now, by ${store.document.method}, as .obj`, onClick: () => void saveMesh(app) }),
-        button({ label: 'Take sculpted', icon: 'open', primary: true, id: 'take-sculpt', hint: 'A mesh with the same vertices: .obj .ply .off .glb', onClick: () => void chooseSculpted(app, choices) }),
+        button({ label: 'Save mesh', icon: 'save', id: 'save-sculpt', hint: `What is shown now, by ${store.document.method}, as .obj`, onClick: () => void saveMesh(app) }),
+        button({ label: 'Take sculpted', icon: 'open', id: 'take-sculpt', hint: 'A mesh with the same vertices: .obj .ply .off .glb', onClick: () => void chooseSculpted(app, choices) }),
       ),
-      select('Follows', [{ value: 'turned', label: 'all that this pose turns' }, { value: 'selected', label: 'the selected joints' }], choices.follows, (follows) => choose({ follows }), 'corrective-joints'),
-      numberField({ label: 'Only within', value: choices.radius, unit: choices.radius === 0 ? 'any turn' : '°', step: 5, digits: 0, min: 0, max: 180, id: 'corrective-radius', onChange: (radius) => choose({ radius }) }),
+      select('Follows', [{ value: 'turned', label: 'turned joints' }, { value: 'selected', label: 'selected joints' }], choices.follows, (follows) => choose({ follows }), 'corrective-joints'),
+      numberField({ label: 'Only within', value: choices.radius, unit: choices.radius === 0 ? '= anywhere' : '°', step: 5, digits: 0, min: 0, max: 180, id: 'corrective-radius', onChange: (radius) => choose({ radius }) }),
     );
     showList();
   };
@@ -59,7 +59,7 @@ export function correctiveSection(app: App): HTMLElement {
   };
   store.watch(({ document }) => [document.rig, document.method], render);
   app.frame.watch(showList);
-  return section('Correctives', body);
+  return closedSection('Correctives', body);
 }
 
 async function saveMesh(app: App): Promise<void> {

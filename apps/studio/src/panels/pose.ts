@@ -164,7 +164,7 @@ function selectedJoint(app: App): HTMLElement[] {
       'div',
       { class: 'fields' },
       numberField({ label: 'Twist', value: said.twist ?? 0, unit: '°', step: 1, digits: 1, min: -36000, max: 36000, id: 'twist', live: true, disabled: bone < 0 && !info.bones.some((b) => b.tailJoint === joint), onChange: (twist) => change('Twist', { twist }) }),
-      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '×', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
+      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '× rest', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
       h('div', { class: 'triple', role: 'group', 'aria-label': 'Bend' },
         (['x', 'y', 'z'] as const).map((axis) =>
           numberField({ label: `Bend ${axis}`, value: bendAt(axis), unit: '°', step: 1, digits: 1, id: `bend-${axis}`, live: true, onChange: (angle) => setBend(axis, angle) }),

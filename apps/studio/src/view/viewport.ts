@@ -156,8 +156,10 @@ export class Viewport {
     this.draw();
   }
 
-  setGizmo(place: GizmoPlace | undefined): void {
+  /** Handles on a bone, and where it is at rest if it is elsewhere now. */
+  setGizmo(place: GizmoPlace | undefined, rest?: GizmoPlace): void {
     this.gizmo.show(place);
+    this.signs.setRest(place && rest);
     this.draw();
   }
 
@@ -294,13 +296,13 @@ export class Viewport {
 
   /** Without bones and handles while `body` runs. */
   async plain<T>(body: () => Promise<T>): Promise<T> {
-    const shown = [this.bones.group.visible, this.gizmo.group.visible] as const;
-    this.bones.group.visible = false;
-    this.gizmo.group.visible = false;
+    const extras = [this.bones.group, this.gizmo.group, this.signs.rest];
+    const shown = extras.map((extra) => extra.visible);
+    for (const extra of extras) extra.visible = false;
     try {
       return await body();
     } finally {
-      [this.bones.group.visible, this.gizmo.group.visible] = shown;
+      extras.forEach((extra, i) => (extra.visible = shown[i]));
       this.draw();
     }
   }
