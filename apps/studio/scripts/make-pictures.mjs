@@ -244,7 +244,7 @@ async function everyPanel() {
     }
     await set(studio, { theme: 'light' });
     await studio.click('open');
-    await studio.page.click('[data-sample="dancer"]');
+    await studio.page.click('.popover [data-sample="dancer"]');
     await studio.page.waitForFunction(() => window.studio.store.document.name === 'dancer', null, { timeout: 90000 });
     await studio.settle();
     const part = await studio.look(() => {

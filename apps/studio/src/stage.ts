@@ -2,6 +2,7 @@
 // What is seen: state that changed goes to the core as a question, and what it answers goes to the viewport.
 import type { App } from './app';
 import { length, sub } from './core/math';
+import { boneAtRest } from './core/rest';
 import type { Frame, FrameRequest, Moment, PaintedRows, SkinData } from './core/protocol';
 import { boneOfJoint, jointIndex, restPose, type RigRef } from './state/document';
 import { endpointColors, faultColors, faultPlaces, weightColors } from './view/colors';
@@ -180,7 +181,7 @@ export class Stage {
     }
     const at = (list: Float64Array): readonly [number, number, number] => [list[3 * bone], list[3 * bone + 1], list[3 * bone + 2]];
     const place = { head: at(frame.boneHeads), tail: at(frame.boneTails) };
-    const rest = document.rig.info.bones[bone];
+    const rest = boneAtRest(document.rig.info, frame.jointFrames, bone);
     const far = length(sub(rest.tail, rest.head)) * 0.05;
     const isElsewhere = length(sub(place.head, rest.head)) > far || length(sub(place.tail, rest.tail)) > far;
     this.app.viewport.setGizmo(place, isElsewhere ? rest : undefined);

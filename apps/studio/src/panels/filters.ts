@@ -164,5 +164,5 @@ export function filterSection(app: App): HTMLElement {
       h('p', { class: 'muted small', 'data-id': 'muscle-now' }, Math.abs(drive) < 0.001 ? 'At rest in this pose: bend or shorten it to see it swell.' : `In this pose it swells by ${(100 * drive).toFixed(0)}%.`),
     );
   });
-  return section('Filters', body);
+  return section('Filters and muscle', body);
 }

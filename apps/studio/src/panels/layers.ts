@@ -46,10 +46,10 @@ export function layerSection(app: App): HTMLElement {
         'Layers',
         note(disabled ? 'What is higher in the list covers what is lower. Choose a part to move it.' : 'What is higher in the list covers what is lower.'),
         row(
-          button({ label: 'To the front', id: 'layer-front', disabled, onClick: move(1, true) }),
+          button({ label: 'Front', hint: 'Above all others', id: 'layer-front', disabled, onClick: move(1, true) }),
           button({ label: 'Up', id: 'layer-up', disabled, onClick: move(1, false) }),
           button({ label: 'Down', id: 'layer-down', disabled, onClick: move(-1, false) }),
-          button({ label: 'To the back', id: 'layer-back', disabled, onClick: move(-1, true) }),
+          button({ label: 'Back', hint: 'Below all others', id: 'layer-back', disabled, onClick: move(-1, true) }),
         ),
         h(
           'ul',

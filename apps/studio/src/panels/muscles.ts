@@ -30,7 +30,7 @@ export function noMuscle(app: App, bone: number, set: MuscleEvents['set']): HTML
   return [
     h('div', { class: 'empty' }, h('b', {}, 'No muscle yet'), h('p', {}, 'The skin around this bone can swell, as a biceps does. What should tense it?')),
     row(
-      bent.angle && button({ label: `${bent.angle.joint} bends`, icon: 'reset', primary: true, id: 'muscle-by-angle', onClick: () => set(bent) }),
+      bent.angle && button({ label: `${bent.angle.joint} bends`, icon: 'ring', primary: true, id: 'muscle-by-angle', onClick: () => set(bent) }),
       button({ label: 'It gets shorter', icon: 'stretch', primary: !bent.angle, id: 'muscle-by-stretch', hint: 'The volume is kept: shorter is thicker, longer is thinner', onClick: () => set({ profile: [], stretch: 1 }) }),
     ),
   ];
@@ -63,7 +63,7 @@ export function muscleFields(app: App, bone: number, muscle: Muscle, draft: RigD
   if (!sideChoices.some(({ value }) => value === side)) sideChoices.push({ value: side, label: side });
   const mirrored = mirroredMuscle(info, bone, muscle);
   return [
-    select('Tensed by', [{ value: '', label: 'its length alone' }, ...joints.map((joint) => ({ value: joint.key, label: `the bend of ${joint.name || joint.key}` }))], angle?.joint ?? '', (key) => {
+    select('Tensed by', [{ value: '', label: 'its length' }, ...joints.map((joint) => ({ value: joint.key, label: joint.name || joint.key }))], angle?.joint ?? '', (key) => {
       // Without anything that drives it, it would be none.
       if (key === '') events.set({ profile: muscle.profile, stretch: muscle.stretch || 1, side: muscle.side });
       else events.set(withAngle({ joint: key, axis: undefined }));

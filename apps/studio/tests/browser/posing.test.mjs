@@ -2,7 +2,7 @@
 // Posing and comparing as a person does, in a browser without a window.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, deformed, mannequin, sinew, studio } from './desk.mjs';
+import { begin, deformed, mannequin, studio } from './desk.mjs';
 
 test('the first screen has a character that moves and three big actions', async () => {
   await begin();
