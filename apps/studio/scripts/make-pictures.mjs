@@ -77,6 +77,23 @@ async function tutorial() {
   await rest(500);
   await shoot(studio, 'paint');
 
+  await biceps(studio);
+  await studio.click('muscle-by-angle');
+  await studio.page.waitForSelector('[data-id="no-muscle"]');
+  const gain = studio.page.locator('[data-id="muscle-gain"]');
+  await gain.fill('1');
+  await gain.dispatchEvent('change');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.bones.some(({ muscle }) => muscle?.angle?.gain === 1));
+  await set(studio, { workspace: 'pose' });
+  await studio.settle();
+  await set(studio, { workspace: 'paint', overlay: 'none' });
+  await studio.page.click('[aria-label="Curve"] [data-value="bulge"]');
+  await studio.settle();
+  await studio.page.locator('.curve-box').scrollIntoViewIfNeeded();
+  await studio.page.evaluate(() => document.querySelector('.curve-box').scrollIntoView({ block: 'start' }));
+  await rest(600);
+  await shoot(studio, 'muscle');
+
   await studio.press('F1');
   await set(studio, { selection: ['hand.L'] });
   await studio.type('twist', '170');
@@ -104,6 +121,10 @@ async function tutorial() {
   await studio.page.waitForSelector('[data-id="bake-report"]', { timeout: 120000 });
   await rest(300);
   await shoot(studio, 'bake');
+  await studio.press('Escape');
+
+  await openDancer(studio);
+  await shoot(studio, 'layers');
   await context.close();
 }
 
@@ -176,6 +197,25 @@ async function corrective(studio) {
   await studio.settle();
 }
 
+// A drawing with its hand before its chest.
+async function openDancer(studio) {
+  await studio.click('open');
+  await studio.page.click('.popover [data-sample="dancer"]');
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'dancer' && window.studio.viewport.hasTexture, null, { timeout: 90000 });
+  await set(studio, { workspace: 'pose', inspector: true });
+  await studio.settle();
+  const [part, tip, chest] = await studio.look(() => {
+    const { joints, bones, layers } = window.studio.store.document.rig.info;
+    const front = bones[layers.at(-1)];
+    return [front.joint, front.tailJoint, bones[0].tailJoint].map((joint) => joints[joint].key);
+  });
+  const to = await studio.joint(chest);
+  await studio.drag(await studio.joint(tip), [to[0], to[1] + 40]);
+  await set(studio, { selection: [part] });
+  await studio.page.evaluate(() => document.querySelector('[data-id="layer-front"]').closest('details').scrollIntoView({ block: 'start' }));
+  await rest(800);
+}
+
 async function everyPanel() {
   for (const [size, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
     const context = await browser.newContext({ viewport, hasTouch: size === 'narrow' });
@@ -243,17 +283,7 @@ async function everyPanel() {
       await shoot(studio, `${size}-${theme}-corrective`);
     }
     await set(studio, { theme: 'light' });
-    await studio.click('open');
-    await studio.page.click('.popover [data-sample="dancer"]');
-    await studio.page.waitForFunction(() => window.studio.store.document.name === 'dancer', null, { timeout: 90000 });
-    await studio.settle();
-    const part = await studio.look(() => {
-      const { info } = window.studio.store.document.rig;
-      return info.joints[info.bones[info.layers.at(-1)].joint].key;
-    });
-    await set(studio, { selection: [part], inspector: true });
-    await rest(800);
-    await studio.page.locator('[data-id="layers"]').scrollIntoViewIfNeeded();
+    await openDancer(studio);
     await shoot(studio, `${size}-layers`);
     await context.close();
   }

@@ -122,6 +122,7 @@ test('methods side by side have their numbers and show the same pose', async () 
   await studio.page.locator('.stage canvas').focus();
   await studio.press('c');
   await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
+  await studio.settle();
   const { pose } = await studio.document();
   assert.deepEqual(await studio.positions(0), deformed(mannequin, pose).positions);
   assert.deepEqual(await studio.positions(1), deformed(mannequin, pose, 'lbs').positions);
