@@ -77,6 +77,23 @@ async function tutorial() {
   await rest(500);
   await shoot(studio, 'paint');
 
+  await biceps(studio);
+  await studio.click('muscle-by-angle');
+  await studio.page.waitForSelector('[data-id="no-muscle"]');
+  const gain = studio.page.locator('[data-id="muscle-gain"]');
+  await gain.fill('1');
+  await gain.dispatchEvent('change');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.bones.some(({ muscle }) => muscle?.angle?.gain === 1));
+  await set(studio, { workspace: 'pose' });
+  await studio.settle();
+  await set(studio, { workspace: 'paint', overlay: 'none' });
+  await studio.page.click('[aria-label="Curve"] [data-value="bulge"]');
+  await studio.settle();
+  await studio.page.locator('.curve-box').scrollIntoViewIfNeeded();
+  await studio.page.evaluate(() => document.querySelector('.curve-box').scrollIntoView({ block: 'start' }));
+  await rest(600);
+  await shoot(studio, 'muscle');
+
   await studio.press('F1');
   await set(studio, { selection: ['hand.L'] });
   await studio.type('twist', '170');
@@ -104,6 +121,10 @@ async function tutorial() {
   await studio.page.waitForSelector('[data-id="bake-report"]', { timeout: 120000 });
   await rest(300);
   await shoot(studio, 'bake');
+  await studio.press('Escape');
+
+  await openDancer(studio);
+  await shoot(studio, 'layers');
   await context.close();
 }
 
@@ -150,6 +171,51 @@ async function film() {
   await context.close();
 }
 
+// A bent arm with a biceps, the curve of which is shown.
+async function biceps(studio) {
+  await pose(studio, { joints: { 'upper_arm.L': { bend: [[30, 'z']] }, 'forearm.L': { bend: [[110, 'y']] } } });
+  await set(studio, { workspace: 'paint', selection: ['upper_arm.L'], inspector: true });
+  await studio.settle();
+  await studio.page.click('[aria-label="Curve"] [data-value="bulge"]');
+}
+
+// What a sculptor might do to the elbow: a corrective is made of it.
+async function corrective(studio) {
+  await studio.look(async () => {
+    const { core, stage, store } = window.studio;
+    const { clip, time } = store.session;
+    const text = new TextDecoder().decode(await core.call('posed', stage.moment(clip, time), 'dqs'));
+    const input = new DataTransfer();
+    input.items.add(new File([text], 'elbow.obj'));
+    HTMLInputElement.prototype.click = function choose() {
+      this.files = input.files;
+      this.dispatchEvent(new Event('change'));
+    };
+  });
+  await studio.click('take-sculpt');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.correctives.length > 0, null, { timeout: 60000 });
+  await studio.settle();
+}
+
+// A drawing with its hand before its chest.
+async function openDancer(studio) {
+  await studio.click('open');
+  await studio.page.click('.popover [data-sample="dancer"]');
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'dancer' && window.studio.viewport.hasTexture, null, { timeout: 90000 });
+  await set(studio, { workspace: 'pose', inspector: true });
+  await studio.settle();
+  const [part, tip, chest] = await studio.look(() => {
+    const { joints, bones, layers } = window.studio.store.document.rig.info;
+    const front = bones[layers.at(-1)];
+    return [front.joint, front.tailJoint, bones[0].tailJoint].map((joint) => joints[joint].key);
+  });
+  const to = await studio.joint(chest);
+  await studio.drag(await studio.joint(tip), [to[0], to[1] + 40]);
+  await set(studio, { selection: [part] });
+  await studio.page.evaluate(() => document.querySelector('[data-id="layer-front"]').closest('details').scrollIntoView({ block: 'start' }));
+  await rest(800);
+}
+
 async function everyPanel() {
   for (const [size, viewport] of [['wide', { width: 1440, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
     const context = await browser.newContext({ viewport, hasTouch: size === 'narrow' });
@@ -177,6 +243,48 @@ async function everyPanel() {
     await studio.look(() => window.studio.store.set({ compared: ['lbs'] }));
     await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
     await shoot(studio, `${size}-compare`);
+    await set(studio, { compared: ['lbs', 'dqs', 'delta-mush'] });
+    await studio.settle();
+    await rest(1500);
+    await shoot(studio, `${size}-four`);
+    await set(studio, { compared: ['lbs'], swipe: 0.5 });
+    await studio.settle();
+    await rest(800);
+    await shoot(studio, `${size}-swipe`);
+    await set(studio, { compared: [], swipe: undefined });
+    await biceps(studio);
+    for (const theme of ['light', 'dark']) {
+      await set(studio, { theme });
+      await rest(300);
+      if (theme === 'light') {
+        await shoot(studio, `${size}-muscle-none`);
+        await studio.click('muscle-by-angle');
+        await studio.page.waitForSelector('[data-id="no-muscle"]');
+        await studio.settle();
+      }
+      await studio.page.locator('[data-id="no-muscle"]').scrollIntoViewIfNeeded();
+      await rest(500);
+      await shoot(studio, `${size}-${theme}-muscle`);
+    }
+    await set(studio, { workspace: 'pose', theme: 'light' });
+    await studio.look(() => window.studio.store.run({ label: 'lbs', apply: (document) => ({ ...document, method: 'lbs' }) }));
+    await studio.settle();
+    const summary = studio.page.locator('summary:has-text("Correctives")');
+    await summary.click();
+    await rest(300);
+    await studio.page.locator('[data-id="corrective-radius"]').scrollIntoViewIfNeeded();
+    await shoot(studio, `${size}-corrective-none`);
+    await corrective(studio);
+    await studio.page.locator('[data-id="corrective-radius"]').scrollIntoViewIfNeeded();
+    await rest(300);
+    for (const theme of ['light', 'dark']) {
+      await set(studio, { theme });
+      await rest(300);
+      await shoot(studio, `${size}-${theme}-corrective`);
+    }
+    await set(studio, { theme: 'light' });
+    await openDancer(studio);
+    await shoot(studio, `${size}-layers`);
     await context.close();
   }
 }

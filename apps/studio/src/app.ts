@@ -145,7 +145,8 @@ export class App {
   /** A revision made from the document's by an operation; the document does not change yet. */
   async derive(operation: RigOperation, from = this.store.document.rig.id): Promise<{ rig: RigRef; report: Report | null }> {
     const made = await this.core.call('derive', from, operation);
-    this.adopt(made.rig, from);
+    if (operation.kind === 'layers') this.meshes.set(made.rig.id, await this.core.call('mesh', made.rig.id));
+    else this.adopt(made.rig, from);
     return made;
   }
 

@@ -20,13 +20,16 @@ async function start(root: HTMLElement): Promise<void> {
   if (!document.createElement('canvas').getContext('webgl2')) {
     parts.stage.append(
       h('div', { class: 'stop' }, h('h1', {}, 'This browser cannot draw in 3D'),
-        h('p', {}, 'The studio needs WebGL 2. Switch on hardware acceleration or use another browser; the program '), h('code', {}, 'sinew'), h('p', {}, ' does all of this on the command line.')),
+        h('p', {}, 'The studio needs WebGL 2. Switch on hardware acceleration or use another browser; the program ', h('code', {}, 'sinew'), ' does all of this on the command line.')),
     );
     return;
   }
   const loading = h('div', { class: 'veil', role: 'status' }, h('span', { class: 'spinner' }), 'Loading …');
   parts.stage.append(loading);
-  const core = await Core.load();
+  const file = new URLSearchParams(location.search).get('file');
+  // All at once: the core, and what will be shown.
+  const core = new Core();
+  const first = file ? undefined : fetch(new URL('mannequin.glb', document.baseURI)).catch(() => undefined);
   const catalogue = await core.call('catalogue');
   const app = new App(core, catalogue, parts.stage);
   loading.remove();
@@ -34,7 +37,8 @@ async function start(root: HTMLElement): Promise<void> {
 
   const pose = new PoseTool(app);
   const paint = new PaintTool(app);
-  const desk = new PointerDesk(app, { pose, animate: pose, rig: new RigTool(app), paint });
+  const rig = new RigTool(app);
+  const desk = new PointerDesk(app, { pose, animate: pose, rig, paint });
   listenToKeys(
     app,
     makeShortcuts({
@@ -51,6 +55,9 @@ async function start(root: HTMLElement): Promise<void> {
         else app.store.set({ selection: [], marked: [] });
       },
       again: () => pose.again(),
+      alongX: () => rig.along(0),
+      alongY: () => rig.along(1),
+      alongZ: () => rig.along(2),
       deleteJoint: () => void deleteSelected(app),
       pickBone: () => void paint.pick(),
       selectAll: () => app.store.set({ selection: app.store.document.rig.info.joints.filter((joint) => !joint.driven).map((joint) => joint.key) }),
@@ -60,7 +67,6 @@ async function start(root: HTMLElement): Promise<void> {
   (window as unknown as { studio: App }).studio = app;
 
   const keeper = new Keeper(app);
-  const file = new URLSearchParams(location.search).get('file');
   if (file) {
     const response = await fetch(file);
     if (response.ok) {
@@ -69,7 +75,7 @@ async function start(root: HTMLElement): Promise<void> {
     } else app.say(`${file} could not be loaded.`, 'bad');
   }
   if (app.store.document.rig.id === 0) {
-    if (await openFirst(app)) {
+    if (await openFirst(app, await first)) {
       const clip = app.store.document.rig.info.clips.find((one) => one.name === 'wave') ?? app.store.document.rig.info.clips[0];
       app.store.set({ welcome: true, clip: clip?.name });
       if (!matchMedia('(prefers-reduced-motion: reduce)').matches) app.store.set({ playing: true });
@@ -81,8 +87,7 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 // The built page has the first character as a file; without it, the core makes one.
-async function openFirst(app: App): Promise<boolean> {
-  const response = await fetch(new URL('mannequin.glb', document.baseURI)).catch(() => undefined);
+async function openFirst(app: App, response: Response | undefined): Promise<boolean> {
   if (!response?.ok || response.headers.get('content-type')?.startsWith('text/html')) return app.openSample('mannequin', 6000);
   return app.openBytes('mannequin', new Uint8Array(await response.arrayBuffer()), 'glb');
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is seen: state that changed goes to the core as a question, and what it answers goes to the viewport.
 import type { App } from './app';
+import { length, sub } from './core/math';
+import { boneAtRest } from './core/rest';
 import type { Frame, FrameRequest, Moment, PaintedRows, SkinData } from './core/protocol';
 import { boneOfJoint, jointIndex, restPose, type RigRef } from './state/document';
 import { endpointColors, faultColors, faultPlaces, weightColors } from './view/colors';
@@ -120,10 +122,12 @@ export class Stage {
     const { viewport, frame, meshes } = this.app;
     const mesh = meshes.get(rig.id);
     if (!mesh) return;
-    const isNew = this.shownRig < 0 || meshes.get(this.shownRig) !== mesh;
+    const isNew = this.shownRig < 0;
+    // The layers of a picture are the order of its triangles.
+    const isOther = isNew || meshes.get(this.shownRig) !== mesh;
     this.shownRig = rig.id;
+    if (isOther) viewport.setMesh(mesh, rig.info.bones, isNew);
     if (isNew) {
-      viewport.setMesh(mesh, rig.info.bones);
       frame.value = undefined;
       const off = frame.watch((first) => {
         if (!first) return;
@@ -133,8 +137,8 @@ export class Stage {
         if (this.firstLook) viewport.orbit.state = this.firstLook;
         this.firstLook = undefined;
       });
-      void this.showColors();
     } else viewport.setBones(rig.info.bones);
+    if (isOther) void this.showColors();
     if (rig.info.hasWeights) void this.loadGpu(rig);
   }
 
@@ -176,7 +180,11 @@ export class Stage {
       return;
     }
     const at = (list: Float64Array): readonly [number, number, number] => [list[3 * bone], list[3 * bone + 1], list[3 * bone + 2]];
-    this.app.viewport.setGizmo({ head: at(frame.boneHeads), tail: at(frame.boneTails) });
+    const place = { head: at(frame.boneHeads), tail: at(frame.boneTails) };
+    const rest = boneAtRest(document.rig.info, frame.jointFrames, bone);
+    const far = length(sub(rest.tail, rest.head)) * 0.05;
+    const isElsewhere = length(sub(place.head, rest.head)) > far || length(sub(place.tail, rest.tail)) > far;
+    this.app.viewport.setGizmo(place, isElsewhere ? rest : undefined);
   }
 
   // ---- Colours ----

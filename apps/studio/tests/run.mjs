@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run.mjs parts|browser: runs the tests, or says what is missing and exits with 77.
+// run.mjs parts|NAME: runs the tests of the parts, or those of tests/browser/NAME.test.mjs; or says what is missing and exits with 77.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,5 +24,5 @@ if (process.argv[2] === 'parts') {
   if (!existsSync(`${sinew}/sinew.js`)) skip('the WebAssembly package is not built');
   if (!existsSync(`${folder}/dist/index.html`)) skip('the studio is not built (./run studio builds it)');
   if (!existsSync(process.env.CHROMIUM || '/usr/bin/chromium')) skip('there is no chromium');
-  run('--test', '--test-reporter=spec', 'tests/browser/studio.test.mjs');
+  run('--test', '--test-reporter=spec', `tests/browser/${process.argv[2]}.test.mjs`);
 }

@@ -2,6 +2,7 @@
 // All changes of a document. None of them touches the document that it is given.
 import { fitClip } from '../state/channels';
 import {
+  hasShape,
   jointIndex,
   restPose,
   type JointPose,
@@ -45,8 +46,9 @@ export function setValue(kind: 'shapes' | 'controls', name: string, value: numbe
   return command(
     kind === 'shapes' ? `Shape ${name}` : `Control ${name}`,
     (document) => {
-      const list = document.rig.info[kind];
-      if (!list.some((item) => item.name === name) || !Number.isFinite(value)) return document;
+      const { info } = document.rig;
+      const isThere = kind === 'shapes' ? hasShape(info, name) : info.controls.some((control) => control.name === name);
+      if (!isThere || !Number.isFinite(value)) return document;
       return { ...document, pose: { ...document.pose, [kind]: { ...document.pose[kind], [name]: value } } };
     },
     `${kind}:${name}`,
@@ -85,7 +87,7 @@ export function fitPose(pose: Pose, info: RigInfo): Pose {
     const said = keys.has(key) ? cleanJoint(joint) : undefined;
     if (said) (fitted.joints as Record<string, JointPose>)[key] = said;
   }
-  if (pose.shapes) fitted.shapes = only(pose.shapes, (name) => info.shapes.some((shape) => shape.name === name));
+  if (pose.shapes) fitted.shapes = only(pose.shapes, (name) => hasShape(info, name));
   if (pose.controls) {
     fitted.controls = only(pose.controls, (name) => info.controls.some((control) => control.name === name));
   }

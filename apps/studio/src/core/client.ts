@@ -26,11 +26,13 @@ interface Waiting {
 class Line {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
+  private readonly ready: Promise<void>;
   private next = 1;
 
-  constructor(module: WebAssembly.Module, role: 'engine' | 'jobs') {
+  /** The Worker starts while the module is still on its way. */
+  constructor(module: Promise<WebAssembly.Module>, role: 'engine' | 'jobs') {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: `sinew ${role}` });
-    this.worker.postMessage({ module, role });
+    this.ready = module.then((made) => this.worker.postMessage({ module: made, role }));
     this.worker.addEventListener('message', (event: MessageEvent<Reply>) => this.take(event.data));
     this.worker.addEventListener('error', (event) => this.fail(new CoreError(event.message || 'The core stopped', '')));
   }
@@ -39,7 +41,7 @@ class Line {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, progress });
-      this.worker.postMessage({ id, call: name, args });
+      this.ready.then(() => this.worker.postMessage({ id, call: name, args }), reject);
     });
   }
 
@@ -72,26 +74,26 @@ export interface Job<T> {
   cancel(): void;
 }
 
+async function loadModule(): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compileStreaming(fetch(wasmUrl, { credentials: 'same-origin' }));
+  } catch {
+    // A host that does not know the type of .wasm files.
+    return WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
+  }
+}
+
 export class Core {
   private readonly engine: Line;
   private spare: Line | undefined;
   private pending: { request: FrameRequest; waiting: Waiting[] } | undefined;
   private busy = false;
 
-  private constructor(private readonly module: WebAssembly.Module) {
-    this.engine = new Line(module, 'engine');
-  }
+  private readonly module: Promise<WebAssembly.Module>;
 
-  static async load(): Promise<Core> {
-    const response = fetch(wasmUrl, { credentials: 'same-origin' });
-    let module: WebAssembly.Module;
-    try {
-      module = await WebAssembly.compileStreaming(response);
-    } catch {
-      // A host that does not know the type of .wasm files.
-      module = await WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
-    }
-    return new Core(module);
+  constructor() {
+    this.module = loadModule();
+    this.engine = new Line(this.module, 'engine');
   }
 
   call<K extends keyof Calls>(name: K, ...args: Args<Calls[K]>): Promise<Result<Calls[K]>> {

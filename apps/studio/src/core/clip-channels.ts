@@ -26,7 +26,8 @@ export function channelsOfClip(sinew: Sinew, rig: Rig, info: RigInfo, clip: numb
           return key(time, value(), 'linear');
         });
       if (target === 'shapes') {
-        for (const { name, rest } of info.shapes.slice(item)) {
+        for (const { name, rest, driven } of info.shapes.slice(item)) {
+          if (driven) continue;
           const keys = followed(() => toldOf(pose).shapes?.[name] ?? rest);
           if (!keys.every(({ value }) => sameValue(value, rest))) made.push({ kind: 'shape', name, keys });
         }

@@ -2,10 +2,9 @@
 // The Worker's side: revisions of rigs, and what is posed and deformed of them. A revision never changes. It is
 // either a file, or another revision and an operation; what was thrown out of memory is made again the same way.
 import type { Deformer, GpuSkin, Ik, Pose as CorePose, Rig, Sinew } from 'sinew';
-import type { Channel, Pose, RigInfo, RigRef, Vec3 } from '../state/document';
+import type { Channel, Pose, RigInfo, RigRef } from '../state/document';
 import { channelsOfClip } from './clip-channels';
 import { infoOf, toldOf } from './info';
-import { between, conjugate, length, multiply, rotationAt, sub, unit, vecAt } from './math';
 import type {
   Calls,
   Catalogue,
@@ -22,13 +21,13 @@ import type {
   RigOperation,
   SkinData,
   Surface,
-  TailDrag,
 } from './protocol';
+import { madeBy } from './operations';
 import { Painting } from './painting';
 import { Pool } from './pool';
 import { rowsOf } from './rows';
-import { setSkeleton } from './skeleton';
-import { strokesSteps } from './strokes';
+import { deformed, objFile, vertexNormals } from './surface';
+import { dragTail } from './tail';
 import { toldAfter } from './told';
 
 type Origin =
@@ -86,14 +85,8 @@ export class Engine implements Calls {
   }
 
   derive(rig: number, operation: RigOperation): { rig: RigRef; report: Report | null } {
-    const made = this.rig(rig).copy();
-    try {
-      const report = this.apply(made, operation);
-      return { rig: this.keep(made, { kind: 'derived', from: rig, operation }), report };
-    } catch (error) {
-      made.free();
-      throw error;
-    }
+    const { made, report } = madeBy(this.sinew, this.rig(rig), operation);
+    return { rig: this.keep(made, { kind: 'derived', from: rig, operation }), report };
   }
 
   release(keep: readonly number[]): number {
@@ -175,6 +168,8 @@ export class Engine implements Calls {
       boneHeads: pose.boneHeads,
       boneTails: pose.boneTails,
       boneTwists: pose.boneTwists,
+      bulges: pose.boneBulges,
+      shapes: pose.shapes,
       surfaces: request.noSurfaces && isForGpu ? [] : request.methods.map(surface),
       poses: isForGpu ? request.methods.map((method) => this.gpuPose(request.rig, method, pose)) : [],
     };
@@ -238,6 +233,12 @@ export class Engine implements Calls {
     }
   }
 
+  posed(moment: Moment, method: string): Uint8Array<ArrayBuffer> {
+    const { pose } = this.pose(moment);
+    const { positions } = this.surface(moment.rig, method, pose);
+    return objFile(this.sinew, this.rig(moment.rig), positions);
+  }
+
   private revision(id: number): Revision {
     const found = this.revisions.get(id);
     if (!found) throw new Error(`there is no revision ${id} of the rig`);
@@ -251,9 +252,7 @@ export class Engine implements Calls {
         return this.sinew.read(origin.bytes as Uint8Array<ArrayBuffer>, { format: origin.format });
       }
       if (origin.kind === 'sample') return this.sinew.sample(origin.name, { vertices: origin.vertices });
-      const made = this.rig(origin.from).copy();
-      this.apply(made, origin.operation);
-      return made;
+      return madeBy(this.sinew, this.rig(origin.from), origin.operation).made;
     });
   }
 
@@ -269,32 +268,6 @@ export class Engine implements Calls {
     this.revisions.set(id, { origin, info });
     this.rigs.get(`${id}`, () => rig);
     return { id, info };
-  }
-
-  private apply(rig: Rig, operation: RigOperation): Report | null {
-    switch (operation.kind) {
-      case 'edit':
-        return rig.edit(operation.steps);
-      case 'paint':
-        return rig.edit(strokesSteps(operation.strokes, operation.locks));
-      case 'skeleton':
-        return setSkeleton(this.sinew, rig, operation.skeleton);
-      case 'unbind': {
-        // The core keeps weights of bones that it knows by name: none are known after this.
-        const { jointNames: names, jointParents: parents, jointRests: rests, boneJoints, boneTails, boneInverseBinds } = rig;
-        rig.setSkeleton({ parents, rests, boneJoints, boneTails, boneInverseBinds });
-        rig.setSkeleton({ parents, rests, names, boneJoints, boneTails, boneInverseBinds });
-        return null;
-      }
-      case 'motion': {
-        const motion = this.sinew.read(operation.file as Uint8Array<ArrayBuffer>, { format: 'bvh' });
-        try {
-          return rig.retarget(motion, 0, { name: operation.name });
-        } finally {
-          motion.free();
-        }
-      }
-    }
   }
 
   private pose(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
@@ -400,50 +373,10 @@ export class Engine implements Calls {
       boneHeads: none,
       boneTails: none,
       boneTwists: none,
+      bulges: none,
+      shapes: none,
       surfaces: request.methods.map(() => this.restSurface(request.rig)),
       poses: [],
     };
   }
-}
-
-function deformed(deformer: Deformer, rig: Rig, pose: CorePose): Surface {
-  const positions = new Float32Array(3 * rig.vertexCount);
-  const normals = new Float32Array(3 * rig.vertexCount);
-  deformer.deform(pose, positions, { normals });
-  return { positions, normals };
-}
-
-// A bone whose tail is at no joint turns towards the goal, and gets as long as it takes where its length is free.
-function dragTail(info: RigInfo, pose: CorePose, told: Pose, drag: TailDrag): Pose {
-  const bone = info.bones[drag.bone];
-  const joint = info.joints[bone.joint];
-  const head = vecAt(pose.boneHeads, drag.bone);
-  const tail = vecAt(pose.boneTails, drag.bone);
-  const frames = pose.jointFrames;
-  const turn = between(sub(tail, head), sub(drag.position, head));
-  const parent = joint.parent < 0 ? ([0, 0, 0, 1] as const) : rotationAt(frames, joint.parent);
-  const local = multiply(multiply(conjugate(parent), turn), parent);
-  const said = told.joints[joint.key] ?? {};
-  const rotation = unit(multiply(local, said.rotation ?? joint.rest.rotation));
-  const rest = length(sub(bone.tail, bone.head));
-  const wanted = length(sub(drag.position, head)) / (rest || 1);
-  const stretch = drag.lengths === 'kept' ? said.stretch : Math.max(drag.lengths === 'free' ? 0.05 : 1, wanted);
-  return { ...told, joints: { ...told.joints, [joint.key]: { ...said, rotation, stretch: stretch ?? 1 } } };
-}
-
-function vertexNormals(positions: Float32Array, triangles: Uint32Array): Float32Array {
-  const normals = new Float32Array(positions.length);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const corners = [triangles[t], triangles[t + 1], triangles[t + 2]];
-    const [a, b, c] = corners.map((v) => vecAt(positions, v));
-    const u = sub(b, a);
-    const w = sub(c, a);
-    const n: Vec3 = [u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]];
-    for (const v of corners) for (let k = 0; k < 3; ++k) normals[3 * v + k] += n[k];
-  }
-  for (let v = 0; v < normals.length; v += 3) {
-    const l = Math.hypot(normals[v], normals[v + 1], normals[v + 2]) || 1;
-    for (let k = 0; k < 3; ++k) normals[v + k] /= l;
-  }
-  return normals;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pose as CorePose, Rig, Sinew } from 'sinew';
 import { jointKeys, type Pose, type RigInfo, type Vec3 } from '../state/document';
+import { shapesOf } from './correctives';
+import { layersOf } from './layers';
 import { vecAt } from './math';
+import { musclesOf } from './muscles';
 
 /** A pose as pose files have it. */
 export function toldOf(pose: CorePose): Pose {
@@ -29,9 +32,9 @@ export function infoOf(sinew: Sinew, rig: Rig): RigInfo {
   const numbers = (from: number, count: number): number[] => [...rests.slice(from, from + count)];
   const pairs = (flat: Float64Array): [number, number][] =>
     Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
-  const shapeDefaults = rig.shapeDefaults;
   const controlDefaults = rig.controlDefaults;
   const hasWeights = rig.influenceCount > 0;
+  const muscles = musclesOf(rig);
   return {
     vertices: rig.vertexCount,
     triangles: rig.triangleCount,
@@ -57,9 +60,11 @@ export function infoOf(sinew: Sinew, rig: Rig): RigInfo {
       tail: vecAt(tails, b),
       stretchFilter: pairs(rig.stretchFilter(b)),
       twistFilter: pairs(rig.twistFilter(b)),
+      ...(muscles[b] && { muscle: muscles[b] }),
     })),
     clips: rig.clips.map(({ name, duration }) => ({ name, duration })),
-    shapes: rig.shapeNames.map((name, s) => ({ name, rest: shapeDefaults[s] })),
+    ...shapesOf(rig),
+    layers: layersOf(rig),
     controls: rig.controlNames.map((name, c) => ({ name, rest: controlDefaults[c] })),
     notes: rig.notes,
   };

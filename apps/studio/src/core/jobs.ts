@@ -2,7 +2,7 @@
 // What takes long, from bytes to bytes as the program `sinew` does it, in a Worker that may be ended at any time.
 import type { Progress, Rig, Sinew } from 'sinew';
 import type { Pose } from '../state/document';
-import type { BakeRequest, FilmRequest, Jobs, PuppetRequest, Report, WeightsRequest } from './protocol';
+import type { BakeRequest, CorrectRequest, FilmRequest, Jobs, PuppetRequest, Report, WeightsRequest } from './protocol';
 import { rowsOf, type Rows } from './rows';
 
 export class JobRunner implements Jobs {
@@ -27,6 +27,17 @@ export class JobRunner implements Jobs {
   bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
     const { rig, report } = this.read(file).bake({ ...request, progress: this.progress });
     return { file: rig.toBytes('glb'), report };
+  }
+
+  correct(file: Uint8Array, request: CorrectRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
+    const { name, pose, sculpted, format, method, joints, radius } = request;
+    const rig = this.read(file);
+    const { positions } = this.sinew.read(sculpted as Uint8Array<ArrayBuffer>, { format });
+    if (positions.length !== 3 * rig.vertexCount) {
+      throw new Error(`it has ${positions.length / 3} vertices, the character has ${rig.vertexCount}: sculpt the mesh of the pose, and add or merge none`);
+    }
+    const made = rig.correct([{ pose: pose as never, positions, name }], { method, joints, radius, progress: this.progress });
+    return { file: made.rig.toBytes('glb'), report: made.report };
   }
 
   film({ width, height, frames, secondsPerFrame, format }: FilmRequest): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and its Workers say to each other. The Worker owns rigs, poses and deformers; the page knows
 // revisions of rigs by number, and gets plain data.
-import type { Channel, Pose, Quat, RigRef, Vec3 } from '../state/document';
+import type { Channel, Muscle, Pose, Quat, RigRef, Vec3 } from '../state/document';
 import type { Lengths, PaintMode, PaintTarget } from '../state/session';
 
 /** A step of the core's `edit`, as in { smooth: 3, where: 'forearm.L' }. */
@@ -51,10 +51,19 @@ export type RigOperation =
   | { readonly kind: 'edit'; readonly steps: readonly EditStep[] }
   | { readonly kind: 'paint'; readonly strokes: readonly Stroke[]; readonly locks: readonly string[] }
   | { readonly kind: 'skeleton'; readonly skeleton: SkeletonEdit }
+  /** Numbers of bones, and what they get; null: no muscle. */
+  | { readonly kind: 'muscle'; readonly bones: readonly number[]; readonly muscle: Muscle | null }
+  /** The number of a blend shape that follows the pose no longer. */
+  | { readonly kind: 'release'; readonly shape: number }
+  /** Bones of a picture, those whose skin lies farthest back first. */
+  | { readonly kind: 'layers'; readonly order: readonly number[] }
   /** Bones stay, weights go. */
   | { readonly kind: 'unbind' }
-  /** The first clip of a recorded motion (.bvh), laid onto the skeleton by the names of joints. */
-  | { readonly kind: 'motion'; readonly name: string; readonly file: Uint8Array };
+  /** The first clip of a recorded motion (.bvh), laid onto the skeleton by the names of joints, or as the map says. */
+  | { readonly kind: 'motion'; readonly name: string; readonly file: Uint8Array; readonly map?: MotionMap };
+
+/** Joints of a motion, and those of the character that they move. */
+export type MotionMap = Readonly<Record<string, string | readonly string[] | null>>;
 
 export interface MeshData {
   /** 3 numbers per vertex, mesh space at bind time. */
@@ -165,6 +174,10 @@ export interface Frame {
   readonly boneTails: Float64Array;
   /** 2 numbers per bone, radians at head and tail. */
   readonly boneTwists: Float64Array;
+  /** A number per bone: how much its muscle is tensed. */
+  readonly bulges: Float64Array;
+  /** Weights of the blend shapes, with those that are computed. */
+  readonly shapes: Float64Array;
   /** One for each method, or none. */
   readonly surfaces: readonly Surface[];
   readonly poses: readonly GpuPoseData[];
@@ -217,6 +230,8 @@ export interface Calls {
   /** A file to go on with: where bones have no weights yet, all of the skin is tied to the first, as glTF has bones only in skins. */
   pack(rig: number): Uint8Array<ArrayBuffer>;
   write(rig: number, format: string, keys: readonly string[]): Uint8Array<ArrayBuffer>;
+  /** The mesh as it is in a moment, to be sculpted: an .obj. */
+  posed(moment: Moment, method: string): Uint8Array<ArrayBuffer>;
 }
 
 export interface PuppetRequest {
@@ -230,10 +245,27 @@ export interface Jobs {
   bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
   /** An animation of pictures of one size, 4 bytes a pixel, that repeats for ever. */
   film(request: FilmRequest): Uint8Array<ArrayBuffer>;
+  /** A sculpted mesh as a blend shape that the pose turns on. */
+  correct(file: Uint8Array, request: CorrectRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
   measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report;
   /** A built-in drawing, with its own bones and motion. */
   drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report };
   puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }>;
+}
+
+export interface CorrectRequest {
+  /** Of the blend shape. */
+  readonly name: string;
+  readonly pose: Pose;
+  /** The mesh as it is to look in that pose, in a file with this ending. */
+  readonly sculpted: Uint8Array;
+  readonly format: string;
+  /** That shows it. */
+  readonly method: string;
+  /** Names of the joints whose turns count; missing: those that the pose turns. */
+  readonly joints?: readonly string[];
+  /** How far in degrees from its pose it matters; missing: everywhere. */
+  readonly radius?: number;
 }
 
 export interface FilmRequest {

@@ -6,6 +6,7 @@ import type { Channel, Rig, Sinew } from 'sinew';
 import type { Quat, Vec3 } from '../state/document';
 import { conjugate, length, multiply, rotate, rotationAt, sub, unit, vecAt } from './math';
 import type { Report, SkeletonEdit } from './protocol';
+import { setSettings, settingsOf } from './renamed';
 import { rowsOf, type Rows } from './rows';
 
 /** Replaces the skeleton of `rig`; says what could not be kept. */
@@ -20,7 +21,8 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
   const clips = rig.clips;
   const skin = rig.influenceCount > 0 ? rowsOf(rig) : undefined;
   const oldNames = rig.jointNames;
-  const oldDrivers = rig.driverCount;
+  const oldDrivers = driversOf(rig);
+  const settings = settingsOf(rig);
 
   const worlds: Quat[] = edit.joints.map(() => [0, 0, 0, 1]);
   if (rig.jointCount > 0) {
@@ -70,10 +72,13 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
     if (moved) rig.setWeights(moved.weights, moved);
     else dropped.push('weights: no bone is left of those that had some');
   }
-  const lost = oldDrivers - rig.driverCount;
-  if (lost > 0) dropped.push(`${lost} generalized ${lost === 1 ? 'bone' : 'bones'}`);
-
   const newIndex = new Map(edit.joints.map((joint, j) => [joint.was, j]));
+  if (edit.joints.some(({ was, name }) => was >= 0 && name !== oldNames[was])) {
+    setSettings(rig, settings, (joint) => newIndex.get(joint) ?? -1);
+  }
+  const lost = oldDrivers - driversOf(rig);
+  if (lost > 0) dropped.push(`${lost} ${lost === 1 ? 'driver or corrective' : 'drivers or correctives'}`);
+
   const isMoved = (channel: Channel): boolean => {
     const was = Number(channel.index);
     const index = newIndex.get(was);
@@ -94,6 +99,8 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
   }
   return { dropped };
 }
+
+const driversOf = (rig: Rig): number => rig.driverCount + rig.shapeDriverCount + rig.correctiveCount;
 
 // For each old bone the new one that takes its weights: its own joint's, or that of the nearest joint above that is
 // still there; -1 if there is none.

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters of endpoint weights: a curve for each bone, for stretch and for twist, dragged by its points.
+// Curves of a bone: how stretch and twist spread along it, and where its muscle swells.
 import type { App } from '../app';
 import { setRig } from '../commands/commands';
 import { evaluate, filterStep, tidy, type Point } from '../core/filter-curve';
-import { boneOfJoint, jointIndex, type RigRef } from '../state/document';
+import { bumpPoints, isIdle, profileAt } from '../core/muscles';
+import type { RigOperation } from '../core/protocol';
+import { boneOfJoint, jointIndex, type Muscle } from '../state/document';
 import { button, h, note, row, section, segmented } from '../ui/dom';
+import { curveEditor } from './curve-editor';
+import { muscleFields, musclePresets, noMuscle } from './muscles';
+
+type Kind = 'stretch' | 'twist' | 'bulge';
 
 const presets: readonly { name: string; points: readonly Point[]; hint: string }[] = [
   { name: 'Even', points: [], hint: 'As the endpoint weights are' },
@@ -14,163 +20,149 @@ const presets: readonly { name: string; points: readonly Point[]; hint: string }
   { name: 'In the middle', points: [[0, 0], [0.35, 0], [0.65, 1], [1, 1]], hint: 'Both ends stay as they are' },
 ];
 
+const titles: Readonly<Record<Kind, string>> = { stretch: 'Stretch filter', twist: 'Twist filter', bulge: 'Muscle' };
+
+/** What a change of the shown curve does to the rig, and how the panel says it. */
+export interface RigDraft {
+  /** Shows it, as fast as the core can; the document stays as it is. */
+  show(operation: RigOperation): Promise<void>;
+  /** Makes it a step of the history. */
+  commit(label: string, operation: RigOperation): Promise<void>;
+}
+
+function rigDraft(app: App, done: () => void): RigDraft {
+  const { store } = app;
+  let work: { base: number; busy: boolean; next: RigOperation | undefined } | undefined;
+  return {
+    async show(operation) {
+      work ??= { base: store.document.rig.id, busy: false, next: undefined };
+      work.next = operation;
+      if (work.busy) return;
+      work.busy = true;
+      while (work?.next) {
+        const { next, base }: { next: RigOperation | undefined; base: number } = work;
+        work.next = undefined;
+        try {
+          const { rig } = await app.derive(next, base);
+          if (work) await app.stage.preview(rig);
+        } catch (error) {
+          app.say((error as Error).message, 'bad');
+        }
+      }
+      if (work) work.busy = false;
+    },
+    async commit(label, operation) {
+      work = undefined;
+      const made = await app.attempt(label, () => app.derive(operation));
+      if (made) store.run(setRig(label, made.rig));
+      app.stage.endPreview();
+      app.forget();
+      done();
+    },
+  };
+}
+
 export function filterSection(app: App): HTMLElement {
   const { store } = app;
-  let kind: 'stretch' | 'twist' = 'stretch';
-  let held: { points: Point[] } | undefined;
+  let kind: Kind = 'stretch';
+  let isHeld = false;
   const body = h('div', {});
+  const readout = h('div', {});
 
+  // Of the selected joints, those with a bone; the curve that is shown is that of the last one.
+  const bones = (): number[] => {
+    const { info } = store.document.rig;
+    return store.session.selection.map((key) => boneOfJoint(info, jointIndex(info, key))).filter((bone) => bone >= 0);
+  };
   const names = (): string[] => {
     const { info } = store.document.rig;
-    return store.session.selection
-      .map((key) => jointIndex(info, key))
-      .filter((joint) => boneOfJoint(info, joint) >= 0)
-      .map((joint) => info.joints[joint].name);
+    return bones().map((bone) => info.joints[info.bones[bone].joint].name);
   };
-  const points = (): Point[] => {
-    if (held) return held.points;
-    const { info } = store.document.rig;
-    const bone = info.bones[boneOfJoint(info, jointIndex(info, store.session.selection.at(-1) ?? ''))];
-    const list = kind === 'stretch' ? bone?.stretchFilter : bone?.twistFilter;
-    return (list ?? []).map(([x, y]): Point => [x, y]);
-  };
-
-  // While a point is dragged the character follows, as fast as it can.
-  let work: { base: number; busy: boolean; next: Point[] | undefined } | undefined;
-  const show = async (next: Point[]): Promise<void> => {
-    work ??= { base: store.document.rig.id, busy: false, next: undefined };
-    work.next = next;
-    if (work.busy) return;
-    work.busy = true;
-    while (work?.next) {
-      const now: Point[] = work.next;
-      work.next = undefined;
-      try {
-        const { rig } = await app.derive({ kind: 'edit', steps: [filterStep(kind, names(), tidy(now))] }, work.base);
-        if (work) await app.stage.preview(rig);
-      } catch (error) {
-        app.say((error as Error).message, 'bad');
-      }
-    }
-    if (work) work.busy = false;
-  };
-  const commit = async (next: readonly Point[]): Promise<void> => {
-    work = undefined;
-    const label = `${kind === 'stretch' ? 'Stretch' : 'Twist'} filter of ${names().join(', ')}`;
-    const made: { rig: RigRef } | undefined = await app.attempt(label, () => app.derive({ kind: 'edit', steps: [filterStep(kind, names(), tidy(next))] }));
-    held = undefined;
-    if (made) store.run(setRig(label, made.rig));
-    app.stage.endPreview();
-    app.forget();
+  const draft = rigDraft(app, () => {
+    isHeld = false;
     render();
+  });
+  const setMuscle = (muscle: Muscle | null): void => {
+    const gone = muscle === null || isIdle(muscle);
+    void draft.commit(`${gone ? 'No muscle for' : 'Muscle of'} ${names().join(', ')}`, { kind: 'muscle', bones: bones(), muscle });
   };
 
   const render = (): void => {
     const { info } = store.document.rig;
-    const chosen = names();
-    if (chosen.length === 0 || !info.hasEndpoints) {
-      body.replaceChildren(note(info.hasEndpoints ? 'Select a bone to see how it spreads stretch and twist.' : 'Filters need endpoint weights: compute them below.'));
+    const chosen = bones();
+    const bone = info.bones[chosen.at(-1) ?? -1];
+    if (!bone || !info.hasEndpoints) {
+      body.replaceChildren(note(info.hasEndpoints ? 'Select a bone to see how it spreads stretch and twist, and where it swells.' : 'Filters and muscles need endpoint weights: compute them below.'));
       return;
     }
-    body.replaceChildren(
-      segmented('Filter', [{ value: 'stretch', label: 'Stretch' }, { value: 'twist', label: 'Twist' }], kind, (value) => {
+    const tabs = segmented<Kind>(
+      'Curve',
+      [
+        { value: 'stretch', label: 'Stretch', hint: 'How stretch spreads from head to tail' },
+        { value: 'twist', label: 'Twist', hint: 'How twist spreads from head to tail' },
+        { value: 'bulge', label: 'Bulge', hint: 'A muscle: where the skin swells across the bone' },
+      ],
+      kind,
+      (value) => {
         kind = value;
         render();
-      }),
-      curveEditor(points(), {
-        drag(next) {
-          held = { points: next };
-          void show(next);
-        },
-        done: (next) => void commit(next),
-      }),
-      h('div', { class: 'chips' }, presets.map((preset) => h('button', { type: 'button', class: 'chip', title: preset.hint, onClick: () => void commit(preset.points) }, preset.name))),
-      row(button({ label: 'No filter', icon: 'reset', id: 'no-filter', disabled: points().length === 0, onClick: () => void commit([]) })),
+      },
     );
+    body.replaceChildren(tabs, ...(kind === 'bulge' ? muscleParts(bone.muscle) : filterParts(kind, kind === 'stretch' ? bone.stretchFilter : bone.twistFilter)));
   };
+
+  const filterParts = (which: 'stretch' | 'twist', points: readonly Point[]): HTMLElement[] => {
+    const operation = (next: readonly Point[]): RigOperation => ({ kind: 'edit', steps: [filterStep(which, names(), tidy(next))] });
+    const commit = (next: readonly Point[]): void => void draft.commit(`${titles[which]} of ${names().join(', ')}`, operation(next));
+    return [
+      curveEditor(
+        { points, first: [[0, 0], [1, 1]], at: evaluate, label: `${titles[which]}: endpoint weight in, endpoint weight out`, axes: ['head → tail', 'share'], hasDiagonal: true },
+        {
+          drag(next) {
+            isHeld = true;
+            void draft.show(operation(next));
+          },
+          done: commit,
+        },
+      ),
+      h('div', { class: 'chips' }, presets.map((preset) => h('button', { type: 'button', class: 'chip', title: preset.hint, onClick: () => commit(preset.points) }, preset.name))),
+      row(button({ label: 'No filter', icon: 'reset', id: 'no-filter', disabled: points.length === 0, onClick: () => commit([]) })),
+    ];
+  };
+
+  const muscleParts = (muscle: Muscle | undefined): HTMLElement[] => {
+    if (!muscle) return noMuscle(app, bones()[bones().length - 1], setMuscle);
+    const withProfile = (profile: readonly Point[]): Muscle => ({ ...muscle, profile: tidy(profile) });
+    return [
+      curveEditor(
+        { points: muscle.profile, first: bumpPoints, at: profileAt, label: 'Profile of the muscle: how much the skin swells from head to tail', axes: ['head → tail', 'bulge'], hasDiagonal: false },
+        {
+          drag(next) {
+            isHeld = true;
+            void draft.show({ kind: 'muscle', bones: bones(), muscle: withProfile(next) });
+          },
+          done: (next) => setMuscle(withProfile(next)),
+        },
+      ),
+      h('div', { class: 'chips' }, musclePresets.map((preset) => h('button', { type: 'button', class: 'chip', title: preset.hint, onClick: () => setMuscle(withProfile(preset.points)) }, preset.name))),
+      readout,
+      ...muscleFields(app, bones()[bones().length - 1], muscle, draft, {
+        set: setMuscle,
+        hold: () => (isHeld = true),
+        operation: (next) => ({ kind: 'muscle', bones: bones(), muscle: next }),
+      }),
+    ];
+  };
+
   store.watch(({ document, session }) => [document.rig, session.selection], () => {
-    if (!held) render();
+    if (!isHeld) render();
   });
-  return section('Filters', body);
-}
-
-interface CurveEvents {
-  drag(points: Point[]): void;
-  done(points: readonly Point[]): void;
-}
-
-const size = 200;
-const toX = (x: number): number => 10 + x * (size - 20);
-const toY = (y: number): number => size - 10 - y * (size - 20);
-
-function curveEditor(start: readonly Point[], events: CurveEvents): HTMLElement {
-  let points: Point[] = start.length > 0 ? [...start] : [[0, 0], [1, 1]];
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
-  svg.setAttribute('class', 'curve');
-  svg.setAttribute('role', 'application');
-  svg.setAttribute('aria-label', 'Filter curve: endpoint weight in, endpoint weight out. Double-click adds a point, Delete removes it.');
-  const draw = (): void => {
-    svg.replaceChildren();
-    const make = (tag: string, attributes: Record<string, string | number>): SVGElement => {
-      const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-      svg.append(element);
-      return element;
-    };
-    for (let k = 0; k <= 4; ++k) {
-      make('path', { class: 'grid', d: `M${toX(k / 4)} ${toY(0)}V${toY(1)}M${toX(0)} ${toY(k / 4)}H${toX(1)}` });
-    }
-    make('path', { class: 'diagonal', d: `M${toX(0)} ${toY(0)}L${toX(1)} ${toY(1)}` });
-    const clean = tidy(points);
-    const line = Array.from({ length: 81 }, (_, k) => `${k === 0 ? 'M' : 'L'}${toX(k / 80).toFixed(1)} ${toY(evaluate(clean, k / 80)).toFixed(1)}`).join('');
-    make('path', { class: 'line', d: line });
-    points.forEach(([x, y], i) => {
-      const dot = make('circle', { class: 'point', cx: toX(x), cy: toY(y), r: 6, tabindex: 0, role: 'slider', 'aria-label': `Point ${i + 1}`, 'aria-valuenow': y.toFixed(2), 'data-point': i });
-      dot.addEventListener('pointerdown', (event) => grab(event as PointerEvent, i));
-      dot.addEventListener('keydown', (event) => {
-        const { key } = event as KeyboardEvent;
-        const by = ({ ArrowLeft: [-0.02, 0], ArrowRight: [0.02, 0], ArrowUp: [0, 0.02], ArrowDown: [0, -0.02] } as Record<string, [number, number]>)[key];
-        if (key === 'Delete' && points.length > 2) points.splice(i, 1);
-        else if (by) points[i] = [points[i][0] + by[0], points[i][1] + by[1]];
-        else return;
-        event.preventDefault();
-        event.stopPropagation();
-        points = tidy(points);
-        draw();
-        events.done(points);
-      });
-    });
-  };
-  const at = (event: PointerEvent | MouseEvent): Point => {
-    const box = svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * size;
-    const y = ((event.clientY - box.top) / box.height) * size;
-    return [Math.min(1, Math.max(0, (x - 10) / (size - 20))), Math.min(1, Math.max(0, (size - 10 - y) / (size - 20)))];
-  };
-  const grab = (event: PointerEvent, i: number): void => {
-    event.preventDefault();
-    const move = (next: PointerEvent): void => {
-      const [x, y] = at(next);
-      const least = i > 0 ? points[i - 1][0] + 0.01 : 0;
-      const most = i + 1 < points.length ? points[i + 1][0] - 0.01 : 1;
-      points[i] = [Math.min(most, Math.max(least, x)), y];
-      draw();
-      events.drag([...points]);
-    };
-    const up = (): void => {
-      window.removeEventListener('pointermove', move);
-      events.done(points);
-    };
-    window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', up, { once: true });
-  };
-  svg.addEventListener('dblclick', (event) => {
-    const [x, y] = at(event);
-    points = tidy([...points, [x, y]]);
-    draw();
-    events.done(points);
+  app.frame.watch((frame) => {
+    const bone = bones().at(-1) ?? -1;
+    const drive = frame?.bulges[bone] ?? 0;
+    readout.replaceChildren(
+      h('p', { class: 'muted small', 'data-id': 'muscle-now' }, Math.abs(drive) < 0.001 ? 'At rest in this pose: bend or shorten it to see it swell.' : `In this pose it swells by ${(100 * drive).toFixed(0)}%.`),
+    );
   });
-  draw();
-  return h('div', { class: 'curve-box' }, svg as unknown as HTMLElement, h('span', { class: 'axis x' }, 'head → tail'), h('span', { class: 'axis y' }, 'share'));
+  return section('Filters and muscle', body);
 }

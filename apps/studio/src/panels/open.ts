@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways in: files, samples, pictures, projects.
 import type { App } from '../app';
-import { setRig } from '../commands/commands';
 import { button, h, row } from '../ui/dom';
 import { closePopover } from '../ui/popover';
 import { bytesOf, chooseFiles, endingOf, stemOf } from './files';
+import { addMotion } from './motion';
 import { openPose } from './pose-files';
 import { readProject } from '../state/project';
 
@@ -102,22 +102,6 @@ export async function openFiles(app: App, files: readonly File[]): Promise<void>
   app.store.set({ welcome: false, workspace: app.store.document.rig.info.joints.length === 0 ? 'rig' : app.store.session.workspace });
   if (app.store.document.rig.info.joints.length === 0) {
     app.say('A mesh without a skeleton: take a template or click to add joints, then bind.', 'info');
-  }
-}
-
-// A recorded motion onto the character that is open.
-async function addMotion(app: App, name: string, bytes: Uint8Array): Promise<void> {
-  const { store } = app;
-  const alone = { label: 'Open it as a character of its own', run: () => void app.openBytes(name, bytes, 'bvh') };
-  try {
-    const { rig, report } = await app.derive({ kind: 'motion', name, file: bytes });
-    store.run(setRig(`Motion ${name}`, rig));
-    const mapped = (report?.mapped as unknown[] | undefined)?.length ?? 0;
-    const left = (report?.unmapped_source as unknown[] | undefined)?.length ?? 0;
-    store.set({ welcome: false, clip: name, time: 0, playing: true });
-    app.say(`${name}: ${mapped} joints of the motion move the character, ${left} do not.`, 'good', alone);
-  } catch (error) {
-    app.say(`${name} could not be laid onto this character: ${(error as Error).message}`, 'bad', alone);
   }
 }
 

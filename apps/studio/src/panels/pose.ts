@@ -6,6 +6,8 @@ import { mirrorPose } from '../core/mirror';
 import { boneOfJoint, jointIndex, type Bend, type JointPose } from '../state/document';
 import { endsWithScope } from '../state/scope';
 import { button, h, note, numberField, row, section, segmented, slider, toggle } from '../ui/dom';
+import { correctiveSection } from './correctives';
+import { layerSection } from './layers';
 import { loadPose, savePose } from './pose-files';
 import { jointTree } from './tree';
 
@@ -84,6 +86,7 @@ export function posePanel(app: App): HTMLElement {
     jointFields(app),
     section('Dragging', ways),
     valueSliders(app),
+    layerSection(app),
     section(
       'Whole pose',
       row(
@@ -101,6 +104,7 @@ export function posePanel(app: App): HTMLElement {
         } }),
       ),
     ),
+    correctiveSection(app),
     section('Joints', jointTree(app)),
   );
 }
@@ -160,7 +164,7 @@ function selectedJoint(app: App): HTMLElement[] {
       'div',
       { class: 'fields' },
       numberField({ label: 'Twist', value: said.twist ?? 0, unit: '°', step: 1, digits: 1, min: -36000, max: 36000, id: 'twist', live: true, disabled: bone < 0 && !info.bones.some((b) => b.tailJoint === joint), onChange: (twist) => change('Twist', { twist }) }),
-      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '×', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
+      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '× rest', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
       h('div', { class: 'triple', role: 'group', 'aria-label': 'Bend' },
         (['x', 'y', 'z'] as const).map((axis) =>
           numberField({ label: `Bend ${axis}`, value: bendAt(axis), unit: '°', step: 1, digits: 1, id: `bend-${axis}`, live: true, onChange: (angle) => setBend(axis, angle) }),
@@ -178,11 +182,12 @@ function shapesAndControls(app: App): HTMLElement[] {
   const { info } = store.document.rig;
   const made: HTMLElement[] = [];
   for (const [kind, title] of [['controls', 'Controls'], ['shapes', 'Shapes']] as const) {
-    if (info[kind].length === 0) continue;
+    const items = kind === 'shapes' ? info.shapes.filter((shape) => !shape.driven) : info.controls;
+    if (items.length === 0) continue;
     made.push(
       section(
         title,
-        info[kind].map((item) =>
+        items.map((item) =>
           slider({
             label: item.name,
             value: app.posing.shown()[kind]?.[item.name] ?? item.rest,

@@ -15,7 +15,7 @@ export function rail(app: App): HTMLElement {
         tools.push(
           button({ label: 'Stretch freely', icon: 'stretch', bare: true, keys: '1', pressed: session.lengths === 'free', onClick: () => store.set({ lengths: 'free' }) }),
           button({ label: 'Keep lengths', icon: 'link', bare: true, keys: '2', pressed: session.lengths === 'kept', onClick: () => store.set({ lengths: 'kept' }) }),
-          button({ label: 'Stretch beyond reach', icon: 'export', bare: true, keys: '3', pressed: session.lengths === 'beyond-reach', onClick: () => store.set({ lengths: 'beyond-reach' }) }),
+          button({ label: 'Stretch beyond reach', icon: 'reach', bare: true, keys: '3', pressed: session.lengths === 'beyond-reach', onClick: () => store.set({ lengths: 'beyond-reach' }) }),
           button({ label: 'Both sides', icon: 'mirror', bare: true, keys: 'M', pressed: session.mirror, onClick: () => store.set({ mirror: !session.mirror }) }),
         );
       } else if (session.workspace === 'rig') {

@@ -6,13 +6,13 @@ import { boneOfJoint, jointIndex } from '../state/document';
 import { button, h, note, numberField, row, section, select } from '../ui/dom';
 
 const about: Readonly<Record<string, string>> = {
-  bbw: 'Bounded biharmonic: smooth, local, the best start',
-  heat: 'Heat: fast, for closed meshes',
-  voxel: 'Voxel distance: holds for any mesh, with holes and loose parts',
-  shepard: 'By distance to joints',
-  idw: 'By distance to bones',
-  rigid: 'Each vertex to its nearest bone',
-  projection: 'Along the bone, by projection',
+  bbw: 'bounded biharmonic: smooth, local, the best start',
+  heat: 'fast, for closed meshes',
+  voxel: 'holds for any mesh, with holes and loose parts',
+  shepard: 'by distance to joints',
+  idw: 'by distance to bones',
+  rigid: 'each vertex to its nearest bone',
+  projection: 'along the bone, by projection',
 };
 
 let seconds: number | undefined;
@@ -99,16 +99,18 @@ export function weightsSection(app: App): HTMLElement {
   const body = h('div', {});
   const render = (): void => {
     const { info } = store.document.rig;
-    const describe = (name: string): string => (about[name] ? `${name} — ${about[name]}` : name);
+    const names = (list: readonly string[]): { value: string; label: string }[] => list.map((name) => ({ value: name, label: name }));
+    const described = [...new Set([method, endpoints])].filter((name) => about[name]).map((name) => `${name}: ${about[name]}.`);
     body.replaceChildren(
-      select('Bone weights', [{ value: 'keep', label: 'keep as they are' }, ...catalogue.weightMethods.map((name) => ({ value: name, label: describe(name) }))], method, (value) => {
+      select('Bone weights', [{ value: 'keep', label: 'keep as they are' }, ...names(catalogue.weightMethods)], method, (value) => {
         method = value;
         render();
       }, 'weight-method'),
-      select('Endpoint weights', [...catalogue.endpointMethods.map((name) => ({ value: name, label: describe(name) })), { value: 'none', label: 'none' }], endpoints, (value) => {
+      select('Endpoint weights', [...names(catalogue.endpointMethods), { value: 'none', label: 'none' }], endpoints, (value) => {
         endpoints = value;
         render();
       }),
+      ...described.map((text) => note(text)),
       numberField({ label: 'At most', value: influences, unit: influences === 0 ? 'any number' : 'bones a vertex', min: 0, max: 64, digits: 0, onChange: (value) => {
         influences = Math.round(value);
         render();

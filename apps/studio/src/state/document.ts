@@ -89,6 +89,27 @@ export interface JointInfo {
   readonly rest: { readonly translation: Vec3; readonly rotation: Quat; readonly scale: Vec3 };
 }
 
+/** A joint that tenses a muscle: nothing at the first angle (degrees from rest), `gain` at the second and beyond. */
+export interface MuscleAngle {
+  /** The joint's key. */
+  readonly joint: string;
+  readonly range: readonly [number, number];
+  readonly gain: number;
+  /** In the joint's own frame; missing: the angle in total. */
+  readonly axis?: Vec3;
+}
+
+/** Lets the skin of a bone swell across it. */
+export interface Muscle {
+  /** How much where, from head to tail; no points: a bump in the middle. */
+  readonly profile: readonly (readonly [number, number])[];
+  /** How much the bone's change of length drives it: 1 keeps the volume. */
+  readonly stretch: number;
+  readonly angle?: MuscleAngle;
+  /** The side that swells, in mesh space; missing: all around. */
+  readonly side?: Vec3;
+}
+
 export interface BoneInfo {
   readonly joint: number;
   /** -1: the tail is not at a joint. */
@@ -98,6 +119,23 @@ export interface BoneInfo {
   readonly tail: Vec3;
   readonly stretchFilter: readonly (readonly [number, number])[];
   readonly twistFilter: readonly (readonly [number, number])[];
+  readonly muscle?: Muscle;
+}
+
+export interface ShapeInfo {
+  readonly name: string;
+  readonly rest: number;
+  /** Computed from joints or controls, so that it cannot be set. */
+  readonly driven: boolean;
+}
+
+/** A blend shape that is on in one pose and off at rest. */
+export interface CorrectiveInfo {
+  readonly name: string;
+  /** Its number among the shapes. */
+  readonly shape: number;
+  /** The keys of the joints whose turns it follows. */
+  readonly joints: readonly string[];
 }
 
 export interface ClipInfo {
@@ -115,7 +153,10 @@ export interface RigInfo {
   readonly joints: readonly JointInfo[];
   readonly bones: readonly BoneInfo[];
   readonly clips: readonly ClipInfo[];
-  readonly shapes: readonly { readonly name: string; readonly rest: number }[];
+  readonly shapes: readonly ShapeInfo[];
+  readonly correctives: readonly CorrectiveInfo[];
+  /** Of a picture: bones in the order in which their skin is drawn, the farthest first; empty where there is depth. */
+  readonly layers: readonly number[];
   readonly controls: readonly { readonly name: string; readonly rest: number }[];
   readonly notes: readonly string[];
 }
@@ -150,6 +191,8 @@ export const emptyInfo: RigInfo = {
   bones: [],
   clips: [],
   shapes: [],
+  correctives: [],
+  layers: [],
   controls: [],
   notes: [],
 };
@@ -219,7 +262,7 @@ export function problems(document: Document): string[] {
         if (value !== undefined && !Number.isFinite(value)) found.push(`${where}: ${key} is not finite`);
       }
     }
-    const shapes = new Set(info.shapes.map((shape) => shape.name));
+    const shapes = new Set(info.shapes.filter((shape) => !shape.driven).map((shape) => shape.name));
     for (const name of Object.keys(pose.shapes ?? {})) if (!shapes.has(name)) found.push(`${where}: no shape ${name}`);
     const controls = new Set(info.controls.map((control) => control.name));
     for (const name of Object.keys(pose.controls ?? {})) {
@@ -271,9 +314,14 @@ export function isFiniteValue(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteValue);
 }
 
+/** Whether a rig has a blend shape that can be set. */
+export function hasShape(info: RigInfo, name: string): boolean {
+  return info.shapes.some((shape) => shape.name === name && !shape.driven);
+}
+
 /** Whether a rig has what a channel moves. */
 export function hasChannel(info: RigInfo, { kind, name }: Pick<Channel, 'kind' | 'name'>): boolean {
-  if (kind === 'shape') return info.shapes.some((shape) => shape.name === name);
+  if (kind === 'shape') return hasShape(info, name);
   if (kind === 'control') return info.controls.some((control) => control.name === name);
   return jointIndex(info, name) >= 0;
 }

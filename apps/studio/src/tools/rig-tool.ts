@@ -12,6 +12,9 @@ type Grab = { readonly joint: number; readonly from: Vec3; readonly edit: Skelet
 export class RigTool implements Tool {
   private grab: Grab | undefined;
   private result: SkeletonEdit | undefined;
+  /** The world axis that a joint is moved along. */
+  private axis: 0 | 1 | 2 | undefined;
+  private last: Pointer | undefined;
 
   constructor(private readonly app: App) {}
 
@@ -22,7 +25,7 @@ export class RigTool implements Tool {
     store.set({ hover: joint < 0 ? undefined : store.document.rig.info.joints[joint].key });
     const isAdding = store.session.rigTool === 'add';
     if (joint >= 0) {
-      app.hint.value = isAdding ? 'Drag: pull a child out of this joint' : 'Drag: move the joint · Ctrl: to the middle of the volume · Shift: with its children';
+      app.hint.value = isAdding ? 'Drag: pull a child out of this joint' : 'Drag: move the joint · Ctrl: to the middle of the volume · Shift: with its children · X Y Z: along an axis';
     } else app.hint.value = isAdding ? 'Click the mesh: a joint in the middle of the volume, below the selected one' : 'Click a joint · drag the background to turn';
     viewport.canvas.style.cursor = joint >= 0 ? 'grab' : isAdding ? 'crosshair' : '';
   }
@@ -60,9 +63,12 @@ export class RigTool implements Tool {
   move(pointer: Pointer): void {
     const { app, grab } = this;
     if (!grab) return;
+    this.last = pointer;
     const { viewport, store } = app;
-    let to = viewport.pick.inViewPlane(pointer.x, pointer.y, grab.from);
-    const snaps = pointer.ctrl || grab.makes;
+    const { axis } = this;
+    let to = axis === undefined ? viewport.pick.inViewPlane(pointer.x, pointer.y, grab.from) : viewport.pick.onAxis(pointer.x, pointer.y, grab.from, axis);
+    app.tag.value = axis === undefined ? undefined : { x: pointer.x, y: pointer.y, text: `along ${'xyz'[axis]}` };
+    const snaps = axis === undefined && (pointer.ctrl || grab.makes);
     const middle = snaps ? viewport.pick.midVolume(pointer.x, pointer.y) : undefined;
     if (middle) to = middle;
     if (store.session.mirror && Math.abs(to[0]) < viewport.modelSize * 0.012) to = [0, to[1], to[2]];
@@ -79,10 +85,16 @@ export class RigTool implements Tool {
     if (frame) viewport.setFrame(movedFrame(frame, edit, store.document.rig.info));
   }
 
+  /** Moves what is dragged along a world axis; the same axis again: freely. */
+  along(axis: 0 | 1 | 2): void {
+    if (!this.grab) return;
+    this.axis = this.axis === axis ? undefined : axis;
+    if (this.last) this.move(this.last);
+  }
+
   up(): void {
     const { app, grab, result } = this;
-    this.grab = undefined;
-    this.result = undefined;
+    this.letGo();
     if (!grab || !result) return;
     app.viewport.setGhost([]);
     if (grab.makes) {
@@ -94,8 +106,7 @@ export class RigTool implements Tool {
   }
 
   cancel(): void {
-    this.grab = undefined;
-    this.result = undefined;
+    this.letGo();
     this.app.viewport.setGhost([]);
     void this.app.stage.refresh();
   }
@@ -103,6 +114,14 @@ export class RigTool implements Tool {
   leave(): void {
     this.app.store.set({ hover: undefined });
     this.app.hint.value = '';
+  }
+
+  private letGo(): void {
+    this.grab = undefined;
+    this.result = undefined;
+    this.axis = undefined;
+    this.last = undefined;
+    this.app.tag.value = undefined;
   }
 
   private parent(): number {

@@ -224,10 +224,20 @@ export function select<T extends string>(
 
 /** A part of the inspector with a heading. Whether it is open is remembered by its title. */
 export function section(title: string, ...children: readonly (Child | readonly Child[])[]): HTMLElement {
+  return foldable(title, true, children);
+}
+
+/** The same, closed until it is opened: for what is seldom needed. */
+export function closedSection(title: string, ...children: readonly (Child | readonly Child[])[]): HTMLElement {
+  return foldable(title, false, children);
+}
+
+function foldable(title: string, isOpen: boolean, children: readonly (Child | readonly Child[])[]): HTMLElement {
   const key = `section:${title}`;
+  const known = sessionStorage.getItem(key);
   const details = h(
     'details',
-    { class: 'section', open: sessionStorage.getItem(key) !== 'closed' },
+    { class: 'section', open: known === null ? isOpen : known === 'open' },
     h('summary', {}, icon('chevron'), title),
     h('div', { class: 'section-body' }, ...children),
   );

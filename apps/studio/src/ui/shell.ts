@@ -41,8 +41,18 @@ export interface Frame {
 }
 
 export function frame(root: HTMLElement): Frame {
+  applyTheme('system');
   const stage = h('main', { class: 'stage', id: 'stage' });
-  root.replaceChildren(stage);
+  const lines = (count: number): HTMLElement[] => Array.from({ length: count }, () => h('i', {}));
+  // What will be there, in outline, while the core is loaded.
+  root.replaceChildren(
+    h('header', { class: 'top coming', 'aria-hidden': 'true' }, logo(), lines(5)),
+    h('nav', { class: 'rail coming', 'aria-hidden': 'true' }, lines(4)),
+    stage,
+    h('aside', { class: 'inspector coming', 'aria-hidden': 'true' }, lines(9)),
+    h('div', { class: 'timeline', 'aria-hidden': 'true' }),
+    h('footer', { class: 'status', 'aria-hidden': 'true' }),
+  );
   return { root, stage };
 }
 

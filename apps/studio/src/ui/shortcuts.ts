@@ -16,7 +16,7 @@ export interface Shortcut {
 }
 
 type Actions = Readonly<
-  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'swipe' | 'cancel' | 'again' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
+  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'swipe' | 'cancel' | 'again' | 'alongX' | 'alongY' | 'alongZ' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
 >;
 
 const brushBy = (app: App, change: (brush: Session['brush']) => Partial<Session['brush']>): void => {
@@ -79,6 +79,10 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
       }
     } },
     { keys: 'Shift drag', what: 'Move a joint with its children', group: 'Rig' },
+    { keys: 'Ctrl drag', what: 'Move a joint to the middle of the volume', group: 'Rig' },
+    { keys: 'X', what: 'While a joint is dragged: along the x axis only', group: 'Rig', run: inSpace('rig', actions.alongX) },
+    { keys: 'Y', what: 'Along the y axis only', group: 'Rig', run: inSpace('rig', actions.alongY) },
+    { keys: 'Z', what: 'Along the z axis only', group: 'Rig', run: inSpace('rig', actions.alongZ) },
     { keys: '[', what: 'Smaller brush', group: 'Paint', run: (app) => brushBy(app, (brush) => ({ radius: Math.max(0.004, brush.radius / 1.2) })) },
     { keys: ']', what: 'Larger brush', group: 'Paint', run: (app) => brushBy(app, (brush) => ({ radius: Math.min(0.5, brush.radius * 1.2) })) },
     { keys: 'Ctrl drag', what: 'Strength of the brush', group: 'Paint' },
@@ -104,10 +108,11 @@ export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
     const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const plain = /^[A-Z]$/.test(name) || event.ctrlKey || event.metaKey;
     const keys = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.shiftKey && plain ? 'Shift' : '', name].filter(Boolean).join('+');
-    const found = shortcuts.find((shortcut) => shortcut.run && shortcut.keys === keys);
-    if (!found?.run || event.altKey) return;
+    // A key may mean something in one workspace, and something else in another.
+    const found = shortcuts.filter((shortcut) => shortcut.run && shortcut.keys === keys);
+    if (found.length === 0 || event.altKey) return;
     event.preventDefault();
-    found.run(app);
+    for (const shortcut of found) shortcut.run?.(app);
   });
 }
 

@@ -36,12 +36,28 @@ export class Picking {
     return caster.ray;
   }
 
-  /** The point in the plane through `through` that faces the camera. */
+  /** The point in the plane through `through` that faces the camera; of a picture, in its own plane. */
   inViewPlane(x: number, y: number, through: Vec3): Vec3 {
-    const normal = this.viewport.orbit.camera.getWorldDirection(new THREE.Vector3());
+    const sight = this.viewport.orbit.camera.getWorldDirection(new THREE.Vector3());
+    const own = new THREE.Vector3(0, 0, 1);
+    // From the edge there is no plane to see.
+    const normal = this.viewport.isFlat && Math.abs(sight.z) > 0.2 ? own : sight;
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, new THREE.Vector3(...through));
     const hit = this.ray(x, y).intersectPlane(plane, new THREE.Vector3());
     return hit ? (hit.toArray() as unknown as Vec3) : through;
+  }
+
+  /** The point of a line along a world axis that is nearest to what the pointer is over. */
+  onAxis(x: number, y: number, through: Vec3, axis: 0 | 1 | 2): Vec3 {
+    const line = new THREE.Vector3().setComponent(axis, 1);
+    const { origin, direction } = this.ray(x, y);
+    const between = new THREE.Vector3(...through).sub(origin);
+    const cosine = direction.dot(line);
+    const part = 1 - cosine * cosine;
+    // Along the line of sight nothing can be told.
+    if (part < 1e-4) return through;
+    const along = (cosine * direction.dot(between) - line.dot(between)) / part;
+    return through.map((value, k) => (k === axis ? value + along : value)) as unknown as Vec3;
   }
 
   /** The nearest joint; -1: none within reach. */

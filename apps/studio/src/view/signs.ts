@@ -7,6 +7,8 @@ import type { Vec3 } from '../state/document';
 
 export class Signs {
   private readonly ghost = new THREE.Group();
+  /** Where the selected bone is at rest. */
+  readonly rest: THREE.Line;
   private readonly brush: THREE.LineLoop;
   private readonly marks: THREE.Points;
   private onions: THREE.Mesh[] = [];
@@ -28,7 +30,14 @@ export class Signs {
     );
     this.marks.renderOrder = 25;
     this.marks.frustumCulled = false;
-    this.scene.add(this.brush, this.marks, this.ghost);
+    this.rest = new THREE.Line(
+      new THREE.BufferGeometry(),
+      new THREE.LineDashedMaterial({ color: 0x2e7cf6, dashSize: 1, gapSize: 0.8, depthTest: false, transparent: true, opacity: 0.75 }),
+    );
+    this.rest.renderOrder = 12;
+    this.rest.frustumCulled = false;
+    this.rest.visible = false;
+    this.scene.add(this.brush, this.marks, this.ghost, this.rest);
   }
 
   /** The brush on the surface, or nothing. */
@@ -78,6 +87,19 @@ export class Signs {
       this.scene.add(mesh);
       return mesh;
     });
+  }
+
+  /** Where the selected bone is at rest, or nothing. */
+  setRest(bone: { head: Vec3; tail: Vec3 } | undefined): void {
+    this.rest.visible = bone !== undefined;
+    if (!bone) return;
+    const [head, tail] = [new THREE.Vector3(...bone.head), new THREE.Vector3(...bone.tail)];
+    this.rest.geometry.setFromPoints([head, tail]);
+    this.rest.computeLineDistances();
+    // A dozen dashes, however long it is.
+    const distances = this.rest.geometry.getAttribute('lineDistance') as THREE.BufferAttribute;
+    distances.setX(1, 21.6);
+    distances.needsUpdate = true;
   }
 
   /** Lines of a skeleton that is not there yet: a template before it is taken. */

@@ -23,6 +23,8 @@ export class Viewport {
   /** Where the views are on the canvas. */
   places: readonly ViewPlace[] = [];
   boneList: readonly BoneInfo[] = [];
+  /** Whether the mesh has next to no depth: a picture. */
+  isFlat = false;
   /** Joints that are not drawn. */
   hidden: ReadonlySet<number> = new Set();
   /** How many frames were drawn, for the status line. */
@@ -66,10 +68,13 @@ export class Viewport {
 
   // ---- What is shown ----
 
-  setMesh(mesh: MeshData, bones: readonly BoneInfo[]): void {
+  /** `isNew`: of another character, with materials of its own. */
+  setMesh(mesh: MeshData, bones: readonly BoneInfo[], isNew: boolean): void {
     this.mesh = mesh;
     this.boneList = bones;
-    this.materials = [];
+    if (isNew) this.materials = [];
+    const size = new THREE.Box3().setFromArray(mesh.positions).getSize(new THREE.Vector3());
+    this.isFlat = size.z < 0.02 * size.length();
     this.frame = undefined;
     this.setGpu(0, undefined);
     this.makeSkins();
@@ -81,6 +86,8 @@ export class Viewport {
 
   setMaterials(materials: readonly THREE.Material[]): void {
     this.materials = materials;
+    // What is in one plane is drawn in its order.
+    if (this.isFlat) for (const material of materials) material.depthWrite = false;
     for (const skin of this.skins) skin.dress(materials);
     this.draw();
   }
@@ -149,8 +156,10 @@ export class Viewport {
     this.draw();
   }
 
-  setGizmo(place: GizmoPlace | undefined): void {
+  /** Handles on a bone, and where it is at rest if it is elsewhere now. */
+  setGizmo(place: GizmoPlace | undefined, rest?: GizmoPlace): void {
     this.gizmo.show(place);
+    this.signs.setRest(place && rest);
     this.draw();
   }
 
@@ -192,13 +201,6 @@ export class Viewport {
   /** Whether a texture is on it. */
   get hasTexture(): boolean {
     return this.materials.some((material) => 'map' in material && material.map !== null);
-  }
-
-  /** Whether the mesh has next to no depth: a picture. */
-  get isFlat(): boolean {
-    const box = new THREE.Box3().setFromArray(this.mesh?.positions ?? []);
-    const size = box.getSize(new THREE.Vector3());
-    return size.z < 0.02 * size.length();
   }
 
   /** How large the model is, in world units. */
@@ -294,13 +296,13 @@ export class Viewport {
 
   /** Without bones and handles while `body` runs. */
   async plain<T>(body: () => Promise<T>): Promise<T> {
-    const shown = [this.bones.group.visible, this.gizmo.group.visible] as const;
-    this.bones.group.visible = false;
-    this.gizmo.group.visible = false;
+    const extras = [this.bones.group, this.gizmo.group, this.signs.rest];
+    const shown = extras.map((extra) => extra.visible);
+    for (const extra of extras) extra.visible = false;
     try {
       return await body();
     } finally {
-      [this.bones.group.visible, this.gizmo.group.visible] = shown;
+      extras.forEach((extra, i) => (extra.visible = shown[i]));
       this.draw();
     }
   }

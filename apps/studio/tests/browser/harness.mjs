@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const flags = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+// By the processor, so that it is the same everywhere; CHROMIUM_FLAGS, as --use-angle=gl-egl, has a GPU draw.
+const drawing = process.env.CHROMIUM_FLAGS?.split(' ') ?? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const flags = ['--no-sandbox', '--ignore-gpu-blocklist', ...drawing];
 
 export async function serve(args = []) {
   const server = spawn(process.execPath, [fileURLToPath(new URL('../../server.mjs', import.meta.url)), '--port', '0', ...args], {

@@ -42,7 +42,10 @@ function rigOf(id: number, names: readonly string[]): RigRef {
       twistFilter: [],
     })),
     clips: [{ name: 'walk', duration: 1 }],
-    shapes: [{ name: 'smile', rest: 0 }],
+    // Of every third revision it is computed.
+    shapes: [{ name: 'smile', rest: 0, driven: id % 3 === 2 }],
+    correctives: [],
+    layers: [],
     controls: [{ name: 'breath', rest: 0 }],
     notes: [],
   };

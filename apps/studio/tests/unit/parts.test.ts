@@ -129,7 +129,7 @@ describe('projects', () => {
   const info: RigInfo = {
     ...emptyInfo,
     joints: [{ key: 'x', name: 'x', parent: -1, driven: false, isNode: false, rest: { translation: [0, 1, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } }],
-    shapes: [{ name: 'smile', rest: 0.25 }],
+    shapes: [{ name: 'smile', rest: 0.25, driven: false }],
   };
 
   it('come back as they were, and have the same bytes every time', () => {

@@ -45,8 +45,9 @@ describe.skipIf(isMissing || !program)('the program and the studio write the sam
   const at = (name: string): string => join(folder, name);
   // Without fused multiply-add, which WebAssembly does not have.
   const env = { ...process.env, SINEW_SIMD: 'sse4' };
-  const run = (...args: string[]): Uint8Array => {
-    const output = at('out.glb');
+  const run = (...args: string[]): Uint8Array => writtenTo('out.glb', ...args);
+  const writtenTo = (name: string, ...args: string[]): Uint8Array => {
+    const output = at(name);
     const { status, stderr } = spawnSync(program ?? '', [...args, '--quiet', '-o', output], { encoding: 'utf8', env });
     if (status !== 0 && status !== 1) throw new Error(stderr);
     return new Uint8Array(readFileSync(output));
@@ -80,6 +81,22 @@ describe.skipIf(isMissing || !program)('the program and the studio write the sam
     writeFileSync(at('strokes.json'), JSON.stringify(strokesFile(strokes)));
     expect(firstDifference(written(made?.id ?? 0), run('edit', input, '--paint', at('strokes.json')))).toBe(-1);
     expect(firstDifference(written(made?.id ?? 0), bytes)).toBeGreaterThan(0);
+  });
+
+  it('a rig with a muscle', () => {
+    const muscle = { profile: [[0, 0], [0.3, 1], [1, 0]], stretch: 0.5, angle: { joint: 'bone_3', range: [0, 90], gain: 0.25 }, side: [0, 0, 1] } as const;
+    const made = engine.derive(open(), { kind: 'muscle', bones: [1], muscle });
+    const theirs = run('edit', input, '--muscle', 'bone_2', '--by-stretch', '0.5', '--by-angle', 'bone_3:0:90:0.25', '--profile', '0:0,0.3:1,1:0', '--side', 'front');
+    expect(firstDifference(written(made.rig.id), theirs)).toBe(-1);
+  });
+
+  it('the mesh of a pose, and a corrective of what was sculpted', () => {
+    const pose = { joints: { bone_2: { bend: [[70, 'z']] } } } as const;
+    writeFileSync(at('pose.json'), JSON.stringify(pose));
+    const mesh = engine.posed({ rig: open(), pose }, 'dqs');
+    expect(firstDifference(mesh, writtenTo('bent.obj', 'deform', input, '--pose', at('pose.json'), '--method', 'dqs'))).toBe(-1);
+    const { file } = jobs.correct(bytes, { name: 'bent', pose, sculpted: mesh, format: 'obj', method: 'lbs' });
+    expect(firstDifference(file, run('correct', input, '--example', at('pose.json'), at('bent.obj'), '--method', 'lbs'))).toBe(-1);
   });
 
   const clip: KeyClip = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { aboutAxis, conjugate, intoFrame, multiply, rotate, rotationAt, unit } from '../../src/core/math';
+import { boneAtRest } from '../../src/core/rest';
 import { localOf, mirrorPose, twistAxis, worldsOf } from '../../src/core/mirror';
 import { toldAfter } from '../../src/core/told';
 import { mirroredName, type JointInfo, type Pose, type Quat, type RigInfo, type Vec3 } from '../../src/state/document';
@@ -38,6 +39,8 @@ const info: RigInfo = {
   ],
   clips: [],
   shapes: [],
+  correctives: [],
+  layers: [],
   controls: [],
   notes: [],
 };
@@ -120,5 +123,18 @@ describe('mirroring', () => {
     const twice = mirrorPose(info, mirrorPose(info, pose, 'swap'), 'swap');
     const world = (p: Pose): readonly { position: Vec3 }[] => worldsOf(info, info.joints.map((one, j) => localOf(info, j, p.joints[one.key])));
     world(twice).forEach((one, j) => near(one.position, world(pose)[j].position));
+  });
+});
+
+describe('a bone at rest', () => {
+  it('goes along with the joints above it, and not with its own', () => {
+    const frames = new Float64Array(16 * info.joints.length);
+    // The chest is turned by a quarter about z, and elsewhere.
+    const turn = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 3, 1, 0, 1];
+    for (let j = 0; j < info.joints.length; ++j) frames.set(turn, 16 * j);
+    const { head, tail } = boneAtRest(info, frames, 1);
+    near(head, [3, 1.2, 0]);
+    near(tail, [3, 1.7, 0]);
+    expect(boneAtRest(info, frames, 0)).toEqual({ head: [0, 1, 0], tail: [0, 1.3, 0] });
   });
 });

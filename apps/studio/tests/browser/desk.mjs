@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of a file share: the core, a character, a browser, and the studio in it.
+import { after, before } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { launch, openStudio, serve } from './harness.mjs';
+
+const sinewFolder = fileURLToPath(new URL('../../../../dist/sinew', import.meta.url));
+const { default: createSinew } = await import(pathToFileURL(`${sinewFolder}/sinew.js`).href);
+export const sinew = await createSinew();
+// A processor draws here: few vertices and few pixels.
+export const mannequin = sinew.sample('mannequin', { vertices: 1200 }).toBytes('glb');
+
+export let server;
+export let browser;
+export let context;
+export let studio;
+
+let ready;
+async function start() {
+  server = await serve();
+  browser = await launch();
+  context = await browser.newContext({ viewport: { width: 1000, height: 640 }, deviceScaleFactor: 0.25, acceptDownloads: true, serviceWorkers: 'block' });
+  await giveFewVertices(context);
+}
+before(() => (ready ??= start()));
+
+after(async () => {
+  await browser?.close();
+  server?.end();
+});
+
+export const giveFewVertices = (to) =>
+  to.route('**/mannequin.glb', (route) => route.fulfill({ body: Buffer.from(mannequin), contentType: 'model/gltf-binary' }));
+
+/** A page with the studio as it starts. */
+export async function begin() {
+  await (ready ??= start());
+  studio = await openStudio(context, server.url);
+}
+
+/** The same without the first screen: a character at rest. */
+export async function beginCalm() {
+  await begin();
+  await studio.look(() => window.studio.store.set({ welcome: false, playing: false, clip: undefined, time: 0 }));
+  await studio.settle();
+}
+
+/** The same pose by the core, without a page. */
+export function deformed(file, pose, method = 'stbs-dqs') {
+  const rig = sinew.read(file, { format: 'glb' });
+  const told = new sinew.Pose(rig);
+  told.set(pose);
+  return { rig, told, positions: new sinew.Deformer(rig, method).deform(told) };
+}
