@@ -124,7 +124,7 @@ def test_switching_the_add_on_off_changes_nothing() -> None:
 
 def test_everything_has_a_tooltip() -> None:
     names = [name for name in dir(bpy.ops.sinew) if not name.startswith("_")]
-    assert len(names) >= 11, names
+    assert len(names) >= 14, names
     for name in names:
         kind = getattr(bpy.ops.sinew, name).get_rna_type()
         assert kind.description and not kind.description.endswith("."), name
@@ -133,7 +133,9 @@ def test_everything_has_a_tooltip() -> None:
             if prop.identifier not in ("rna_type", "filepath", "check_existing", "filter_glob"):
                 assert prop.description, f"{name}.{prop.identifier}"
     shown = {"Armature": ("tails", "squash"), "Object": ("method", "segments"),
-             "Bone": ("share", "parent_share", "own_share")}
+             "Bone": ("share", "parent_share", "own_share", "has_muscle",
+                      *(f"muscle_{name}" for name in ("stretch", "joint", "start", "end", "gain",
+                                                      "about", "axis", "sided", "side")))}
     for owner, identifiers in shown.items():
         properties = getattr(bpy.types, owner).bl_rna.properties["sinew"].fixed_type.properties
         for identifier in identifiers:
