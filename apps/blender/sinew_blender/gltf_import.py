@@ -70,7 +70,8 @@ def restore(gltf: Any, pairs: list[tuple[Any, Any]]) -> None:
             armatures.append(armature)
     for armature in armatures:
         frames = _frames(document, gltf, armature)
-        restore_muscles(rig, armature, frames, document)
+        with live.undisturbed():
+            restore_muscles(rig, armature, frames, document)
         keep_extras(document, extras, armature, frames, objects)
         for number, space in enumerate(extras.get("poseSpaces", ())):
             restore_space(space, number, armature, frames, objects, document)

@@ -72,7 +72,7 @@ def set_mode(objects: Iterable[Any], mode: str) -> None:
         if armature is None or obj not in meshes_of(armature):
             raise ValueError(f"{obj.name} has no Armature modifier")
         by_armature.setdefault(armature, []).append(obj)
-    with _undisturbed():
+    with undisturbed():
         for armature, chosen in by_armature.items():
             _switch(armature, chosen, mode)
         find_previewed()
@@ -134,7 +134,7 @@ def is_refreshing() -> bool:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """While handlers must not act on changes that are only half made."""
     global _depth
     _depth += 1
@@ -146,7 +146,7 @@ def _undisturbed() -> Iterator[None]:
 
 def refresh(armature: Any) -> None:
     """Brings nodes up to date with weights, settings and the rest pose."""
-    with _undisturbed():
+    with undisturbed():
         _refresh(armature)
 
 
@@ -280,7 +280,7 @@ def _concerned(armature: Any) -> list[Any]:
 def mark(armature: Optional[Any]) -> None:
     """Something that nodes or muscles depend on has changed: they are refreshed when Blender is
     idle."""
-    if armature is None or not _concerned(armature):
+    if armature is None or is_refreshing() or not _concerned(armature):
         return
     _marked.add(armature.name)
     if bpy.app.background:

@@ -13,7 +13,7 @@ from .bones import active_armature
 
 
 class SINEW_OT_import_gltf(bpy.types.Operator, ImportHelper):
-    """Import a .glb or .gltf with what Sinew has written: endpoint weights, filters, muscles ..."""
+    """Import a .glb or .gltf with what Sinew has written, as endpoint weights, filters and muscles"""
 
     bl_idname = "sinew.import_gltf"
     bl_label = "Import glTF with Sinew"
@@ -35,7 +35,7 @@ class SINEW_OT_import_gltf(bpy.types.Operator, ImportHelper):
 
 
 class SINEW_OT_export_gltf(bpy.types.Operator, ExportHelper):
-    """Export a .glb that has endpoint weights, filters, muscles ... beside bones and weights"""
+    """Export a .glb that has what Sinew knows, as endpoint weights, filters and muscles"""
 
     bl_idname = "sinew.export_gltf"
     bl_label = "Export glTF with Sinew"

@@ -34,18 +34,20 @@ class SINEW_PT_weights(_MeshPanel, bpy.types.Panel):
         layout.operator("sinew.parent", icon="MOD_ARMATURE")
         layout.operator("sinew.parent", text="Endpoint Weights Only").method = "KEEP"
         obj = context.object
-        if obj.type != "MESH":
-            return
-        column = layout.column(align=True)
-        column.label(text="Paint", icon="BRUSH_DATA")
-        for name, label, _ in PAINTED:
-            column.operator("sinew.paint_endpoints", text=label).of = name
-        if obj.sinew.report:
-            _draw_report(layout.box(), json.loads(obj.sinew.report))
+        if obj.type == "MESH":
+            column = layout.column(align=True)
+            column.label(text="Paint", icon="BRUSH_DATA")
+            for name, label, _ in PAINTED:
+                column.operator("sinew.paint_endpoints", text=label).of = name
+        # After parenting the armature is the active one.
+        for mesh in [obj] if obj.type == "MESH" else live.meshes_of(obj):
+            if mesh.sinew.report:
+                _draw_report(layout.box(), mesh.name, json.loads(mesh.sinew.report))
 
 
-def _draw_report(box: Any, report: dict[str, Any]) -> None:
+def _draw_report(box: Any, mesh: str, report: dict[str, Any]) -> None:
     box = box.column(align=True)
+    box.label(text=mesh, icon="MESH_DATA")
     for text in (f"{report['method']}, {report['seconds']:.1f} s",
                  f"at most {report['most_influences']} bones per vertex", *report["findings"]):
         for line in _wrapped(text):
@@ -56,7 +58,8 @@ def _draw_report(box: Any, report: dict[str, Any]) -> None:
         if report[kind]:
             row = box.row()
             row.label(text=f"{len(report[kind])} {text}", icon="ERROR")
-            row.operator("sinew.select_reported", text="Select").kind = kind
+            button = row.operator("sinew.select_reported", text="Select")
+            button.kind, button.mesh = kind, mesh
 
 
 def _wrapped(text: str, width: int = 28) -> list[str]:

@@ -116,7 +116,7 @@ def test_turns_of_quaternions_are_counted_from_frame_to_frame() -> None:
     hand, scene = armature.pose.bones["hand"], bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 25
     hand.rotation_mode = "QUATERNION"
-    angles = np.concatenate([np.linspace(0, 900, 13), np.linspace(900, -400, 13)[1:]])
+    angles = np.concatenate([np.linspace(0, 890, 13), np.linspace(890, -400, 13)[1:]])
     for frame, angle in enumerate(np.radians(angles), start=1):
         hand.rotation_quaternion = (np.cos(angle / 2), 0, np.sin(angle / 2), 0)
         hand.keyframe_insert("rotation_quaternion", frame=frame)

@@ -70,6 +70,8 @@ def test_panels_draw() -> None:
         "poor": True, "empty_groups": ["x"], "uncovered": [1, 2], "bleeding": [3]})
     drawn = _draw(panels.SINEW_PT_weights, object=mesh)
     assert drawn.count("sinew.select_reported") == 2 and "2 without a bone" in drawn
+    drawn = _draw(panels.SINEW_PT_weights, object=armature)
+    assert drawn.count("sinew.select_reported") == 2 and mesh.name in drawn
     assert len(_draw(panels.SINEW_PT_bake, object=mesh)) == 5
     bone = armature.data.bones["hand"]
     assert "curve" not in _draw(panels.SINEW_PT_bone, object=armature, bone=bone)
