@@ -62,7 +62,7 @@ def _copied_mesh(obj: Any, name: str, place: Any) -> Any:
     copy = obj.copy()
     copy.data = obj.data.copy()
     copy.name = name
-    copy.sinew.mode, copy.sinew.report = "OFF", ""
+    copy.sinew.mode, copy.sinew.report, copy.sinew.correctives = "OFF", "", ""
     place.objects.link(copy)
     for modifier in list(copy.modifiers):
         if modifier.type == "ARMATURE" or modifier.name.startswith("Sinew"):
@@ -84,6 +84,8 @@ def to_bones(recording: Recording, objects: Sequence[Any], armature: Any, *, seg
     copy.name = f"{armature.name} baked"
     copy.animation_data_clear()
     copy.data.sinew.filters = None
+    for key in [key for key in copy.keys() if key.startswith("sinew ")]:
+        del copy[key]  # of drivers, which are gone
     place.objects.link(copy)
     _plain_bones(copy, recording, baked.rig)
     _key_bones(copy, recording, baked.rig)

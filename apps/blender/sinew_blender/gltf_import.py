@@ -199,7 +199,10 @@ def restore_muscles(rig: sinew.Rig, armature: Any, frames: kept.Frames,
         if bone is None:
             continue
         angle = told.get("angle")
-        if angle:
+        if angle and angle["joint"] not in nodes:
+            lost.append(f"the angle of {angle['joint']}, which has no name of its own")
+            del told["angle"]
+        elif angle:
             node = nodes[angle["joint"]]
             angle["joint"] = frames.names[node]
             if "axis" in angle:

@@ -95,6 +95,13 @@ def concerns(armature: Any, objects: Sequence[Any]) -> bool:
             or any(_owned(obj) for obj in objects))
 
 
+def is_stale(armature: Any, objects: Sequence[Any]) -> bool:
+    """Whether there are muscles without a shape key, or the other way round: undo may know of one
+    and not yet of the other."""
+    has_muscles = any(muscle_of(armature.data, bone) for bone in armature.data.bones)
+    return bool(objects) and has_muscles != any(_owned(obj) for obj in objects)
+
+
 def disown(obj: Any) -> None:
     """Leaves the shape keys of a mesh as they are, for good."""
     for name in (OWNED, OWNED_BASIS):

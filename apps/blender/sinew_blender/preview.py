@@ -37,10 +37,26 @@ class Preview:
 
     def joints(self, armature: Any) -> tuple[Array, Optional[Array]]:
         """Where an (evaluated) armature has the joints, two for each bone, and how many full turns
-        the bones have made; None: no more than half of one."""
+        the second ones are told; None: no bone has made more than half of one."""
         matrices = pose_matrices(armature, self.bones)
-        turns = self.turns.count(armature, matrices)
-        return joint_pairs(relative(matrices, self.bones.parents)), turns
+        joints, turns = joint_pairs(relative(matrices, self.bones.parents)), None
+        counted = self.turns.count(armature, matrices)
+        if counted is not None:
+            # The core counts from where the second joint is untwisted, which with shear may be a
+            # full turn away from the bone's own.
+            turns = counted + np.rint(self.turns.twists(matrices) - self._second_twists(joints))
+        return joints, turns
+
+    def _second_twists(self, joints: Array) -> Array:
+        """(n,) the twists from rest of the second joints, in turns from -1/2 to 1/2."""
+        a = joint_pairs(self.turns.rests)[1::2, 3:7]
+        b = joints[1::2, 3:7]
+        w = np.sum(a * b, axis=1)
+        vectors = a[:, 3:] * b[:, :3] - b[:, 3:] * a[:, :3] - np.cross(a[:, :3], b[:, :3])
+        along = np.sum(vectors * self.turns.local_axes(), axis=1)
+        sign = np.where(w < 0, -1.0, 1.0)
+        result: Array = np.arctan2(along * sign, w * sign) / np.pi
+        return result
 
     def deform(self, armature: Any, objects: list[Any]) -> Optional[list[Array]]:
         """Where the vertices are, in the armature's space; None if nothing has moved."""

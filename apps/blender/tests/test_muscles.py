@@ -152,6 +152,20 @@ def test_they_follow_paint_and_go_without_a_trace() -> None:
     assert not mesh.data.shape_keys.animation_data.drivers
 
 
+def test_undo_to_where_the_key_was_still_to_come_makes_it() -> None:
+    mesh, armature, _ = from_sample("arm", 300)
+    select(armature)
+    _biceps(armature)
+    # As in a window: the setting is a step of undo, and the key comes a moment later.
+    muscles.remove([mesh])
+    bpy.ops.ed.undo_push(message="muscle")
+    armature.location.x = 1
+    bpy.ops.ed.undo_push(message="moved")
+    bpy.ops.ed.undo()
+    keys = bpy.data.objects["arm"].data.shape_keys
+    assert keys is not None and "bulge_upper_arm" in keys.key_blocks
+
+
 def test_every_bake_has_them() -> None:
     mesh, armature, _ = from_sample("arm", 500)
     select(armature)
