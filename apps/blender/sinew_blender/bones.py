@@ -198,8 +198,8 @@ def joint_pairs(locals_: Array) -> Array:
 def _nearest_axes(symmetric: Array) -> tuple[Array, Array]:
     """The eigenvalues of a matrix, and a rotation near the identity to its eigenvectors."""
     values, vectors = np.linalg.eigh((symmetric + symmetric.T) / 2)
-    order = list(max(permutations(range(3)),
-                     key=lambda p: sum(abs(vectors[i, p[i]]) for i in range(3))))
+    orders = [list(order) for order in permutations(range(3))]
+    order = orders[int(np.argmax([np.abs(vectors[range(3), order]).sum() for order in orders]))]
     vectors = vectors[:, order] * np.where(np.diagonal(vectors[:, order]) < 0, -1.0, 1.0)
     if np.linalg.det(vectors) < 0:
         vectors[:, np.argmin(np.abs(np.diagonal(vectors)))] *= -1
