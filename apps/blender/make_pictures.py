@@ -11,6 +11,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tests"))
 bpy.ops.preferences.addon_enable(module="sinew_blender")
@@ -140,6 +141,27 @@ def endpoints() -> None:
     draw("blender-endpoints", (0.36, 0, 0), 0.9, (560, 220), turn=-8, colors="VERTEX")
 
 
+def muscle() -> None:
+    """A bent arm without and with a biceps."""
+    start()
+    for number in range(2):
+        mesh, armature, _ = from_sample("arm", 12000)
+        smooth(mesh)
+        armature.location = (0.62 * number, 0, 0)
+        forearm = armature.pose.bones["forearm"]
+        axis = forearm.bone.matrix_local.to_3x3().transposed() @ Vector((0, -1, 0))
+        forearm.rotation_mode, forearm.rotation_axis_angle = "AXIS_ANGLE", (radians(110), *axis)
+        live.set_mode([mesh], "NODES")
+        if number:
+            select(armature)
+            chosen = armature.data.bones["upper_arm"].sinew
+            chosen.muscle_stretch, chosen.muscle_joint, chosen.muscle_gain = 0, "forearm", 0.6
+            chosen.muscle_sided, chosen.muscle_side = True, (0, 0, 1)
+            chosen.has_muscle = True
+    draw("blender-muscle", (0.48, 0, 0.1), 1.35, (560, 280))
+
+
 follow()
 automatic()
 endpoints()
+muscle()

@@ -7,7 +7,7 @@ licence 2.0; everything else is under the GNU GPL, version 3 or later.
 
 import bpy
 
-from . import handlers, ops_bake, ops_gltf, ops_live, ops_weights, panels, props
+from . import handlers, ops_bake, ops_correct, ops_gltf, ops_live, ops_weights, panels, props
 from .gltf_import import glTF2ImportUserExtension  # found by Blender's glTF importer
 
 bl_info = {
@@ -22,8 +22,8 @@ bl_info = {
 
 __all__ = ["bl_info", "glTF2ImportUserExtension", "register", "unregister"]
 
-_CLASSES = (*ops_weights.CLASSES, *ops_live.CLASSES, *ops_bake.CLASSES, *ops_gltf.CLASSES,
-            *panels.CLASSES)
+_CLASSES = (*ops_weights.CLASSES, *ops_live.CLASSES, *ops_correct.CLASSES, *ops_bake.CLASSES,
+            *ops_gltf.CLASSES, *panels.CLASSES)
 
 
 def register() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
-from . import compat, rigs, sinew
+from . import compat, muscles, rigs, sinew
 from .bones import relative
 from .edit_mode import edited
 from .groups import BLEND_GROUP, endpoint_group, twist_group, write_groups
@@ -62,7 +62,7 @@ def _copied_mesh(obj: Any, name: str, place: Any) -> Any:
     copy = obj.copy()
     copy.data = obj.data.copy()
     copy.name = name
-    copy.sinew.mode, copy.sinew.report = "OFF", ""
+    copy.sinew.mode, copy.sinew.report, copy.sinew.correctives = "OFF", "", ""
     place.objects.link(copy)
     for modifier in list(copy.modifiers):
         if modifier.type == "ARMATURE" or modifier.name.startswith("Sinew"):
@@ -84,6 +84,8 @@ def to_bones(recording: Recording, objects: Sequence[Any], armature: Any, *, seg
     copy.name = f"{armature.name} baked"
     copy.animation_data_clear()
     copy.data.sinew.filters = None
+    for key in [key for key in copy.keys() if key.startswith("sinew ")]:
+        del copy[key]  # of drivers, which are gone
     place.objects.link(copy)
     _plain_bones(copy, recording, baked.rig)
     _key_bones(copy, recording, baked.rig)
@@ -105,6 +107,8 @@ def to_bones(recording: Recording, objects: Sequence[Any], armature: Any, *, seg
         start = end
         mesh.parent = copy
         mesh.modifiers.new("Armature", "ARMATURE").object = copy
+        if mesh.data.shape_keys is not None:
+            _key_shapes(mesh, obj, recording)
         copies.append(mesh)
     return copy, copies, baked.report
 
@@ -136,7 +140,8 @@ def _plain_bones(copy: Any, recording: Recording, rig: sinew.Rig) -> None:
         bone.use_deform = True
         bone.use_inherit_rotation = bone.use_local_location = True
         bone.sinew.is_split, bone.sinew.helper_of = False, ""
-        bone.sinew.stretch_curve = bone.sinew.twist_curve = ""
+        bone.sinew.stretch_curve = bone.sinew.twist_curve = bone.sinew.muscle_curve = ""
+        bone.sinew.has_muscle = False
     for bone in copy.pose.bones:
         bone.rotation_mode = "QUATERNION"
 
@@ -167,6 +172,24 @@ def _key_bones(copy: Any, recording: Recording, rig: sinew.Rig) -> None:
                 _write_curve(curves.new(path, index=index), recording.frames,
                              table[:, joint, first + index])
             first += count
+
+
+def _key_shapes(mesh: Any, obj: Any, recording: Recording) -> None:
+    """The shape keys of a mesh in every frame, whatever moves them in the character."""
+    keys = mesh.data.shape_keys
+    keys.animation_data_clear()
+    muscles.disown(mesh)
+    pose, values = sinew.Pose(recording.rig), []
+    for frame in recording.frames:
+        pose.play(0, recording.time(frame))
+        values.append(np.array(pose.shapes))
+    columns = dict(zip(recording.rig.shape_names, np.array(values).T))
+    curves = compat.curves_of(keys, bpy.data.actions.new(mesh.name))
+    for key in list(keys.key_blocks)[1:]:
+        column = columns.get(f"{obj.name}/{key.name}")
+        if column is not None:
+            path = f'key_blocks["{bpy.utils.escape_identifier(key.name)}"].value'
+            _write_curve(curves.new(path), recording.frames, column)
 
 
 def _write_curve(curve: Any, frames: range, values: Array) -> None:

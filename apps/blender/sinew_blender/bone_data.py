@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from . import compat
+from . import compat, drivers
 from .bones import Bones, quaternions
 from .nodes import shared
 from .nodes_bones import BLOCKS, PREFIX, TURNS_UNIT, make_bones_group
@@ -76,8 +76,7 @@ def _drive_turns(obj: Any, armature: Any, bones: Bones, links: list[dict[str, An
         key = obj.shape_key_add(name=f"{about} {bones.names[i]}")
         key.data[first + i].co = (TURNS_UNIT, 0, 0) if about == "own" else (0, TURNS_UNIT, 0)
         key.slider_min, key.slider_max = -10, 10
-        driver = key.driver_add("value").driver
-        driver.type = "SCRIPTED"
+        driver = drivers.scripted(key.driver_add("value"))
         driver.expression = f"{channel.drive(driver, armature)}/{TURNS_UNIT:.0f}"
 
 

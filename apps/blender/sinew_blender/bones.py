@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any, Optional
 
 import numpy as np
@@ -13,6 +14,8 @@ from . import sinew
 
 Array = NDArray[Any]
 
+# A bone that is sheared by less, of its scale, is not.
+SHEARLESS = 1e-6
 # Nearer than this part of a bone's length, the next bone's head counts as its tail.
 TOUCHING = 1e-4
 
@@ -172,15 +175,35 @@ def split(linear: Array) -> tuple[Array, Array, Array]:
 
 
 def joint_pairs(locals_: Array) -> Array:
-    """(2 n, 10) transforms of two joints for each bone, whose product is any affine map."""
-    u, s, v = split(locals_[:, :3, :3])
+    """(2 n, 10) transforms of two joints for each bone, whose product is any affine map: R P by the
+    rotation R and what is left, P = W S W^T. Without shear W is the identity, and with some as
+    near to it as it gets: the first joint has the bone's turn."""
+    u, _, v = split(locals_[:, :3, :3])
+    turns = u @ v
+    stretch = np.swapaxes(turns, 1, 2) @ locals_[:, :3, :3]
     joints = np.zeros((2 * len(locals_), 10))
+    axes = np.tile(np.eye(3), (len(locals_), 1, 1))
+    sizes = np.diagonal(stretch, axis1=1, axis2=2).copy()
+    for i in np.flatnonzero(np.abs(stretch - sizes[:, :, None] * np.eye(3)).max(axis=(1, 2))
+                            > SHEARLESS * np.abs(sizes).max(axis=1)):
+        sizes[i], axes[i] = _nearest_axes(stretch[i])
     joints[0::2, :3] = locals_[:, :3, 3]
-    joints[0::2, 3:7] = quaternions(u)
-    joints[0::2, 7:] = s
-    joints[1::2, 3:7] = quaternions(v)
+    joints[0::2, 3:7] = quaternions(turns @ axes)
+    joints[0::2, 7:] = sizes
+    joints[1::2, 3:7] = quaternions(np.swapaxes(axes, 1, 2))
     joints[1::2, 7:] = 1
     return joints
+
+
+def _nearest_axes(symmetric: Array) -> tuple[Array, Array]:
+    """The eigenvalues of a matrix, and a rotation near the identity to its eigenvectors."""
+    values, vectors = np.linalg.eigh((symmetric + symmetric.T) / 2)
+    orders = [list(order) for order in permutations(range(3))]
+    order = orders[int(np.argmax([np.abs(vectors[range(3), order]).sum() for order in orders]))]
+    vectors = vectors[:, order] * np.where(np.diagonal(vectors[:, order]) < 0, -1.0, 1.0)
+    if np.linalg.det(vectors) < 0:
+        vectors[:, np.argmin(np.abs(np.diagonal(vectors)))] *= -1
+    return values[order], vectors
 
 
 def joints_of(locals_: Array) -> tuple[Array, float]:

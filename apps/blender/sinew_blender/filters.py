@@ -15,6 +15,11 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 KINDS = ("stretch", "twist")
+"""Of filters. A third kind of curve, "muscle", is the profile of a bone's muscle."""
+# What a new curve is like, or the lack of one.
+_PLAIN: dict[str, list[tuple[float, float]]] = {
+    "stretch": [(0.0, 0.0), (1.0, 1.0)], "twist": [(0.0, 0.0), (1.0, 1.0)], "muscle": []}
+_NEW = {**_PLAIN, "muscle": [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0)]}
 
 
 def curve_node(armature: Any, bone: Any, kind: str) -> Optional[Any]:
@@ -25,13 +30,14 @@ def curve_node(armature: Any, bone: Any, kind: str) -> Optional[Any]:
 
 
 def add_curve(armature: Any, bone: Any, kind: str) -> Any:
-    """A filter for a bone, at first one that leaves everything as it is."""
+    """A curve for a bone: at first a filter that leaves everything as it is, or a bump."""
     if armature.sinew.filters is None:
         tree = bpy.data.node_groups.new(f".Sinew filters of {armature.name}", "GeometryNodeTree")
         armature.sinew.filters = tree
     node = armature.sinew.filters.nodes.new("ShaderNodeFloatCurve")
     node.label = f"{bone.name}: {kind}"
     setattr(bone.sinew, f"{kind}_curve", node.name)
+    _write(node, _NEW[kind])
     return node
 
 
@@ -53,7 +59,7 @@ def points_of(armature: Any, bone: Any, kind: str) -> list[tuple[float, float]]:
         x, y = (min(max(float(value), 0.0), 1.0) for value in point.location)
         points[x] = y
     listed = sorted(points.items())
-    return [] if listed == [(0.0, 0.0), (1.0, 1.0)] else listed
+    return [] if listed == _PLAIN[kind] else listed
 
 
 def set_points(armature: Any, bone: Any, kind: str, points: Any) -> None:
@@ -61,7 +67,10 @@ def set_points(armature: Any, bone: Any, kind: str, points: Any) -> None:
     remove_curve(armature, bone, kind)
     if not len(points):
         return
-    node = add_curve(armature, bone, kind)
+    _write(add_curve(armature, bone, kind), points)
+
+
+def _write(node: Any, points: Any) -> None:
     curve = node.mapping.curves[0]
     while len(curve.points) < len(points):
         curve.points.new(0.5, 0.5)

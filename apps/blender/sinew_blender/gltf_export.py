@@ -7,20 +7,19 @@ from which endpoint weights and blend shares are found; it leaves the file again
 
 from __future__ import annotations
 
-import json
 from typing import Any, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import filters, glb, rigs
-from .bones import Bones, read_bones
+from . import correctives, filters, glb, kept, muscles, rigs
+from .bones import Bones, quaternions, read_bones
 from .groups import Skin, read_shares, read_skin
 
 Array = NDArray[Any]
 VERTEX = "_SINEW_VERTEX"
-# Members of the document's extras that are nodes.
-_NODES = ("joint", "source", "leadIn")
+PARTS = "sinew_parts"
+"""Of a mesh: the names of its parts, one per line, for each primitive of the file it is from."""
 
 
 def number_vertices(obj: Any) -> None:
@@ -82,10 +81,12 @@ def _curve_weights(obj: Any) -> list[Array]:
     return result
 
 
-def patch(path: str, objects: dict[str, Any], armature_of: dict[str, Any]) -> int:
-    """Writes what Sinew knows of vertices and bones into a .glb; how many primitives got some."""
+def patch(path: str, objects: dict[str, Any],
+          armature_of: dict[str, Any]) -> tuple[int, list[str]]:
+    """Writes what Sinew knows of vertices and bones into a .glb; how many primitives got some, and
+    what was lost."""
     document = glb.Document(path)
-    done, numbers = 0, set()
+    done, numbers, written = 0, set(), []
     for node in document.json.get("nodes", ()):
         obj = objects.get(node.get("name", ""))
         if obj is None or "mesh" not in node or "skin" not in node:
@@ -96,16 +97,67 @@ def patch(path: str, objects: dict[str, Any], armature_of: dict[str, Any]) -> in
         names = [document.json["nodes"][j].get("name", "") for j in skin["joints"]]
         place = np.array([bones.index.get(name, -1) for name in names])
         known = _Vertices(obj, armature, bones, read_skin(obj, bones.names))
-        for primitive in document.json["meshes"][node["mesh"]]["primitives"]:
+        primitives = document.json["meshes"][node["mesh"]]["primitives"]
+        for primitive in primitives:
             done += _patch_primitive(document, primitive["attributes"], place, known)
+        parts = str(obj.data.get(PARTS, "")).split("\n")
+        for primitive, part in zip(primitives, parts if len(parts) == len(primitives) else ()):
+            if part:
+                _extras(primitive)["name"] = part
         _settings(document, skin, names, armature, bones)
+        _lay_to_rest(document, skin, names, bones)
+        written.append((obj, armature))
+    lost = _document_extras(document, written)
     for mesh in document.json.get("meshes", ()):
         for primitive in mesh["primitives"]:
             for name in [n for n in primitive["attributes"] if _is_number(n)]:
                 numbers.add(primitive["attributes"].pop(name))
     document.drop(numbers)
     document.write(path)
-    return done
+    return done, lost
+
+
+def _extras(owner: dict[str, Any]) -> dict[str, Any]:
+    """Where Sinew writes beside a thing of the file."""
+    extras: dict[str, Any] = owner.setdefault("extras", {})
+    result: dict[str, Any] = extras.setdefault("sinew", {"version": 1})
+    return result
+
+
+def _document_extras(document: glb.Document, written: list[tuple[Any, Any]]) -> list[str]:
+    """What was kept beside armatures, and pose spaces of meshes; what was lost."""
+    places, lost, spaces = kept.Places(document), [], []
+    for armature in {armature.name: armature for _, armature in written}.values():
+        found = kept.read(armature.data)
+        extras, gone = kept.given_out(found.get("document", {}), places)
+        lost += gone
+        if extras:
+            _extras(document.json).update(extras)
+        for animation in document.json.get("animations", ()):
+            told = found.get("animations", {}).get(animation.get("name", ""))
+            if told:
+                animation.setdefault("extras", {})["sinew"] = told
+    for obj, _ in written:
+        for number, space in enumerate(correctives.spaces(correctives.read(obj))):
+            try:
+                spaces.append(_space(space, obj, places))
+            except kept.Lost as problem:
+                lost.append(f"correctives {number} of {obj.name}: {problem}")
+    if spaces:
+        _extras(document.json)["poseSpaces"] = spaces
+    return lost
+
+
+def _space(space: correctives.Space, obj: Any, places: kept.Places) -> dict[str, Any]:
+    """A pose space, in degrees."""
+    table = np.degrees(space.table()[1:])
+    result = {"joints": [places.node(joint) for joint in space.joints],
+              "examples": [{"turns": turns.tolist(),
+                            "shapes": [places.shape(obj.name, example.key)]}
+                           for example, turns in zip(space.examples, table)]}
+    if space.radius is not None:
+        result["radius"] = float(np.degrees(space.radius))
+    return result
 
 
 def _patch_primitive(document: glb.Document, attributes: dict[str, int], place: Array,
@@ -135,11 +187,30 @@ def _curve(points: Sequence[tuple[float, float]]) -> Any:
     return {"free": listed} if falls else listed
 
 
+def _lay_to_rest(document: glb.Document, skin: dict[str, Any], names: list[str],
+                 bones: Bones) -> None:
+    """Puts joints where the armature has them at rest: angles of drivers, muscles, limits and pose
+    spaces count from there, and exporters before 3.6 write the pose that is there at the moment."""
+    binds = kept.binds(document, skin)
+    places, parents = dict(zip(skin["joints"], binds)), kept.parents_of(document)
+    # The node above the first ones is the armature object.
+    first = _change(binds, names, bones)
+    for joint, place in places.items():
+        local = np.linalg.solve(places.get(parents.get(joint, -1), first), place)
+        turn = quaternions(kept.nearest_rotation(local[:3, :3])[None])[0]
+        node = document.json["nodes"][joint]
+        node.pop("matrix", None)
+        node.update(translation=local[:3, 3].tolist(), rotation=turn.tolist(),
+                    scale=np.linalg.norm(local[:3, :3], axis=0).tolist())
+
+
 def _settings(document: glb.Document, skin: dict[str, Any], names: list[str], armature: Any,
               bones: Bones) -> None:
-    """The extras of a skin, and those of the document that were kept."""
-    binds = _binds(document, skin)
-    places, pointed = _tails(binds, names, bones), _pointed(skin, names, bones)
+    """The extras of a skin."""
+    binds = kept.binds(document, skin)
+    change = _change(binds, names, bones)
+    places = _tails(binds, change, names, bones)
+    node, pointed = dict(zip(names, skin["joints"])), _pointed(skin, names, bones)
     found: list[Optional[Any]] = [armature.data.bones.get(name) for name in names]
     known = [bone if name in bones.index else None for name, bone in zip(names, found)]
     extras = {
@@ -153,26 +224,37 @@ def _settings(document: glb.Document, skin: dict[str, Any], names: list[str], ar
                      _curve(filters.points_of(armature.data, bone, kind)) for kind in filters.KINDS}
                     for bone in known],
     }
+    told = muscles.muscles_of(armature, bones)
+    if told:
+        extras["muscles"] = [_muscle(told.get(name), node, change) for name in names]
     skin.setdefault("extras", {})["sinew"] = extras
-    kept = _kept_extras(document, armature)
-    if kept:
-        document.json.setdefault("extras", {})["sinew"] = kept
 
 
-def _binds(document: glb.Document, skin: dict[str, Any]) -> Array:
-    """(n, 4, 4) where the joints of a skin are at bind, in the space of the file's vertices."""
-    inverse = document.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).astype(float)
-    binds: Array = np.linalg.inv(np.swapaxes(inverse, 1, 2))
-    return binds
+def _muscle(told: Optional[dict[str, Any]], node: dict[str, int],
+            change: Array) -> Optional[dict[str, Any]]:
+    """A muscle as files have it. The frames of joints are those of bones."""
+    if told is None:
+        return None
+    result = dict(told)
+    if "angle" in told:
+        result["angle"] = {**told["angle"], "joint": node[told["angle"]["joint"]]}
+    if "side" in told:
+        result["side"] = (change[:3, :3] @ glb.to_gltf(np.array(told["side"], float))).tolist()
+    return result
 
 
-def _tails(binds: Array, names: list[str], bones: Bones) -> Array:
-    """(bones, 3) tails in the space of the file's vertices."""
+def _change(binds: Array, names: list[str], bones: Bones) -> Array:
+    """(4, 4) from the armature's space, with y up, to that of the file's vertices. Joints of the
+    file have the axes of Blender's bones."""
     turn = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]])
+    joint = next(j for j, name in enumerate(names) if name in bones.index)
+    result: Array = binds[joint] @ np.linalg.inv(turn @ bones.rests[bones.index[names[joint]]])
+    return result
+
+
+def _tails(binds: Array, change: Array, names: list[str], bones: Bones) -> Array:
+    """(bones, 3) tails in the space of the file's vertices."""
     joint = {name: j for j, name in enumerate(names)}
-    first = next(name for name in bones.names if name in joint)
-    # Joints of the file have the axes of Blender's bones.
-    change = binds[joint[first]] @ np.linalg.inv(turn @ bones.rests[bones.index[first]])
     tails = rigs.transformed(glb.to_gltf(bones.tails), change)
     for b, after in enumerate(bones.nexts()):
         # The core asks for the very same place.
@@ -185,25 +267,3 @@ def _pointed(skin: dict[str, Any], names: list[str], bones: Bones) -> list[Optio
     """(bones,) the node that each bone points to."""
     node = dict(zip(names, skin["joints"]))
     return [node.get(bones.names[after]) if after >= 0 else None for after in bones.nexts()]
-
-
-def _kept_extras(document: glb.Document, armature: Any) -> Optional[dict[str, Any]]:
-    if not armature.data.sinew.extras:
-        return None
-    kept = json.loads(armature.data.sinew.extras)
-    index = {node.get("name", ""): i for i, node in enumerate(document.json["nodes"])}
-
-    def renamed(value: Any, key: str = "") -> Any:
-        if isinstance(value, dict):
-            return {name: renamed(member, name) for name, member in value.items()}
-        if isinstance(value, list):
-            return [renamed(member, "joint" if key == "bones" else "") for member in value]
-        if key in _NODES and isinstance(value, int):
-            return index[kept["nodes"][value]]
-        return value
-
-    try:
-        result: dict[str, Any] = renamed(kept["extras"])
-        return result
-    except KeyError:
-        return None  # a joint that they are about is gone

@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import filters, glb, rigs, sinew
-from .gltf_export import curve_attribute
+from . import correctives, filters, glb, kept, live, muscles, rigs, sinew
+from .gltf_export import PARTS, curve_attribute
 from .groups import BLEND_GROUP, BLEND_SHARE, endpoint_group, twist_group, write_groups
 
 Array = NDArray[Any]
+lost: list[str] = []
+"""What could not be taken over from the last file."""
 
 
 class glTF2ImportUserExtension:
@@ -31,30 +32,61 @@ class glTF2ImportUserExtension:
 
     def gather_import_scene_after_nodes_hook(self, gltf_scene: Any, scene: Any, gltf: Any) -> None:
         """All objects are there."""
-        if self.pairs:
+        lost.clear()
+        if not self.pairs:
+            return
+        try:
             restore(gltf, self.pairs)
+        except Exception as problem:
+            # The importer prints it and goes on; our own operator tells it.
+            lost.append(str(problem))
+            raise
 
 
 def restore(gltf: Any, pairs: list[tuple[Any, Any]]) -> None:
     """Groups and attributes of meshes, and settings of bones."""
     document = glb.Document(gltf.filename)
     meshes, skins = document.json["meshes"], document.json.get("skins", ())
-    has_extras = any(glb.extras_of(skin) for skin in skins)
+    extras = glb.extras_of(document.json) or {}
     has_attributes = any(name in primitive["attributes"] for name in ("_ENDPOINT_0", "_BLEND_SHARE")
                          for mesh in meshes for primitive in mesh["primitives"])
-    if not has_extras and not has_attributes:
+    if not extras and not has_attributes and not any(glb.extras_of(skin) for skin in skins):
         return
     rig = sinew.read(gltf.filename)
+    objects = {gltf.data.nodes.index(node): obj for node, obj in pairs}
+    armatures = []
     for node, obj in pairs:
         joints = skins[node.skin]["joints"]
         names = [gltf.vnodes[joint].blender_bone_name for joint in joints]
         restore_vertices(document, meshes[node.mesh], obj, names)
+        keep_parts(meshes[node.mesh], obj)
         armature = obj.find_armature()
-        if armature is not None:
-            restore_bones(rig, armature, names, [document.json["nodes"][j].get("name", "")
-                                                 for j in joints])
-            restore_shares(glb.extras_of(skins[node.skin]) or {}, armature, names)
-            keep_extras(document, armature)
+        if armature is None:
+            continue
+        restore_bones(rig, armature, names, [document.json["nodes"][j].get("name", "")
+                                             for j in joints])
+        restore_shares(glb.extras_of(skins[node.skin]) or {}, armature, names)
+        if armature not in armatures:
+            armatures.append(armature)
+    for armature in armatures:
+        frames = _frames(document, gltf, armature)
+        with live.undisturbed():
+            restore_muscles(rig, armature, frames, document)
+        keep_extras(document, extras, armature, frames, objects)
+        for number, space in enumerate(extras.get("poseSpaces", ())):
+            restore_space(space, number, armature, frames, objects, document)
+        correctives.refresh(armature, live.meshes_of(armature))
+        live.refresh(armature)
+
+
+def _frames(document: glb.Document, gltf: Any, armature: Any) -> kept.Frames:
+    names, bones = [], {}
+    for number, node in enumerate(document.json["nodes"]):
+        name = getattr(gltf.vnodes.get(number), "blender_bone_name", None)
+        names.append(name or node.get("name", ""))
+        if name is not None and name in armature.data.bones:
+            bones[number] = armature.data.bones[name]
+    return kept.frames_of(document, names, bones)
 
 
 @dataclass(frozen=True)
@@ -158,11 +190,81 @@ def restore_shares(extras: dict[str, Any], armature: Any, names: list[str]) -> N
         bone.sinew.parent_share, bone.sinew.own_share = parent, own
 
 
-def keep_extras(document: glb.Document, armature: Any) -> None:
-    """Controls, drivers and offset curves, which Blender has nothing for, with names for nodes.
-    Limits of joints are not among them: they are about axes that an import changes."""
-    extras = {key: value for key, value in (glb.extras_of(document.json) or {}).items()
-              if key != "limits"}
-    if extras:
-        nodes = [node.get("name", "") for node in document.json["nodes"]]
-        armature.data.sinew.extras = json.dumps({"extras": extras, "nodes": nodes})
+def restore_muscles(rig: sinew.Rig, armature: Any, frames: kept.Frames,
+                    document: glb.Document) -> None:
+    """Muscles, which the core has read."""
+    nodes = {node.get("name", ""): i for i, node in enumerate(document.json["nodes"])}
+    for name, told in rig.muscles.items():
+        bone = armature.data.bones.get(frames.names[nodes[name]]) if name in nodes else None
+        if bone is None:
+            continue
+        angle = told.get("angle")
+        if angle and angle["joint"] not in nodes:
+            lost.append(f"the angle of {angle['joint']}, which has no name of its own")
+            del told["angle"]
+        elif angle:
+            node = nodes[angle["joint"]]
+            angle["joint"] = frames.names[node]
+            if "axis" in angle:
+                angle["axis"] = frames.turned(node, angle["axis"])
+        if "side" in told:
+            told["side"] = glb.to_blender(np.array(told["side"], float)).tolist()
+        muscles.set_muscle(armature.data, bone, told)
+
+
+def _shape_of(document: glb.Document, objects: dict[int, Any], node: int,
+              target: int) -> Optional[tuple[Any, str]]:
+    """Object and shape key of a node's blend shape; None: Blender has no such."""
+    obj = objects.get(node)
+    keys = obj.data.shape_keys if obj is not None else None
+    if keys is None:
+        return None
+    mesh = document.json["meshes"][document.json["nodes"][node]["mesh"]]
+    names = (mesh.get("extras") or {}).get("targetNames", [])
+    blocks = list(keys.key_blocks.keys())
+    if target < len(names) and names[target] in blocks:
+        return obj, names[target]
+    return (obj, blocks[target + 1]) if target + 1 < len(blocks) else None
+
+
+def restore_space(space: dict[str, Any], number: int, armature: Any, frames: kept.Frames,
+                  objects: dict[int, Any], document: glb.Document) -> None:
+    """The examples of a pose space, each beside its mesh."""
+    joints = [frames.names[joint] for joint in space["joints"]]
+    if not all(joint in armature.data.bones for joint in joints):
+        lost.append(f"poseSpaces {number}: a joint of it is no bone")
+        return
+    radius = np.radians(space["radius"]) if "radius" in space else None
+    for example in space["examples"]:
+        turns = {frames.names[joint]: np.radians(frames.turned(joint, turn)).tolist()
+                 for joint, turn in zip(space["joints"], example["turns"])}
+        for node, target in example["shapes"]:
+            found = _shape_of(document, objects, node, target)
+            if found is None:
+                lost.append(f"poseSpaces {number}: a blend shape of it is not in Blender")
+                continue
+            obj, key = found
+            correctives.write(obj, [*correctives.read(obj),
+                                    correctives.Example(key, turns, joints, radius)])
+
+
+def keep_parts(mesh: dict[str, Any], obj: Any) -> None:
+    """The names of parts, one for each primitive."""
+    names = [(glb.extras_of(primitive) or {}).get("name", "") for primitive in mesh["primitives"]]
+    if any(names):
+        obj.data[PARTS] = "\n".join(names)
+
+
+def keep_extras(document: glb.Document, extras: dict[str, Any], armature: Any, frames: kept.Frames,
+                objects: dict[int, Any]) -> None:
+    """What Blender has nothing for, and the curves of controls of clips."""
+    def shape_of(node: int, target: int) -> Optional[list[str]]:
+        found = _shape_of(document, objects, node, target)
+        return None if found is None else [found[0].name, found[1]]
+
+    taken, gone = kept.taken_in(extras, frames, shape_of)
+    lost.extend(gone)
+    animations = {animation.get("name", ""): glb.extras_of(animation)
+                  for animation in document.json.get("animations", ())
+                  if glb.extras_of(animation)}
+    kept.write(armature.data, taken, animations)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from . import live, preview
+from . import live, muscles, preview
 from .bones import active_armature
 
 _busy = False
@@ -101,6 +101,9 @@ def after_undo(*_: Any) -> None:
     """Objects are new ones; whatever was bound to the old is bound anew."""
     preview.forget_all()
     live.find_previewed()
+    for obj in bpy.data.objects:
+        if obj.type == "ARMATURE" and muscles.is_stale(obj, live.meshes_of(obj)):
+            live.mark(obj)
 
 
 HANDLERS = (

@@ -14,7 +14,7 @@ from typing import Any, Sequence
 import numpy as np
 from mathutils import Matrix
 
-from . import compat, rigs
+from . import compat, drivers, rigs
 from .bones import Bones, read_bones
 from .edit_mode import edited
 from .groups import read_skin, write_groups
@@ -123,36 +123,21 @@ def _add_bones(armature: Any, bones: Bones, links: Sequence[dict[str, Any]], cho
 def _new_driver(armature: Any, name: str) -> Any:
     """The driver of a new object property."""
     armature[name] = 0.0
-    driver = armature.driver_add(f'["{name}"]').driver
-    driver.type = "SCRIPTED"
-    return driver
-
-
-def _add_turn(driver: Any, armature: Any, joint: str, axis: Any) -> str:
-    """Variables w, x, y, z of a bone's turn, and how much of it is along an axis in the bone's rest
-    frame."""
-    for name, kind in (("w", "ROT_W"), ("x", "ROT_X"), ("y", "ROT_Y"), ("z", "ROT_Z")):
-        variable = driver.variables.new()
-        variable.name, variable.type = name, "TRANSFORMS"
-        target = variable.targets[0]
-        target.id, target.bone_target, target.transform_type = armature, joint, kind
-        target.transform_space, target.rotation_mode = "LOCAL_SPACE", "QUATERNION"
-    return "({:.6f}*x+{:.6f}*y+{:.6f}*z)".format(*(float(value) for value in axis))
+    return drivers.scripted(armature.driver_add(f'["{name}"]'))
 
 
 def _twist_driver(armature: Any, name: str, bones: Bones, joint: int, axis: Any) -> None:
     """Object properties that have the twist of a bone about an axis: within half a turn, and with
-    its full turns and faded where the swing is large. Expressions are short of 256 characters."""
+    its full turns and faded where the swing is large."""
     bone, local = bones.names[joint], bones.rests[joint, :3, :3].T @ axis
     driver = _new_driver(armature, _half_turn(name))
-    along = _add_turn(driver, armature, bone, local)
-    driver.expression = f"2*atan2({along}*(1 if w>=0 else -1),abs(w))"
+    drivers.add_turn(driver, armature, bone)
+    driver.expression = drivers.twist(local)
     driver = _new_driver(armature, name)
-    along = _add_turn(driver, armature, bone, local)
+    drivers.add_turn(driver, armature, bone)
     told = Channel(bones, joint, axis).drive(driver, armature)
-    variable = driver.variables.new()
-    variable.name = "t"
-    variable.targets[0].id, variable.targets[0].data_path = armature, f'["{_half_turn(name)}"]'
+    drivers.add_property(driver, "t", armature, f'["{_half_turn(name)}"]')
+    along = drivers.along(local)
     driver.expression = (f"(t+6.283185307*round({GUARD}*({told}-t*0.1591549431)))*"
                          f"smoothstep({NO_TWIST:.6f},{ALL_TWIST:.6f},sqrt(w*w+{along}*{along}))")
 
@@ -177,13 +162,9 @@ def _add_drivers(armature: Any, bones: Bones, links: Sequence[dict[str, Any]],
         terms = {end: share for end, share in terms.items() if share}
         if not terms:
             continue
-        driver = bone.driver_add("rotation_euler", 1).driver
-        driver.type = "SCRIPTED"
+        driver = drivers.scripted(bone.driver_add("rotation_euler", 1))
         for end in terms:
-            variable = driver.variables.new()
-            variable.name = end
-            variable.targets[0].id = armature
-            variable.targets[0].data_path = f'["{_property(i, end)}"]'
+            drivers.add_property(driver, end, armature, f'["{_property(i, end)}"]')
         driver.expression = "+".join(f"({share:.6f})*{end}" for end, share in terms.items())
 
 

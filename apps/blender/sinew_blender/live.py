@@ -16,7 +16,7 @@ from typing import Any, Iterable, Iterator, Optional
 import bpy
 import numpy as np
 
-from . import bone_data, compat, filters, helpers, preview, rigs
+from . import bone_data, compat, filters, helpers, muscles, preview, rigs
 from .bones import Bones, active_armature, read_bones
 from .groups import BLEND_SHARE, Skin, read_skin
 from .nodes import shared
@@ -72,7 +72,7 @@ def set_mode(objects: Iterable[Any], mode: str) -> None:
         if armature is None or obj not in meshes_of(armature):
             raise ValueError(f"{obj.name} has no Armature modifier")
         by_armature.setdefault(armature, []).append(obj)
-    with _undisturbed():
+    with undisturbed():
         for armature, chosen in by_armature.items():
             _switch(armature, chosen, mode)
         find_previewed()
@@ -134,7 +134,7 @@ def is_refreshing() -> bool:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """While handlers must not act on changes that are only half made."""
     global _depth
     _depth += 1
@@ -146,7 +146,7 @@ def _undisturbed() -> Iterator[None]:
 
 def refresh(armature: Any) -> None:
     """Brings nodes up to date with weights, settings and the rest pose."""
-    with _undisturbed():
+    with undisturbed():
         _refresh(armature)
 
 
@@ -160,6 +160,7 @@ def renew(armature: Any) -> None:
 
 
 def _refresh(armature: Any) -> None:
+    muscles.refresh(armature, meshes_of(armature))
     objects = followers(armature)
     if not objects:
         _forget(armature)
@@ -270,9 +271,16 @@ def _write_attributes(mesh: Any, which: Any, table: Any, shares: Optional[Any]) 
         mesh.attributes[name].data.foreach_set(member, values.ravel())
 
 
+def _concerned(armature: Any) -> list[Any]:
+    """The meshes that a refresh of an armature changes."""
+    everyone = meshes_of(armature)
+    return everyone if muscles.concerns(armature, everyone) else followers(armature)
+
+
 def mark(armature: Optional[Any]) -> None:
-    """Something that nodes depend on has changed: they are refreshed when Blender is idle."""
-    if armature is None or not followers(armature):
+    """Something that nodes or muscles depend on has changed: they are refreshed when Blender is
+    idle."""
+    if armature is None or is_refreshing() or not _concerned(armature):
         return
     _marked.add(armature.name)
     if bpy.app.background:
@@ -295,7 +303,7 @@ def refresh_marked() -> Optional[float]:
         armature = bpy.data.objects.get(name)
         if armature is None or armature.type != "ARMATURE":
             continue
-        if any(obj.mode == "EDIT" for obj in followers(armature)):
+        if any(obj.mode == "EDIT" for obj in _concerned(armature)):
             waiting.add(name)
         else:
             refresh(armature)

@@ -8,12 +8,12 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from . import compat, gltf_export, live, sinew
+from . import compat, gltf_export, gltf_import, live, muscles, sinew
 from .bones import active_armature
 
 
 class SINEW_OT_import_gltf(bpy.types.Operator, ImportHelper):
-    """Import a .glb or .gltf; endpoint weights, filters and twist shares of Sinew are restored"""
+    """Import a .glb or .gltf with what Sinew has written, as endpoint weights, filters and muscles"""
 
     bl_idname = "sinew.import_gltf"
     bl_label = "Import glTF with Sinew"
@@ -29,11 +29,13 @@ class SINEW_OT_import_gltf(bpy.types.Operator, ImportHelper):
         except RuntimeError as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
+        for text in gltf_import.lost:
+            self.report({"WARNING"}, f"Not taken over: {text}")
         return {"FINISHED"}
 
 
 class SINEW_OT_export_gltf(bpy.types.Operator, ExportHelper):
-    """Export a .glb that has endpoint weights, filters and twist shares beside bones and weights"""
+    """Export a .glb that has what Sinew knows, as endpoint weights, filters and muscles"""
 
     bl_idname = "sinew.export_gltf"
     bl_label = "Export glTF with Sinew"
@@ -55,12 +57,14 @@ class SINEW_OT_export_gltf(bpy.types.Operator, ExportHelper):
         try:
             # The exporter reads the Armature modifier.
             live.set_mode(list(modes), "OFF")
+            # Muscles are written as what they are, beside the skin.
+            muscles.remove(meshes)
             for obj in meshes:
                 gltf_export.number_vertices(obj)
             bpy.ops.export_scene.gltf(
                 filepath=self.filepath, export_format="GLB", export_attributes=True,
                 export_all_influences=self.all_influences, use_selection=self.use_selection)
-            done = gltf_export.patch(self.filepath, {o.name: o for o in meshes}, armatures)
+            done, lost = gltf_export.patch(self.filepath, {o.name: o for o in meshes}, armatures)
         except (RuntimeError, ValueError, OSError, sinew.Error) as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
@@ -69,6 +73,10 @@ class SINEW_OT_export_gltf(bpy.types.Operator, ExportHelper):
                 gltf_export.forget_numbers(obj)
             for mode in set(modes.values()):
                 live.set_mode([o for o, m in modes.items() if m == mode], mode)
+            for armature in set(armatures.values()):
+                live.refresh(armature)
+        for text in lost:
+            self.report({"WARNING"}, f"Not written: {text}")
         if done:
             self.report({"INFO"}, f"Written to {self.filepath}")
         else:

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty
 
-from . import chosen, filters, live, sinew, turns
-from .bones import active_armature
+from . import chosen, compat, correctives, filters, live, sinew, turns
+from .bones import active_armature, pose_matrices, read_bones
 from .edit_mode import left_mesh_edit_mode
 from .groups import (
     BLEND_GROUP,
@@ -71,21 +71,29 @@ class SINEW_OT_refresh(bpy.types.Operator):
         return active_armature(context.object) is not None
 
     def execute(self, context: Any) -> set:
-        with left_mesh_edit_mode():
-            live.refresh(active_armature(context.object))
+        armature = active_armature(context.object)
+        try:
+            with left_mesh_edit_mode():
+                correctives.refresh(armature, live.meshes_of(armature))
+                live.refresh(armature)
+        except (ValueError, sinew.Error) as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
         return {"FINISHED"}
 
 
 class SINEW_OT_filter(bpy.types.Operator):
-    """Add or remove a curve that reshapes the bone's endpoint weights"""
+    """Add or remove a curve along the bone, from its head to its tail"""
 
     bl_idname = "sinew.filter"
-    bl_label = "Endpoint Filter"
+    bl_label = "Curve along the Bone"
     bl_options = {"REGISTER", "UNDO"}
 
-    kind: EnumProperty(name="Of", description="What the curve spreads along the bone", items=(
+    kind: EnumProperty(name="Of", description="What the curve is about", items=(
         ("stretch", "Stretch", "How stretch is spread along the bone"),
-        ("twist", "Twist", "How twist is spread along the bone")))
+        ("twist", "Twist", "How twist is spread along the bone"),
+        ("muscle", "Muscle", "How much the skin swells where along the bone; without a curve, most "
+         "in the middle")))
 
     @classmethod
     def poll(cls, context: Any) -> bool:
@@ -119,11 +127,64 @@ class SINEW_OT_turns(bpy.types.Operator):
             posed.driver_remove(f'["{turns.PROPERTY}"]')
             del posed[turns.PROPERTY]
         else:
-            posed[turns.PROPERTY] = 0
-            posed.id_properties_ui(turns.PROPERTY).update(
-                description="Full turns about itself that the bone's rotation does not show")
+            turns.add_property(posed)
         live.renew(armature)
         return {"FINISHED"}
+
+
+class SINEW_OT_key_turns(bpy.types.Operator):
+    """Play the scene, count the full turns of bones that are turned by quaternions, and key them"""
+
+    bl_idname = "sinew.key_turns"
+    bl_label = "Key Full Turns"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        return chosen.active_bone(context) is not None
+
+    def execute(self, context: Any) -> set:
+        armature: Any = context.object
+        bones = read_bones(armature)
+        counted = turns.Turns(bones, [{"own_share": 1, "parent": -1} for _ in bones.names])
+        wanted = [b for b, name in enumerate(bones.names) if self._is_meant(armature, name)]
+        if not wanted:
+            self.report({"ERROR"}, "Select bones that deform and are turned by quaternions")
+            return {"CANCELLED"}
+        scene, twists = context.scene, []
+        frames, now = range(scene.frame_start, scene.frame_end + 1), scene.frame_current
+        for frame in frames:
+            scene.frame_set(frame)
+            posed = armature.evaluated_get(context.evaluated_depsgraph_get())
+            twists.append(counted.twists(pose_matrices(posed, bones)))
+        most = 0
+        for b in wanted:
+            told = counted.followed(b, np.array(twists)[:, b]).astype(int)
+            _key_turns(armature.pose.bones[bones.names[b]], frames, told)
+            most = max(most, int(np.abs(told).max()))
+        scene.frame_set(now)
+        live.renew(armature)
+        self.report({"INFO"}, f"{len(wanted)} bones, at most {most} full turns")
+        return {"FINISHED"}
+
+    @staticmethod
+    def _is_meant(armature: Any, name: str) -> bool:
+        bone = armature.pose.bones[name]
+        is_chosen = armature.data.bones.active == bone.bone or (
+            armature.mode == "POSE" and compat.is_selected(bone))
+        return bool(is_chosen and bone.rotation_mode == "QUATERNION")
+
+
+def _key_turns(bone: Any, frames: range, told: Any) -> None:
+    """Keys where the number changes, and right before."""
+    path = f'["{turns.PROPERTY}"]'
+    if turns.PROPERTY not in bone:
+        turns.add_property(bone)
+    for k, frame in enumerate(frames):
+        here = told[max(k - 1, 0):k + 2]
+        if k == 0 or len(set(here.tolist())) > 1:
+            bone[turns.PROPERTY] = int(told[k])
+            bone.keyframe_insert(path, frame=frame)
 
 
 class SINEW_OT_paint_endpoints(bpy.types.Operator):
@@ -189,5 +250,5 @@ def _new_group(obj: Any, name: str, bone: str) -> Any:
     return obj.vertex_groups[name]
 
 
-CLASSES = (SINEW_OT_live, SINEW_OT_refresh, SINEW_OT_filter, SINEW_OT_turns,
+CLASSES = (SINEW_OT_live, SINEW_OT_refresh, SINEW_OT_filter, SINEW_OT_turns, SINEW_OT_key_turns,
            SINEW_OT_paint_endpoints)

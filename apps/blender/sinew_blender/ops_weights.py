@@ -8,7 +8,7 @@ from typing import Any, List, Optional
 
 import bmesh
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import chosen, live, sinew, weights
 from .edit_mode import left_mesh_edit_mode
@@ -216,14 +216,21 @@ class SINEW_OT_select(bpy.types.Operator):
         ("uncovered", "Uncovered", "Vertices that no bone moves"),
         ("bleeding", "Bleeding", "Vertices moved by a bone that is far away along the surface")))
 
-    @classmethod
-    def poll(cls, context: Any) -> bool:
-        obj = context.object
-        cls.poll_message_set("Select a mesh whose weights were computed by Sinew")
-        return obj is not None and obj.type == "MESH" and bool(obj.sinew.report)
+    mesh: StringProperty(name="Mesh", description="The mesh that the report is about; empty: the "
+                         "active one")
 
     def execute(self, context: Any) -> set:
-        obj = context.object
+        obj = bpy.data.objects.get(self.mesh) if self.mesh else context.object
+        if obj is None or obj.type != "MESH" or not obj.sinew.report:
+            self.report({"ERROR"}, "Select a mesh whose weights were computed by Sinew")
+            return {"CANCELLED"}
+        if obj != context.object:
+            if context.mode != "OBJECT":
+                bpy.ops.object.mode_set(mode="OBJECT")
+            for other in context.selected_objects:
+                other.select_set(False)
+            obj.select_set(True)
+            context.view_layer.objects.active = obj
         wanted = set(json.loads(obj.sinew.report)[self.kind])
         # All of it within edit mode: undo does not see what changes on the way there.
         bpy.ops.object.mode_set(mode="EDIT")

@@ -20,7 +20,8 @@ Array = NDArray[Any]
 class Preview:
     """The meshes of one armature, bound to the core's methods."""
 
-    def __init__(self, objects: list[Any], armature: Any) -> None:
+    def __init__(self, objects: list[Any], armature: Any, method: Optional[str] = None) -> None:
+        """`method`: for all of them, in place of their own."""
         self.bones: Bones = read_bones(armature)
         self.names = [obj.name for obj in objects]
         skins = [read_skin(obj, self.bones.names) for obj in objects]
@@ -28,21 +29,43 @@ class Preview:
         self.turns = Turns(self.bones, rig.bone_links())
         for obj in objects:
             add_shapes(rig, obj, objects, armature)
-        methods = {obj.sinew.method for obj in objects}
-        self.deformers = {method: sinew.Deformer(rig, method) for method in methods}
+        self.rig = rig
+        self.deformers = {own: sinew.Deformer(rig, method or own)
+                          for own in {obj.sinew.method for obj in objects}}
         self.pose = sinew.Pose(rig, squash=armature.data.sinew.squash, follow=False)
         self.last: Optional[bytes] = None
 
+    def joints(self, armature: Any) -> tuple[Array, Optional[Array]]:
+        """Where an (evaluated) armature has the joints, two for each bone, and how many full turns
+        the second ones are told; None: no bone has made more than half of one."""
+        matrices = pose_matrices(armature, self.bones)
+        joints, turns = joint_pairs(relative(matrices, self.bones.parents)), None
+        counted = self.turns.count(armature, matrices)
+        if counted is not None:
+            # The core counts from where the second joint is untwisted, which with shear may be a
+            # full turn away from the bone's own.
+            turns = counted + np.rint(self.turns.twists(matrices) - self._second_twists(joints))
+        return joints, turns
+
+    def _second_twists(self, joints: Array) -> Array:
+        """(n,) the twists from rest of the second joints, in turns from -1/2 to 1/2."""
+        a = joint_pairs(self.turns.rests)[1::2, 3:7]
+        b = joints[1::2, 3:7]
+        w = np.sum(a * b, axis=1)
+        vectors = a[:, 3:] * b[:, :3] - b[:, 3:] * a[:, :3] - np.cross(a[:, :3], b[:, :3])
+        along = np.sum(vectors * self.turns.local_axes(), axis=1)
+        sign = np.where(w < 0, -1.0, 1.0)
+        result: Array = np.arctan2(along * sign, w * sign) / np.pi
+        return result
+
     def deform(self, armature: Any, objects: list[Any]) -> Optional[list[Array]]:
         """Where the vertices are, in the armature's space; None if nothing has moved."""
-        matrices = pose_matrices(armature, self.bones)
+        joints, turns = self.joints(armature)
         shapes = shape_weights(objects)
-        turns = self.turns.count(armature, matrices)
-        state = matrices.tobytes() + shapes.tobytes() + (b"" if turns is None else turns.tobytes())
+        state = joints.tobytes() + shapes.tobytes() + (b"" if turns is None else turns.tobytes())
         if state == self.last:
             return None
         self.last = state
-        joints = joint_pairs(relative(matrices, self.bones.parents))
         if turns is None:
             self.pose.joints = joints
         else:
@@ -54,19 +77,29 @@ class Preview:
         return [found[obj.sinew.method][a:b] for obj, a, b in zip(objects, ends, ends[1:])]
 
 
-def told_pose(joints: Array, turns: Array) -> dict[str, Any]:
+def told_pose(joints: Array, turns: Optional[Array]) -> dict[str, Any]:
     """A pose by joints in pairs, of which the second ones have made so many full turns."""
     told = {}
     for number, joint in enumerate(joints.tolist()):
         told[str(number)] = {"translation": joint[:3], "rotation": joint[3:7], "scale": joint[7:]}
-        if number % 2 and turns[number // 2]:
+        if number % 2 and turns is not None and turns[number // 2]:
             told[str(number)]["twist"] = 360 * turns[number // 2]
     return {"joints": told}
 
 
-def _keys(obj: Any) -> list[Any]:
+def keys_of(obj: Any) -> list[Any]:
+    """The shape keys of a mesh, without the basis."""
     keys = obj.data.shape_keys
     return [] if keys is None or not keys.use_relative else list(keys.key_blocks)[1:]
+
+
+def moves_of(key: Any) -> Array:
+    """(vertices, 3) what a shape key does, in the mesh's space."""
+    places = np.empty((2, 3 * len(key.data)), np.float32)
+    key.data.foreach_get("co", places[0])
+    key.relative_key.data.foreach_get("co", places[1])
+    result: Array = (places[0] - places[1]).reshape(-1, 3).astype(float)
+    return result
 
 
 def add_shapes(rig: sinew.Rig, obj: Any, objects: list[Any], armature: Any) -> None:
@@ -74,17 +107,13 @@ def add_shapes(rig: sinew.Rig, obj: Any, objects: list[Any], armature: Any) -> N
     first = sum(len(other.data.vertices) for other in objects[:objects.index(obj)])
     linear = rigs.to_armature(obj, armature)[:3, :3]
     vertices = np.arange(first, first + len(obj.data.vertices))
-    for key in _keys(obj):
-        places = np.empty((2, 3 * len(vertices)), np.float32)
-        key.data.foreach_get("co", places[0])
-        key.relative_key.data.foreach_get("co", places[1])
-        moved = (places[0] - places[1]).reshape(-1, 3).astype(float)
-        rig.add_shape(f"{obj.name}/{key.name}", moved @ linear.T, vertices=vertices)
+    for key in keys_of(obj):
+        rig.add_shape(f"{obj.name}/{key.name}", moves_of(key) @ linear.T, vertices=vertices)
 
 
 def shape_weights(objects: list[Any]) -> Array:
     """The values of all shape keys."""
-    return np.array([0.0 if key.mute else key.value for obj in objects for key in _keys(obj)])
+    return np.array([0.0 if key.mute else key.value for obj in objects for key in keys_of(obj)])
 
 
 _previews: dict[str, Preview] = {}

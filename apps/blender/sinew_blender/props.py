@@ -2,6 +2,7 @@
 """What the add-on keeps in a file, beside vertex groups and node groups."""
 
 # Blender reads annotations of properties: they must not be strings.
+from math import pi
 from typing import Any
 
 import bpy
@@ -53,8 +54,39 @@ class SinewBone(bpy.types.PropertyGroup):
     own_share: FloatProperty(
         name="This Bone", min=0, max=1, default=1, update=_changed,
         description="How much of the joint's twist is spread along this bone")
+    has_muscle: BoolProperty(
+        name="Muscle", update=_changed,
+        description="Let the skin swell across the bone, by a shape key with a driver")
+    muscle_stretch: FloatProperty(
+        name="By Length", min=-10, max=10, soft_min=0, soft_max=2, default=1, update=_changed,
+        description="How much the skin swells as the bone gets shorter. With 1, a limb of constant "
+        "width keeps its volume. Not with Keep Volume, which does that already")
+    muscle_joint: StringProperty(
+        name="By Angle of", update=_changed,
+        description="The bone whose turn from rest makes the skin swell, as a forearm a biceps")
+    muscle_start: FloatProperty(
+        name="From", min=-pi, max=pi, subtype="ANGLE", update=_changed,
+        description="Up to this angle there is no swelling")
+    muscle_end: FloatProperty(
+        name="To", min=-pi, max=pi, default=2 * pi / 3, subtype="ANGLE", update=_changed,
+        description="From this angle on there is all of it")
+    muscle_gain: FloatProperty(
+        name="Gain", min=-10, max=10, soft_min=0, soft_max=1, default=0.4, update=_changed,
+        description="How much farther from the bone the skin is then: 0.4 is 40%")
+    muscle_about: BoolProperty(
+        name="About One Axis", update=_changed,
+        description="Count the turn about an axis alone, with its sign; if not, the whole turn")
+    muscle_axis: FloatVectorProperty(
+        name="Axis", size=3, default=(1, 0, 0), update=_changed,
+        description="The axis, in the frame of the bone that turns")
+    muscle_sided: BoolProperty(
+        name="One Side", update=_changed, description="Swell on one side of the bone alone")
+    muscle_side: FloatVectorProperty(
+        name="Side", size=3, default=(0, -1, 0), subtype="DIRECTION", update=_changed,
+        description="The side that swells, a direction in the armature's space; -Y is the front")
     stretch_curve: StringProperty()
     twist_curve: StringProperty()
+    muscle_curve: StringProperty()
     has_tail: BoolProperty()
     tail: FloatVectorProperty(size=3)
     is_split: BoolProperty()
@@ -87,6 +119,9 @@ class SinewMesh(bpy.types.PropertyGroup):
         description="Helper bones along a bone, less one. With 4, half a turn of twist is off by "
         "7.6% of a limb's radius, with 8 by 1.9%")
     bone_data: PointerProperty(type=bpy.types.Object)  # of an armature
+    correctives: StringProperty()
+    sculpt: StringProperty()  # of a copy to sculpt on: the pose it is in
+    sculpt_of: PointerProperty(type=bpy.types.Object)
     report: StringProperty()
 
 

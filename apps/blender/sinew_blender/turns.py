@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from . import drivers
 from .bones import Bones, quaternions, relative, split
 
 Array = NDArray[Any]
@@ -23,6 +24,13 @@ PROPERTY = "sinew_turns"
 """Of pose bones: how many full turns are added."""
 # Half a turn either way is nobody's full turn.
 GUARD = 0.999
+
+
+def add_property(bone: Any) -> None:
+    """Gives a pose bone the property."""
+    bone[PROPERTY] = 0
+    bone.id_properties_ui(PROPERTY).update(
+        description="Full turns about itself that the bone's rotation does not show")
 
 
 class Channel:
@@ -56,9 +64,7 @@ class Channel:
             paths["n"] = f'{path}["{PROPERTY}"]'
             told = f"({told}+n)"
         for name, data_path in paths.items():
-            variable = driver.variables.new()
-            variable.name = name
-            variable.targets[0].id, variable.targets[0].data_path = armature, data_path
+            drivers.add_property(driver, name, armature, data_path)
         return f"{self.sign:.0f}*{told}"
 
 
@@ -92,13 +98,25 @@ class Turns:
         told = {i: channel.read(armature) for i, channel in self.channels.items()}
         if not any(abs(turns) > 0.5 for turns in told.values()):
             return None
+        twists, result = self.twists(matrices), np.zeros(len(self.bones.names))
+        for i, turns in told.items():
+            result[i] = np.round(GUARD * (turns - twists[i]))
+        return result if result.any() else None
+
+    def twists(self, matrices: Array) -> Array:
+        """(n,) how far bones that are here have turned about themselves, in turns from -1/2 to
+        1/2."""
         now = np.linalg.solve(self.rests, relative(matrices, self.bones.parents))
         u, _, v = split(now[:, :3, :3])
-        turned, axes = quaternions(u @ v), self.local_axes()
-        result = np.zeros(len(self.bones.names))
-        for i, turns in told.items():
-            along = turned[i, :3] @ axes[i]
-            sign = 1.0 if turned[i, 3] > 0 else -1.0
-            twist = np.arctan2(along * sign, turned[i, 3] * sign) / pi
-            result[i] = np.round(GUARD * (turns - twist))
-        return result if result.any() else None
+        turned = quaternions(u @ v)
+        turned[turned[:, 3] < 0] *= -1
+        along = np.einsum("ni,ni->n", turned[:, :3], self.local_axes())
+        result: Array = np.arctan2(along, turned[:, 3]) / pi
+        return result
+
+    def followed(self, bone: int, twists: Array) -> Array:
+        """(frames,) the full turns to be told of a bone with these twists frame by frame, if each
+        is less than half a turn from the last."""
+        sign = Channel(self.bones, bone, self.axes[bone]).sign
+        result: Array = sign * np.rint(np.unwrap(twists, period=1.0) - twists)
+        return result

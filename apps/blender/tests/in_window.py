@@ -177,6 +177,64 @@ def steps():
     yield 1.0
     picture("8-bone")
 
+    # A muscle.
+    mesh = bpy.data.objects["arm"]
+    with bpy.context.temp_override(**view()):
+        bpy.ops.sinew.filter("EXEC_DEFAULT", True, kind="twist")
+    upper, forearm = armature.data.bones["upper_arm"], armature.pose.bones["forearm"]
+    armature.data.bones.active = upper
+    upper.sinew.muscle_stretch, upper.sinew.muscle_joint, upper.sinew.has_muscle = 0, "forearm", True
+    forearm.rotation_mode, forearm.rotation_euler = "XYZ", (0, 0, 1.4)
+    forearm.scale = (1, 1, 1)
+    yield from until(lambda: mesh.data.shape_keys is not None, "the muscle's shape key")
+    key = mesh.data.shape_keys.key_blocks["bulge_upper_arm"]
+    yield from until(lambda: key.value > 0.2, "its driver")
+    # For the picture: all panels but that of the bone closed, and the one of the muscle open.
+    for header, keys in (((1236, 324), {"ctrl": True}), ((1236, 587), {})):
+        event("MOUSEMOVE", "NOTHING", *header)
+        yield 0.3
+        tap("LEFTMOUSE", *header, **keys)
+        yield 1.0
+    picture("9-muscle")
+    print(f"ok      a muscle is driven to {key.value:.2f}", flush=True)
+
+    # A corrective.
+    bpy.ops.object.mode_set(mode="OBJECT")
+    select(mesh)
+    with bpy.context.temp_override(**view()):
+        bpy.ops.sinew.sculpt("EXEC_DEFAULT", True)
+    copy = bpy.context.view_layer.objects.active
+    assert copy.sinew.sculpt_of == mesh
+    bpy.ops.object.mode_set(mode="SCULPT")
+    yield 0.5
+    picture("10-sculpt")
+    places = np.array([v.co for v in copy.data.vertices])
+    x, y = view()["region"].x + 330, view()["region"].y + view()["region"].height // 2
+    event("MOUSEMOVE", "NOTHING", x, y)
+    yield 0.2
+    event("LEFTMOUSE", "PRESS", x, y)
+    for step in range(9):
+        event("MOUSEMOVE", "NOTHING", x + 8 * step, y)
+        yield 0.05
+    event("LEFTMOUSE", "RELEASE", x + 72, y)
+    yield 0.5
+    bpy.ops.object.mode_set(mode="OBJECT")
+    moved = np.abs(np.array([v.co for v in copy.data.vertices]) - places).max()
+    assert moved > 1e-4, "the brush has changed nothing"
+    wanted = np.array([v.co for v in copy.data.vertices])
+    with bpy.context.temp_override(**view()):
+        bpy.ops.sinew.correct("EXEC_DEFAULT", True)
+    yield 0.5
+    off = np.abs(evaluated(mesh) - wanted).max()
+    header = 988, 739
+    event("MOUSEMOVE", "NOTHING", *header)
+    yield 0.3
+    tap("LEFTMOUSE", *header)
+    yield 0.5
+    picture("11-corrected")
+    print(f"ok      sculpted by {moved:.4f}, shown to {off:.1e}", flush=True)
+    assert off < 1e-4
+
 
 def _values(mesh, name: str) -> np.ndarray:
     from sinew_blender import groups

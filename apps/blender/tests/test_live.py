@@ -109,6 +109,48 @@ def test_full_turns_count_where_channels_tell_them() -> None:
     assert _off(mesh, armature) < CLOSE
 
 
+def test_turns_of_quaternions_are_counted_from_frame_to_frame() -> None:
+    mesh, armature, rig = from_sample("arm", 400)
+    mesh.sinew.method = "stbs-lbs"
+    live.set_mode([mesh], "NODES")
+    hand, scene = armature.pose.bones["hand"], bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 25
+    hand.rotation_mode = "QUATERNION"
+    angles = np.concatenate([np.linspace(0, 890, 13), np.linspace(890, -400, 13)[1:]])
+    for frame, angle in enumerate(np.radians(angles), start=1):
+        hand.rotation_quaternion = (np.cos(angle / 2), 0, np.sin(angle / 2), 0)
+        hand.keyframe_insert("rotation_quaternion", frame=frame)
+    core = sinew.Deformer(rig, "stbs-lbs")
+
+    def worst() -> float:
+        result = 0.0
+        for frame in range(1, 26):
+            scene.frame_set(frame)
+            pose = {"joints": {"hand": {"twist": float(angles[frame - 1])}}}
+            wanted = glb.to_blender(core.at(pose).positions)
+            result = max(result, float(np.abs(evaluated(mesh) - wanted).max()))
+        return result
+
+    assert worst() > 0.02, "quaternions tell nothing of them"
+    select(armature)
+    armature.data.bones.active = armature.data.bones["hand"]
+    scene.frame_set(4)
+    assert bpy.ops.sinew.key_turns() == {"FINISHED"} and scene.frame_current == 4
+    off = worst()
+    print(f"    nodes: off by {off:.1e}")
+    assert off < CLOSE
+    live.set_mode([mesh], "PREVIEW")
+    off = worst()
+    print(f"    preview: off by {off:.1e}")
+    assert off < CLOSE
+    hand.rotation_mode = "XYZ"
+    try:
+        bpy.ops.sinew.key_turns()
+        raise AssertionError("its channels count already")
+    except RuntimeError as problem:
+        assert "quaternions" in str(problem), problem
+
+
 def test_a_child_that_moves_away_stretches_its_parent() -> None:
     mesh, armature, _ = from_sample("arm", 800)
     select(armature)

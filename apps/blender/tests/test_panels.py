@@ -39,6 +39,10 @@ class Layout:
         self.drawn.append(name)
         return SimpleNamespace(**{prop: None for prop in properties.keys()})
 
+    def prop_search(self, data: Any, name: str, owner: Any, listed: str, **_: Any) -> None:
+        assert hasattr(owner, listed)
+        self.prop(data, name)
+
     def template_curve_mapping(self, data: Any, name: str) -> None:
         assert getattr(data, name).curves
         self.drawn.append("curve")
@@ -66,6 +70,8 @@ def test_panels_draw() -> None:
         "poor": True, "empty_groups": ["x"], "uncovered": [1, 2], "bleeding": [3]})
     drawn = _draw(panels.SINEW_PT_weights, object=mesh)
     assert drawn.count("sinew.select_reported") == 2 and "2 without a bone" in drawn
+    drawn = _draw(panels.SINEW_PT_weights, object=armature)
+    assert drawn.count("sinew.select_reported") == 2 and mesh.name in drawn
     assert len(_draw(panels.SINEW_PT_bake, object=mesh)) == 5
     bone = armature.data.bones["hand"]
     assert "curve" not in _draw(panels.SINEW_PT_bone, object=armature, bone=bone)
@@ -74,6 +80,15 @@ def test_panels_draw() -> None:
     armature.pose.bones["hand"][turns.PROPERTY] = 2
     drawn = _draw(panels.SINEW_PT_bone, object=armature, bone=bone)
     assert drawn.count("curve") == 1 and "own_share" in drawn and '["sinew_turns"]' in drawn
+    bone.sinew.muscle_joint, bone.sinew.has_muscle = "forearm", True
+    bone.sinew.muscle_about = bone.sinew.muscle_sided = True
+    drawn = _draw(panels.SINEW_PT_muscle, object=armature, bone=bone)
+    assert {"muscle_stretch", "muscle_joint", "muscle_gain", "muscle_axis", "muscle_side",
+            "sinew.filter"} <= set(drawn)
+    armature.data.bones["forearm"].use_deform = False
+    assert "forearm deforms nothing" in _draw(panels.SINEW_PT_muscle, object=armature, bone=bone)
+    armature.data.bones["forearm"].use_deform = True
+    assert _draw(panels.SINEW_PT_correct, object=mesh) == ["sinew.sculpt"]
     for _, menu in panels.MENUS:
         menu(SimpleNamespace(layout=Layout()), bpy.context)
 
@@ -89,6 +104,7 @@ def _modal(job: weights.Job, escape: bool) -> tuple:
     operator = SimpleNamespace(_work=work, _timer=None, go_live=False,
                                report=lambda level, text: told.append(text))
     operator._finish = lambda done: kind._finish(operator, done)
+    operator._end = lambda given: kind._end(operator, given)
     ops_weights.running.append(work)
     work.thread.start()
     if escape:

@@ -26,7 +26,8 @@ def _drivers(owner) -> list:
 def _object(obj) -> dict:
     found = {"parent": obj.parent.name if obj.parent else None, "mode": obj.mode,
              "modifiers": [(m.name, m.type, m.show_viewport) for m in obj.modifiers],
-             "way": obj.sinew.mode, "report": obj.sinew.report, "drivers": _drivers(obj),
+             "way": obj.sinew.mode, "report": obj.sinew.report, "sculpt": obj.sinew.sculpt,
+             "correctives": obj.sinew.correctives, "drivers": _drivers(obj),
              "keys": sorted(key for key in obj.keys() if key != "sinew")}
     if obj.type == "MESH":
         mesh, elements = obj.data, groups.read_elements(obj.data)
@@ -46,7 +47,7 @@ def _object(obj) -> dict:
         found["bones"] = [(b.name, b.use_deform, b.sinew.helper_of) for b in obj.data.bones]
         found["filters"] = [filters.points_of(obj.data, b, kind) or bool(
             filters.curve_node(obj.data, b, kind))
-            for b in obj.data.bones for kind in filters.KINDS]
+            for b in obj.data.bones for kind in (*filters.KINDS, "muscle")]
         found["pose"] = [sorted(b.keys()) for b in obj.pose.bones]
         found["constraints"] = [c.name for b in obj.pose.bones for c in b.constraints]
     return found
@@ -98,12 +99,23 @@ def test_every_operator_can_be_undone() -> None:
     select(rig, tube)
     push("chosen")
     undone("filter", kind="twist")
+    undone("filter", kind="muscle")
     undone("turns")
+    undone("turns")
+    undone("key_turns")
     tube = bpy.data.objects["tube"]
     tube.vertex_groups["lower"].add([0, 1, 2], 0.5, "REPLACE")
     tube.data.attributes.remove(tube.data.attributes["sinew_skin_0"])
     push("painted")
     undone("refresh")
+    bent = bpy.data.objects["tube rig"].pose.bones["upper"]
+    bent.rotation_mode, bent.rotation_euler = "XYZ", (0.8, 0, 0)
+    select(bpy.data.objects["tube"])
+    push("bent")
+    undone("sculpt")
+    bpy.context.object.data.vertices[320].co.x += 0.1
+    push("sculpted")
+    undone("correct")
     animate(bpy.data.objects["tube rig"], 4)
     push("animated")
     undone("bake_bones", segments=2)

@@ -183,6 +183,21 @@ def test_reported_vertices_can_be_selected() -> None:
     assert bpy.ops.sinew.select_reported(kind="bleeding") == {"FINISHED"}
     bpy.ops.object.mode_set(mode="OBJECT")
     assert [v.index for v in mesh.data.vertices if v.select] == [3, 4, 9]
+    # By the panel of the armature, which is the active one after parenting.
+    report["bleeding"] = [7]
+    mesh.sinew.report = json.dumps(report)
+    select(armature)
+    bpy.ops.object.mode_set(mode="POSE")
+    assert bpy.ops.sinew.select_reported(kind="bleeding", mesh=mesh.name) == {"FINISHED"}
+    assert bpy.context.object == mesh and mesh.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert [v.index for v in mesh.data.vertices if v.select] == [7]
+    select(armature)
+    try:
+        bpy.ops.sinew.select_reported(kind="bleeding")
+        raise AssertionError("an armature has no report")
+    except RuntimeError as problem:
+        assert "computed by Sinew" in str(problem), problem
 
 
 # Torture: what artists' meshes are like.
