@@ -6,17 +6,16 @@
 
 #include "figures.h"
 #include "limbs.h"
+#include "measuring.h"
 #include "panels.h"
 #include "posing.h"
-#include "sinew/measure/rigid_fit.h"
 
 namespace sinew::gallery {
 namespace {
 
-// How far the part of the leg between two shares of a bone's length, or beyond its end, is from a
-// rigid motion: root mean square, relative to its size.
-double not_rigid(const Mesh& mesh, const std::vector<Vec3>& positions, const Vec3& head,
-                 const Vec3& tail, double from, double to) {
+// The part of the leg between two shares of a bone's length, or beyond its end.
+double part_not_rigid(const Mesh& mesh, const std::vector<Vec3>& positions, const Vec3& head,
+                      const Vec3& tail, double from, double to) {
   std::vector<Vec3> before, after;
   const Vec3 along = tail - head;
   for (std::size_t v = 0; v < positions.size(); ++v) {
@@ -25,13 +24,7 @@ double not_rigid(const Mesh& mesh, const std::vector<Vec3>& positions, const Vec
     before.push_back(mesh.positions[v]);
     after.push_back(positions[v]);
   }
-  const RigidMotion motion = fit_rigid(before, after);
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    error += length_squared(motion(before[i]) - after[i]);
-    size += length_squared(before[i] - motion.from);
-  }
-  return std::sqrt(error / size);
+  return not_rigid(before, after);
 }
 
 // Points as bones so short that they have no direction.
@@ -96,12 +89,12 @@ Figure leg(Models& models, const Progress& progress) {
     const bool is_points = name == "points", is_lbs = name == "bones (LBS)";
     if (stretched) {
       figure.numbers.push_back({name, "stretched: foot not rigid",
-                                not_rigid(model.mesh, positions, knee, ankle, 1.05, 9),
+                                part_not_rigid(model.mesh, positions, knee, ankle, 1.05, 9),
                                 Unit::percent, is_lbs ? std::optional(0.15) : std::nullopt,
                                 is_lbs ? std::nullopt : std::optional(0.02)});
     } else {
       figure.numbers.push_back({name, "bent: middle of the shin not rigid",
-                                not_rigid(model.mesh, positions, knee, ankle, 0.3, 0.8),
+                                part_not_rigid(model.mesh, positions, knee, ankle, 0.3, 0.8),
                                 Unit::percent, is_points ? std::optional(0.08) : std::nullopt,
                                 is_points ? std::nullopt : std::optional(0.04)});
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/bits.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/deform.h"
@@ -201,10 +202,17 @@ class Inversion {
   }
 
   // What a vertex does when it alone is moved, but for all of them at once: each second one, in no
-  // order, is moved in the opposite direction, so that what they do together cancels out.
+  // order, is moved in the opposite direction, so that what they do together cancels out. Vertices
+  // at one place, which seams split, are moved together.
   void find_slopes() {
-    const auto sign = [](std::size_t v) {
-      return (static_cast<std::uint32_t>(v) * 2654435761U >> 16U & 1U) != 0 ? -1.0 : 1.0;
+    const auto sign = [&](std::size_t v) {
+      std::uint64_t mixed = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        // 0 and -0 are one place.
+        mixed = (mixed ^ bits_as<std::uint64_t>(map_.start()[v][k] + 0.0)) * 0x9E3779B97F4A7C15U;
+        mixed ^= mixed >> 29U;
+      }
+      return (mixed & 1U) != 0 ? -1.0 : 1.0;
     };
     const double h = difference * size_;
     std::array<std::vector<Vec3>, 3> moved;

@@ -48,6 +48,8 @@ void note(const ArcBind<double>& bind, double size, CurveEntry& entry) {
   entry.is_held = entry.is_held || held_share(bind) != 0;
   entry.is_beyond = entry.is_beyond || bind.beyond != 0;
   entry.is_corrected = entry.is_corrected || length(bind.correction) > rounding * size;
+  entry.most = std::max(entry.most, to_f(bind.along));
+  entry.farthest = std::max(entry.farthest, to_f(std::hypot(bind.x, bind.y)));
 }
 
 void note(const SplineBind<double>& bind, double, CurveEntry& entry) {
@@ -230,7 +232,27 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.inverse_deepest = to_f(inverse_or_0(2 * deepest));
   to.room = to_f(joint.room);
   to.inverse_room = to_f(inverse_or_0(joint.room));
+  const auto norm = [](const offset_curve::Mat2& m) {
+    return std::hypot(std::hypot(m.xx, m.xy), std::hypot(m.yx, m.yy));
+  };
+  const double spread = to.is_scaled ? std::max(norm(a), norm(b)) : 1.0;
+  // A smooth maximum is larger by a quarter of its width at most.
+  const double widest = spread * (std::max(1.0, joint.roundness) + 0.25 * softness);
+  to.widest = to_f(widest);
+  to.farthest_slide = to_f((widest + spread) * joint.tan_half);
   return to;
+}
+
+// sum_j b_j m_j
+MatrixRows blended(const std::array<double, 4>& b, const std::array<Mat3, 4>& linear,
+                   const std::array<Vec3, 4>& points) {
+  Mat3 m{{}, {}, {}};
+  Vec3 point;
+  for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t k = 0; k < 3; ++k) m[k] += linear[j][k] * b[j];
+    point += points[j] * b[j];
+  }
+  return rows_of(m, point);
 }
 
 SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
@@ -238,6 +260,8 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
   to.begin = to_f(piece.begins[s]);
   to.inverse_length = to_f(piece.spans[s].inverse_length);
   to.is_shared = true;
+  std::array<Mat3, 4> frames, maps;
+  std::array<Vec3, 4> points;
   for (std::size_t j = 0; j < 4; ++j) {
     for (std::size_t d = 0; d < 4; ++d) to.basis[d][j] = to_f(piece.spans[s].basis[d][j]);
     const auto matrix = [&](const auto& rows) {
@@ -248,15 +272,25 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
     };
     const double angle = piece.angle[s + j];
     const double cosine = std::cos(angle), sine = std::sin(angle);
-    const Mat3 local = matrix(piece.local), frame = matrix(piece.frame);
+    const Mat3 local = matrix(piece.local);
     const Mat3 turn{{cosine, sine, 0}, {-sine, cosine, 0}, {0, 0, 1}};
-    const Vec3 point = piece.control_point(s + j);
-    to.angle[j] = to_f(angle / pi);
-    to.maps[j] = rows_of(frame * turn * local, point);
+    frames[j] = matrix(piece.frame);
+    maps[j] = frames[j] * turn * local;
+    points[j] = piece.control_point(s + j);
     to.in[j] = rows_of(local, {});
-    to.out[j] = rows_of(frame, point);
+    to.out[j] = rows_of(frames[j], points[j]);
     to.is_twisted = to.is_twisted || angle != piece.angle[s];
     to.is_shared = to.is_shared && to.in[j] == to.in[0];
+  }
+  for (std::size_t d = 0; d < 4; ++d) {
+    std::array<double, 4> basis;
+    double angle = 0;
+    for (std::size_t j = 0; j < 4; ++j) {
+      basis[j] = piece.spans[s].basis[d][j];
+      angle += basis[j] * piece.angle[s + j];
+    }
+    to.angle[d] = to_f(angle / pi);
+    to.maps[d] = blended(basis, to.is_twisted ? frames : maps, points);
   }
   return to;
 }

@@ -26,7 +26,8 @@ struct CurveEntry {
   std::uint32_t fields = 0;      // index of its first block
   // Whether any lane has these; see ArcBind and SplineBind.
   bool is_held = false, is_beyond = false, is_corrected = false;
-  float least = 1, most = 0;  // splines: of the lanes' fractions
+  float least = 1, most = 0;  // of the lanes' fractions, or `along`
+  float farthest = 0;         // arcs: of the lanes from the curve
 };
 
 // The blocks of 16 floats of an entry, as few as possible, since they come from memory: weight, x,
@@ -67,16 +68,22 @@ struct ArcSide {
   float softness, inverse_softness;  // of the maximum of offset and roundness; 1 / (4 softness)
   float deepest, inverse_deepest;    // the latter for a smooth minimum of width deepest / 2
   float room, inverse_room;          // the latter for one of width room / 4
+  // Bounds, per unit of the distance from the curve at bind: how large a radius points have in the
+  // pose, and by how much their tangent points slide.
+  float widest, farthest_slide;
 };
 
 // The span between two knots of a SplinePiece.
 struct SplineSpanLanes {
   float begin, inverse_length;
-  std::array<std::array<float, 4>, 4> basis;  // by power, then by control point
   bool is_twisted;  // whether the twist differs between its control points
   bool is_shared;   // whether all four have the same `in`
+  // By power of the parameter: the twist; and offset -> posed point if it does not differ, or the
+  // turned offset -> posed point if it does, with `in` shared.
   std::array<float, 4> angle;
-  std::array<MatrixRows, 4> maps;  // offset -> posed point, if it does not
+  std::array<MatrixRows, 4> maps;
+  // For the others: the basis by power, then by control point, and the maps of control points.
+  std::array<std::array<float, 4>, 4> basis;
   std::array<MatrixRows, 4> in, out;
 };
 
