@@ -41,7 +41,8 @@ std::vector<Vec3> posed_arm(const Rig& rig, const ToldPose& pose, const Method& 
 // In place of a sculptor: an elbow that keeps its flesh, with a point where the bone is, and a
 // biceps that is tense.
 std::vector<Vec3> sculpt(const Rig& rig) {
-  std::vector<Vec3> skin = posed_arm(rig, bent_elbow(rig, sculpted_at), method_from_name("dqs", rig));
+  std::vector<Vec3> skin =
+      posed_arm(rig, bent_elbow(rig, sculpted_at), method_from_name("dqs", rig));
   const Vec3 out = rotate(rotation_about(hinge, radians(sculpted_at / 2)), Vec3{0, 0, -1});
   for (std::size_t v = 0; v < skin.size(); ++v) {
     const Vec3& p = rig.mesh.positions[v];
@@ -147,7 +148,8 @@ Figure corrective(Models& models, const Progress& progress) {
                               is_plain ? std::nullopt : std::optional(1e-4)});
     figure.numbers.push_back(
         {name, "moved at rest, of the size",
-         largest_distance(posed_arm(model, bent_elbow(model, 0), method), rig.mesh.positions) / size,
+         largest_distance(posed_arm(model, bent_elbow(model, 0), method), rig.mesh.positions) /
+             size,
          Unit::none, std::nullopt, 1e-6});
   }
   // How evenly it sets in: the largest part of it that a turn by one degree brings.

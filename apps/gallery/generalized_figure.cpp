@@ -189,13 +189,15 @@ Figure generalized_bones(Models& models, const Progress& progress) {
     }
   }
   figure.result = fmt::format(
-      "The knee bent by 120\u00b0, the skin on the kneecap turns by {} where it hangs on the "
-      "thigh, "
-      "by {}, half way, with a bone of its own. The elbow bent as far, the skin on the biceps lies "
-      "{} "
-      "as far from the middle of the upper arm as without; breathed in, the skin on the breath {} "
-      "as "
-      "far from the middle of the chest.",
+      "A leg bent by 110\u00b0: the front of the knee keeps {} of its distance from the joint on "
+      "thigh and shin, {} with a bone for the cap. On the mannequin, bent by 120\u00b0, the skin "
+      "on "
+      "the kneecap turns by {} where it hangs on the thigh, by {}, half way, with a bone of its "
+      "own. The elbow bent as far, the skin on the biceps lies {} as far from the middle of the "
+      "upper arm as without; breathed in, the skin on the breath {} as far from the middle of the "
+      "chest.",
+      figure.text("thigh and shin alone", "front of the knee from the joint"),
+      figure.text("a leg with a kneecap", "front of the knee from the joint"),
       figure.text("without kneecap", "cap turned by"), figure.text("kneecap", "cap turned by"),
       figure.text("biceps", "farther out than without"),
       figure.text("breathed in", "farther out than without"));

@@ -103,6 +103,7 @@ const std::vector<Swap>& swaps() {
       {"stbs-8", "bbw", "heat"},
       {"stbs-8", "heat", "bbw"},
       {"stbs-9", "heat", "bbw"},
+      {"stbs-9", "bbw", "heat"},
       {"stbs-10", "filter", "no filter"},
       {"stbs-10", "no filter", "filter"},
       {"stbs-11", "lbs", "stbs-lbs"},
