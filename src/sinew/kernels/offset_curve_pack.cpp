@@ -243,25 +243,11 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   return to;
 }
 
-// sum_j b_j m_j
-MatrixRows blended(const std::array<double, 4>& b, const std::array<Mat3, 4>& linear,
-                   const std::array<Vec3, 4>& points) {
-  Mat3 m{{}, {}, {}};
-  Vec3 point;
-  for (std::size_t j = 0; j < 4; ++j) {
-    for (std::size_t k = 0; k < 3; ++k) m[k] += linear[j][k] * b[j];
-    point += points[j] * b[j];
-  }
-  return rows_of(m, point);
-}
-
 SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
   SplineSpanLanes to{};
   to.begin = to_f(piece.begins[s]);
   to.inverse_length = to_f(piece.spans[s].inverse_length);
   to.is_shared = true;
-  std::array<Mat3, 4> frames, maps;
-  std::array<Vec3, 4> points;
   for (std::size_t j = 0; j < 4; ++j) {
     for (std::size_t d = 0; d < 4; ++d) to.basis[d][j] = to_f(piece.spans[s].basis[d][j]);
     const auto matrix = [&](const auto& rows) {
@@ -272,25 +258,15 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
     };
     const double angle = piece.angle[s + j];
     const double cosine = std::cos(angle), sine = std::sin(angle);
-    const Mat3 local = matrix(piece.local);
+    const Mat3 local = matrix(piece.local), frame = matrix(piece.frame);
     const Mat3 turn{{cosine, sine, 0}, {-sine, cosine, 0}, {0, 0, 1}};
-    frames[j] = matrix(piece.frame);
-    maps[j] = frames[j] * turn * local;
-    points[j] = piece.control_point(s + j);
+    const Vec3 point = piece.control_point(s + j);
+    to.angle[j] = to_f(angle / pi);
+    to.maps[j] = rows_of(frame * turn * local, point);
     to.in[j] = rows_of(local, {});
-    to.out[j] = rows_of(frames[j], points[j]);
+    to.out[j] = rows_of(frame, point);
     to.is_twisted = to.is_twisted || angle != piece.angle[s];
     to.is_shared = to.is_shared && to.in[j] == to.in[0];
-  }
-  for (std::size_t d = 0; d < 4; ++d) {
-    std::array<double, 4> basis;
-    double angle = 0;
-    for (std::size_t j = 0; j < 4; ++j) {
-      basis[j] = piece.spans[s].basis[d][j];
-      angle += basis[j] * piece.angle[s + j];
-    }
-    to.angle[d] = to_f(angle / pi);
-    to.maps[d] = blended(basis, to.is_twisted ? frames : maps, points);
   }
   return to;
 }

@@ -76,14 +76,11 @@ struct ArcSide {
 // The span between two knots of a SplinePiece.
 struct SplineSpanLanes {
   float begin, inverse_length;
+  std::array<std::array<float, 4>, 4> basis;  // by power, then by control point
   bool is_twisted;  // whether the twist differs between its control points
   bool is_shared;   // whether all four have the same `in`
-  // By power of the parameter: the twist; and offset -> posed point if it does not differ, or the
-  // turned offset -> posed point if it does, with `in` shared.
   std::array<float, 4> angle;
-  std::array<MatrixRows, 4> maps;
-  // For the others: the basis by power, then by control point, and the maps of control points.
-  std::array<std::array<float, 4>, 4> basis;
+  std::array<MatrixRows, 4> maps;  // offset -> posed point, if it does not
   std::array<MatrixRows, 4> in, out;
 };
 

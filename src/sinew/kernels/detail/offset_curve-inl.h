@@ -176,15 +176,26 @@ struct SplineLanes {
       parameter = parameter_at(piece, fraction, 0, SplinePieceLanes::intervals - 1);
     }
     const V3 v{fields[curve_field::x], fields[curve_field::y], fields[curve_field::z]};
-    V3 result = point_in(piece.spans[first], parameter, v);
-    for (std::size_t s = first + 1; s <= last; ++s) {
-      const V3 later = point_in(piece.spans[s], parameter, v);
-      const auto is_later = hn::Ge(parameter, constant(piece.spans[s].begin));
-      result = {hn::IfThenElse(is_later, later.x, result.x),
-                hn::IfThenElse(is_later, later.y, result.y),
-                hn::IfThenElse(is_later, later.z, result.z)};
+    V3 sum = zero3();
+    for (std::size_t s = first; s <= last; ++s) {
+      const SplineSpanLanes& span = piece.spans[s];
+      const V t = hn::Mul(hn::Sub(parameter, constant(span.begin)), constant(span.inverse_length));
+      const auto basis = [&](std::size_t j) HWY_ATTR {
+        const auto& b = span.basis;
+        const V high = hn::MulAdd(constant(b[3][j]), t, constant(b[2][j]));
+        return hn::MulAdd(hn::MulAdd(high, t, constant(b[1][j])), t, constant(b[0][j]));
+      };
+      V weights[4] = {basis(0), basis(1), basis(2), basis(3)};
+      if (first != last) {
+        auto outside = hn::Lt(parameter, constant(s == first ? -1.0f : span.begin));
+        const float end = s == last ? 2.0f : piece.spans[s + 1].begin;
+        outside = hn::Or(outside, hn::Ge(parameter, constant(end)));
+        for (V& weight : weights) weight = hn::IfThenZeroElse(outside, weight);
+      }
+      sum = span.is_twisted ? add_twisted(span, weights, v, sum)
+                            : add_maps(span.maps, weights, v, sum);
     }
-    return result;
+    return sum;
   }
 
  private:
@@ -232,33 +243,28 @@ struct SplineLanes {
     return hn::MulAdd(hn::Sub(b, a), hn::Sub(place, hn::ConvertTo(d, i)), a);
   }
 
-  // As if the span went on beyond its ends.
-  SINEW_KERNEL_INLINE static V3 point_in(const SplineSpanLanes& span, V parameter, const V3& v) {
-    const V t = hn::Mul(hn::Sub(parameter, constant(span.begin)), constant(span.inverse_length));
-    if (!span.is_twisted) return along_powers(span.maps, t, v);
-    V angle = hn::MulAdd(constant(span.angle[3]), t, constant(span.angle[2]));
-    angle = hn::MulAdd(hn::MulAdd(angle, t, constant(span.angle[1])), t, constant(span.angle[0]));
+  SINEW_KERNEL_INLINE static V3 add_maps(const std::array<MatrixRows, 4>& maps, const V* weights,
+                                         const V3& v, V3 sum) {
+    for (std::size_t j = 0; j < 4; ++j) sum = mul_add(transform(maps[j], v), weights[j], sum);
+    return sum;
+  }
+
+  SINEW_KERNEL_INLINE static V3 add_twisted(const SplineSpanLanes& span, const V* weights,
+                                            const V3& v, V3 sum) {
+    V angle = hn::Mul(weights[0], constant(span.angle[0]));
+    for (std::size_t j = 1; j < 4; ++j) {
+      angle = hn::MulAdd(weights[j], constant(span.angle[j]), angle);
+    }
     const SinCos turn = sincos_half_turns(angle);
     const auto turned = [&](std::size_t j) HWY_ATTR {
       const V3 y = transform(span.in[j], v);
       const V2 across = rotated(turn, {y.x, y.y});
       return V3{across.x, across.y, y.z};
     };
-    if (span.is_shared) return along_powers(span.maps, t, turned(0));
-    V3 sum = zero3();
+    if (span.is_shared) return add_maps(span.out, weights, turned(0), sum);
     for (std::size_t j = 0; j < 4; ++j) {
-      const auto& b = span.basis;
-      V weight = hn::MulAdd(constant(b[3][j]), t, constant(b[2][j]));
-      weight = hn::MulAdd(hn::MulAdd(weight, t, constant(b[1][j])), t, constant(b[0][j]));
-      sum = mul_add(transform(span.out[j], turned(j)), weight, sum);
+      sum = mul_add(transform(span.out[j], turned(j)), weights[j], sum);
     }
-    return sum;
-  }
-
-  // sum_d t^d m_d v
-  SINEW_KERNEL_INLINE static V3 along_powers(const std::array<MatrixRows, 4>& m, V t, const V3& v) {
-    V3 sum = transform(m[3], v);
-    for (std::size_t d = 3; d-- > 0;) sum = mul_add(sum, t, transform(m[d], v));
     return sum;
   }
 };

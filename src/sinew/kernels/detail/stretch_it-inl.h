@@ -102,17 +102,11 @@ struct StretchItLanes {
       V mean = o;  // l_1
       for (std::size_t i = 0; i < lanes.entry_count; ++i) {
         const V3 arm = sub(i < kept ? places[i] : placed(i), center);
-        mean = hn::MulAdd(lanes.weight(i), length_of(arm), mean);
+        mean = hn::MulAdd(lanes.weight(i), hn::Sqrt(dot(arm, arm)), mean);
       }
       sum = pushed_out(sum, sub(sum, center), beta, mean);
     });
     return sum;
-  }
-
-  // A root takes longer than its inverse by an estimate.
-  SINEW_KERNEL_INLINE static V length_of(const V3& v) {
-    const V squared = hn::Max(dot(v, v), constant(1e-36f));
-    return hn::Mul(squared, inverse_sqrt(squared));
   }
 
   // P' = C + (P - C) l' / l_2 with l' = beta l_1 + (1 - beta) l_2, so that the factor is
