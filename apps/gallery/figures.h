@@ -42,6 +42,7 @@ Figure foreshortening(Models& models, const Progress& progress);
 Figure generalized_bones(Models& models, const Progress& progress);
 Figure blend_shapes(Models& models, const Progress& progress);
 Figure reach(Models& models, const Progress& progress);
+Figure corrective(Models& models, const Progress& progress);
 Figure delta_mush(Models& models, const Progress& progress);
 
 }  // namespace sinew::gallery

@@ -38,6 +38,7 @@ constexpr std::array makers{
     FigureMaker{"notes-bones", generalized_bones},
     FigureMaker{"notes-shapes", blend_shapes},
     FigureMaker{"muscle", biceps},
+    FigureMaker{"corrective", corrective},
     FigureMaker{"ik", reach},
     FigureMaker{"delta-mush", delta_mush, "delta-mush"},
 };

@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limbs.h"
 
-#include "sinew/samples/internal/blueprint.h"
+#include "sculpture.h"
 
 namespace sinew::gallery {
 namespace {
 
 constexpr Vec3 skin_tone{0.72, 0.44, 0.31}, nail{0.80, 0.58, 0.47};
 
-// Pieces of flesh on one bone.
-class Sculpture {
- public:
-  explicit Sculpture(const char* name) {
-    blueprint_.name = name;
-    add_joint(blueprint_, name, "", {0, 0, 0});
-  }
-
-  // From a to b, flattened to `thickness` of its width along `across`, if that is below 1.
-  void add(const Vec3& a, const Vec3& b, double ra, double rb, double blend,
-           const Vec3& across = {0, 0, 1}, double thickness = 1, double detail = 1) {
-    samples::Primitive flesh =
-        limb(blueprint_, blueprint_.name, a, b, ra, rb, blueprint_.flesh.empty() ? 0 : blend);
-    flesh.color = color;
-    flesh.detail = detail;
-    if (thickness != 1) flesh.warp = samples::flattened(normalized(across), thickness);
-    blueprint_.flesh.push_back(flesh);
-  }
-
-  Mesh mesh(std::size_t vertices) const { return build(blueprint_, vertices, {}).mesh; }
-
-  Vec3 color = skin_tone;
-
- private:
-  samples::Blueprint blueprint_;
-};
-
 }  // namespace
 
 Mesh leg_mesh(const Detail& detail) {
-  Sculpture leg("leg");
+  Sculpture leg("leg", skin_tone);
   // The thigh: its core, the muscles in front, on both sides and behind.
   leg.add(hip, knee, 0.090, 0.047, 0);
   leg.add({0, 0.97, 0}, {0, 1.02, 0}, 0.098, 0.092, 0.03);
@@ -83,7 +56,7 @@ Mesh leg_mesh(const Detail& detail) {
 }
 
 Mesh muscular_arm_mesh(const Detail& detail) {
-  Sculpture arm("muscular_arm");
+  Sculpture arm("muscular_arm", skin_tone);
   arm.add(arm_shoulder, arm_elbow, 0.062, 0.044, 0);
   arm.add({-0.02, 0.026, 0}, {0.115, 0.020, 0}, 0.076, 0.040, 0.02);            // deltoid
   arm.add({0.00, 0.000, 0.034}, {0.10, 0.004, 0.034}, 0.056, 0.034, 0.018);     // its front

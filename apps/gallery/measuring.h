@@ -21,4 +21,13 @@ struct LimbNumbers {
 LimbNumbers measure_limbs(const Rig& rig, std::span<const BoneState> states,
                           const std::vector<Vec3>& deformed);
 
+// How far points are from having moved rigidly: root mean square, relative to that of their
+// distances from their middle.
+double not_rigid(std::span<const Vec3> before, std::span<const Vec3> after);
+
+// How near to a bone's head the vertices come that it shares about equally with its parent,
+// relative to rest: where a collapse is worst.
+double distance_from_joint(const Rig& rig, std::span<const BoneState> states,
+                           const std::vector<Vec3>& positions, int bone);
+
 }  // namespace sinew::gallery

@@ -33,22 +33,6 @@ Rig make_tube(const Detail& detail) {
   return rig;
 }
 
-// How near to a bone's head the vertices come that it shares about equally with its parent,
-// relative to rest: where a collapse is worst.
-double distance_from_joint(const Rig& rig, std::span<const BoneState> states,
-                           const std::vector<Vec3>& positions, int bone) {
-  const BoneState& state = states[bone];
-  double least = 1;
-  for (std::size_t v = 0; v < positions.size(); ++v) {
-    for (const Influence& influence : rig.skin.weights.row(v)) {
-      if (influence.bone != bone || influence.weight < 0.4 || influence.weight > 0.6) continue;
-      least = std::min(least, distance(positions[v], state.posed_head) /
-                                  distance(rig.mesh.positions[v], state.head));
-    }
-  }
-  return least;
-}
-
 }  // namespace
 
 Figure bent_tube(Models& models, const Progress& progress) {

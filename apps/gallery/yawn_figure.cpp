@@ -67,15 +67,17 @@ Figure yawn(Models& models, const Progress& progress) {
       figure.id, models.detail().frames, 2.5,
       [&](double phase) { return wall.draw(panels_at(phase)); },
       "The beast yawns, by LBS and by STBS", progress.part(0.3, 1)));
-  std::vector<Vec3> chin;
+  std::vector<Vec3> muzzle;
   for (const auto& [name, method] : methods) {
     const auto posed = models.deformed(rig, pose_at(0.5), method);
-    const auto part = led_by(rig, posed, {"jaw"});
-    chin.insert(chin.end(), part.begin(), part.end());
+    for (std::size_t v = 0; v < posed.size(); ++v) {
+      const Vec3& p = rig.mesh.positions[v];
+      if (p.y > 2.2 && p.z > 1.15) muzzle.push_back(posed[v]);
+    }
   }
-  const Wall near({.view = {62, 4}, .aspect = 1.1, .margin = 0.0}, models.detail(), chin);
+  const Wall near({.view = {62, 4}, .aspect = 1.1, .margin = 0.02}, models.detail(), muzzle);
   figure.pictures.push_back(
-      still(figure.id + "-jaw", near.draw(panels_at(0.5)), "The jaw at its widest"));
+      still(figure.id + "-jaw", near.draw(panels_at(0.5)), "Jaw and snout at their widest"));
   figure.swipes.push_back({1, 0, 1});
   const auto states = pose_at(0.5);
   for (const auto& [name, method] : methods) {

@@ -103,6 +103,7 @@ const std::vector<Swap>& swaps() {
       {"stbs-8", "bbw", "heat"},
       {"stbs-8", "heat", "bbw"},
       {"stbs-9", "heat", "bbw"},
+      {"stbs-9", "bbw", "heat"},
       {"stbs-10", "filter", "no filter"},
       {"stbs-10", "no filter", "filter"},
       {"stbs-11", "lbs", "stbs-lbs"},
@@ -137,6 +138,9 @@ const std::vector<Swap>& swaps() {
       {"muscle", "muscle", "no muscle"},
       {"muscle", "no muscle", "muscle"},
       {"muscle", "stbs-dqs", "dqs"},
+      {"corrective", "corrective", "no corrective"},
+      {"corrective", "no corrective", "corrective"},
+      {"corrective", "lbs", "dqs"},
       {"delta-mush", "lbs", "delta-mush"},
       {"delta-mush", "delta-mush", "lbs"},
   };
@@ -170,7 +174,8 @@ TEST(GalleryList, has_every_figure_that_was_asked_for) {
         "stbs-5",       "stbs-6",       "stbs-7",       "stbs-8",       "stbs-9",
         "stbs-10",      "stbs-11",      "stbs-12",      "stretch-it-3", "stretch-it-4",
         "stretch-it-5", "stretch-it-7", "stretch-it-8", "stretch-it-9", "slides-foreshortening",
-        "notes-bones",  "notes-shapes", "ik",           "delta-mush",   "muscle"}) {
+        "notes-bones",  "notes-shapes", "ik",           "delta-mush",   "muscle",
+        "corrective"}) {
     EXPECT_TRUE(found.contains(id)) << id;
   }
   for (const char* id : {"ocd", "ocd-parts", "ocd-times"}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bakes real models, a picture and an arm with correctives into a folder and says in manifest.json
-// where their vertices are at 20 times of each clip, and at up to 20 of its keys: `truth` by
-// stretchable, twistable bones of the model as it was, `ours` by linear blend skinning of the baked
-// file. `max_error_percent` is what the report promises, as a length.
+// Bakes real models, a picture and arms with correctives and with muscles into a folder and says in
+// manifest.json where their vertices are at 20 times of each clip, and at up to 20 of its keys:
+// `truth` by stretchable, twistable bones of the model as it was, `ours` by linear blend skinning
+// of the baked file. `max_error_percent` is what the report promises, as a length.
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -14,6 +14,7 @@
 #include "tests/node/parts_json.h"
 #include "tests/support/assets.h"
 #include "tests/support/corrected_arm.h"
+#include "tests/support/muscled_arm.h"
 #include "tests/support/puppets.h"
 
 namespace {
@@ -102,6 +103,8 @@ int main(int count, char** arguments) {
     manifest.push_back(dump(folder / "unbaked_puppet.glb", folder / "puppet.glb"));
     write_gltf(folder / "unbaked_arm.glb", corrected_arm());
     manifest.push_back(dump(folder / "unbaked_arm.glb", folder / "corrected_arm.glb"));
+    write_gltf(folder / "unbaked_muscles.glb", muscled_arm());
+    manifest.push_back(dump(folder / "unbaked_muscles.glb", folder / "muscled_arm.glb"));
     write_file(folder / "manifest.json", manifest.dump());
     return 0;
   } catch (const std::exception& error) {

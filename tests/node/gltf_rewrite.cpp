@@ -14,6 +14,7 @@
 #include "tests/support/assets.h"
 #include "tests/support/corrected_arm.h"
 #include "tests/support/edited_rigs.h"
+#include "tests/support/muscled_arm.h"
 #include "tests/support/puppets.h"
 #include "tests/support/rigs.h"
 
@@ -136,6 +137,9 @@ void write_made(Writer& writer) {
   const Model arm = corrected_arm();
   writer.write("correctives.glb", arm);
   writer.write("correctives.baked.glb", {bake(arm.rig).rig, arm.source});
+  const Model muscles = muscled_arm();
+  writer.write("muscles.glb", muscles);
+  writer.write("muscles.baked.glb", {bake(muscles.rig).rig, muscles.source});
   Rig still = tube_rig({.clips = false, .controls = false});
   still.skin.weights = {};
   still.skin.endpoints.clear();

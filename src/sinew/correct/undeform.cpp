@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/bits.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/deform.h"
@@ -79,73 +81,48 @@ class Inversion {
   Inversion(const PosedMap& map, std::span<const Vec3> targets, double size)
       : map_(map), targets_(targets), size_(size), x_(map.start()), image_(map(x_)) {}
 
-  // For methods that move each vertex by itself: Newton's method, vertex by vertex.
+  // For methods that move each vertex by itself: Newton's method, vertex by vertex. Splines, whose
+  // places depend a little on how thick the shape is, move all others as well: vertices that have
+  // arrived are looked at again.
   void solve_alone(const Progress& progress) {
-    constexpr int most_rounds = 40;
-    constexpr double least_part = 1.0 / 64;
-    std::vector<std::size_t> open;
-    for (std::size_t v = 0; v < x_.size(); ++v) {
-      if (off(v) > least_move * size_) open.push_back(v);
-    }
-    std::vector<double> part(x_.size(), 1.0);
-    std::vector<Vec3> steps(x_.size());
-    for (int round = 0; round < most_rounds && !open.empty(); ++round) {
-      progress.report("inverting", double(round) / most_rounds);
-      const bool is_fresh = round == 0 || needs_slopes_;
-      if (is_fresh) find_slopes();
-      needs_slopes_ = false;
-      std::vector<Vec3> tried = x_;
-      for (const std::size_t v : open) {
-        if (is_fresh) part[v] = std::max(part[v], least_part);
-        steps[v] = along_slope(v, targets_[v] - image_[v], least_flattening);
-        tried[v] += steps[v] * part[v];
+    constexpr int most_passes = 8;
+    for (int pass = 0; pass < most_passes; ++pass) {
+      std::vector<std::size_t> open;
+      for (std::size_t v = 0; v < x_.size(); ++v) {
+        if (off(v) > least_move * size_) open.push_back(v);
       }
-      const std::vector<Vec3> image = map_(tried);
-      std::vector<std::size_t> still_open;
-      for (const std::size_t v : open) {
-        const double before = off(v), after = distance(image[v], targets_[v]);
-        if (after < before) {
-          x_[v] = tried[v];
-          image_[v] = image[v];
-          part[v] = std::min(1.0, 2 * part[v]);
-          if (!(after > reached * size_) || after > before * (1 - 1e-9)) continue;
-          needs_slopes_ = needs_slopes_ || after > 0.1 * before;
-          still_open.push_back(v);
-        } else if (part[v] > least_part) {
-          part[v] /= 4;
-          still_open.push_back(v);
-        }
-      }
-      open = std::move(still_open);
+      if (open.empty() || !solve_alone(std::move(open), progress)) break;
+      image_ = map_(x_);
     }
     if (slopes_.empty()) find_slopes();
   }
 
   // For methods that move vertices with their neighbours: Newton's method for all at once. What a
   // step does is known by trying it, and the steps are combined by GMRES (Saad and Schultz 1986).
+  // Vertices that no step brings nearer are left out, so that the others still arrive.
   void solve_together(const Progress& progress) {
-    constexpr int most_rounds = 12;
+    constexpr int most_rounds = 30;
     constexpr double least_part = 1.0 / 64;
     find_slopes();
-    double off_before = norm(missing());
+    is_left_out_.assign(x_.size(), false);
     for (int round = 0; round < most_rounds && largest_off() > least_move * size_; ++round) {
       progress.report("inverting", double(round) / most_rounds);
+      const double off_before = norm(missing());
       const std::vector<Vec3> step = joint_step();
+      std::vector<Vec3> image;
       double part = 1;
       for (; part >= least_part; part /= 2) {
         std::vector<Vec3> tried = x_;
         for (std::size_t v = 0; v < x_.size(); ++v) tried[v] += step[v] * part;
-        std::vector<Vec3> image = map_(tried);
+        image = map_(tried);
         std::swap(image, image_);
-        const double off_now = norm(missing());
-        if (off_now < off_before) {
+        if (norm(missing()) < off_before * (1 - 0.1 * part)) {
           x_ = std::move(tried);
-          off_before = off_now;
           break;
         }
         std::swap(image, image_);
       }
-      if (part < least_part) break;
+      if (part < least_part && !leave_out(image)) break;
     }
   }
 
@@ -165,25 +142,93 @@ class Inversion {
 
   double largest_off() const {
     double largest = 0;
-    for (std::size_t v = 0; v < x_.size(); ++v) largest = std::max(largest, off(v));
+    for (std::size_t v = 0; v < x_.size(); ++v) {
+      if (!is_left_out_[v]) largest = std::max(largest, off(v));
+    }
     return largest;
   }
 
+  // Whether any of these vertices has moved.
+  bool solve_alone(std::vector<std::size_t> open, const Progress& progress) {
+    constexpr int most_rounds = 40;
+    constexpr double least_part = 1.0 / 64;
+    bool has_moved = false, needs_slopes = true;
+    std::vector<double> part(x_.size(), 1.0);
+    for (int round = 0; round < most_rounds && !open.empty(); ++round) {
+      progress.report("inverting", double(round) / most_rounds);
+      if (needs_slopes) {
+        if (round > 0) image_ = map_(x_);
+        find_slopes();
+        for (const std::size_t v : open) part[v] = std::max(part[v], least_part);
+      }
+      needs_slopes = false;
+      std::vector<Vec3> tried = x_;
+      for (const std::size_t v : open) {
+        tried[v] += along_slope(v, targets_[v] - image_[v], least_flattening) * part[v];
+      }
+      const std::vector<Vec3> image = map_(tried);
+      std::vector<std::size_t> still_open;
+      for (const std::size_t v : open) {
+        const double before = off(v), after = distance(image[v], targets_[v]);
+        if (after < before) {
+          has_moved = true;
+          x_[v] = tried[v];
+          image_[v] = image[v];
+          part[v] = std::min(1.0, 2 * part[v]);
+          if (!(after > reached * size_) || after > before * (1 - 1e-9)) continue;
+          needs_slopes = needs_slopes || after > 0.1 * before;
+          still_open.push_back(v);
+        } else if (part[v] > least_part) {
+          part[v] /= 4;
+          still_open.push_back(v);
+        }
+      }
+      open = std::move(still_open);
+    }
+    return has_moved;
+  }
+
+  // Those that the smallest part of a step, which led to `image`, takes farther from their targets.
+  // Whether there are any.
+  bool leave_out(const std::vector<Vec3>& image) {
+    bool any = false;
+    for (std::size_t v = 0; v < x_.size(); ++v) {
+      const bool is_farther = distance(image[v], targets_[v]) >= off(v);
+      if (is_left_out_[v] || !is_farther || !(off(v) > least_move * size_)) continue;
+      is_left_out_[v] = true;
+      any = true;
+    }
+    return any;
+  }
+
+  // What a vertex does when it alone is moved, but for all of them at once: each second one, in no
+  // order, is moved in the opposite direction, so that what they do together cancels out. Vertices
+  // at one place, which seams split, are moved together.
   void find_slopes() {
+    const auto sign = [&](std::size_t v) {
+      std::uint64_t mixed = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        // 0 and -0 are one place.
+        mixed = (mixed ^ bits_as<std::uint64_t>(map_.start()[v][k] + 0.0)) * 0x9E3779B97F4A7C15U;
+        mixed ^= mixed >> 29U;
+      }
+      return (mixed & 1U) != 0 ? -1.0 : 1.0;
+    };
     const double h = difference * size_;
     std::array<std::vector<Vec3>, 3> moved;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       Vec3 shift;
       (axis == 0 ? shift.x : axis == 1 ? shift.y : shift.z) = h;
       std::vector<Vec3> there = x_;
-      for (Vec3& p : there) p += shift;
+      for (std::size_t v = 0; v < there.size(); ++v) there[v] += shift * sign(v);
       moved[axis] = map_(there);
     }
     slopes_.resize(x_.size());
     parallel_for(x_.size(), vertices_at_once, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {
-        slopes_[v] = split({(moved[0][v] - image_[v]) / h, (moved[1][v] - image_[v]) / h,
-                            (moved[2][v] - image_[v]) / h});
+        const double by = sign(v) * h;
+        slopes_[v] = split({(moved[0][v] - image_[v]) / by, (moved[1][v] - image_[v]) / by,
+                            (moved[2][v] - image_[v]) / by});
       }
     });
     // The median: next to a fold a slope may be as steep as you like.
@@ -212,7 +257,9 @@ class Inversion {
 
   std::vector<Vec3> missing() const {
     std::vector<Vec3> result(x_.size());
-    for (std::size_t v = 0; v < x_.size(); ++v) result[v] = targets_[v] - image_[v];
+    for (std::size_t v = 0; v < x_.size(); ++v) {
+      if (!is_left_out_[v]) result[v] = targets_[v] - image_[v];
+    }
     return result;
   }
 
@@ -241,7 +288,7 @@ class Inversion {
   std::vector<Vec3> joint_step() const {
     constexpr std::size_t most_directions = 40;
     constexpr double enough = 1e-3;
-    constexpr double cautious = 0.5;
+    constexpr double cautious = 1;
     std::vector<Vec3> residual = missing();
     const double start = norm(residual);
     std::vector<std::vector<Vec3>> basis, directions;
@@ -304,7 +351,7 @@ class Inversion {
   std::vector<Vec3> x_, image_;
   std::vector<Split> slopes_;
   double usual_ = 0;
-  bool needs_slopes_ = false;
+  std::vector<bool> is_left_out_;
 };
 
 }  // namespace

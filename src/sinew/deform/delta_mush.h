@@ -167,13 +167,12 @@ Vec3T<T> carried_tangent(const Mat3T<T>& from, const Mat3T<T>& to, const Vec3T<T
   return normalized(t - new_normal * dot(t, new_normal), any_perpendicular(new_normal));
 }
 
-// `rest` is the mesh with its blend shapes, `skinned` the result of linear blend skinning; normals
-// are computed if `skinned` has them. Points whose neighbours are collinear, in the pose or at
-// rest, stay as skinned.
-inline Deformed delta_mush(const Mesh& mesh, const ShapedMesh& rest, const Deformed& skinned,
-                           const DeltaMush& settings) {
+// `mush` is that of the mesh, `rest` the mesh with its blend shapes, `skinned` the result of linear
+// blend skinning; normals are computed if `skinned` has them. Points whose neighbours are
+// collinear, in the pose or at rest, stay as skinned.
+inline Deformed delta_mush(const MushSurface& mush, const Mesh& mesh, const ShapedMesh& rest,
+                           const Deformed& skinned, const DeltaMush& settings) {
   if (settings.iterations == 0) return skinned;
-  const MushSurface mush = mush_surface(mesh, settings);
   const Adjacency& neighbors = mush.neighbors;
   const Adjacency vertices = places_of(mush.welded.representative_of, mush.welded.source.size());
   const auto at_points = [&](const std::vector<Vec3>& positions) {

@@ -3,6 +3,8 @@
 #include "sinew/deform/delta_mush.h"
 
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -288,6 +290,27 @@ class BoundMush : public BoundMethod {
   std::shared_ptr<const PackedMush> mush_;
 };
 
+// The surface of the mesh that was asked for last: the reference takes much longer to make it than
+// to use it, and is asked for many poses or shapes of one mesh.
+class LastSurface {
+ public:
+  std::shared_ptr<const MushSurface> of(const Mesh& mesh, const DeltaMush& settings) const {
+    const std::lock_guard lock(mutex_);
+    if (!surface_ || positions_ != mesh.positions || triangles_ != mesh.triangles) {
+      surface_ = std::make_shared<const MushSurface>(mush_surface(mesh, settings));
+      positions_ = mesh.positions;
+      triangles_ = mesh.triangles;
+    }
+    return surface_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::vector<Vec3> positions_;
+  mutable std::vector<Triangle> triangles_;
+  mutable std::shared_ptr<const MushSurface> surface_;
+};
+
 class DeltaMushMethod : public MethodImpl {
  public:
   explicit DeltaMushMethod(const DeltaMush& settings) : settings_(settings) {
@@ -304,7 +327,8 @@ class DeltaMushMethod : public MethodImpl {
     ShapedMesh shaped = input.shaped;
     const Deformed skinned =
         lbs_.impl().reference({input.rig, input.bones, shaped, input.with_normals});
-    return delta_mush(input.rig.mesh, input.shaped, skinned, settings_);
+    const auto surface = surface_.of(input.rig.mesh, settings_);
+    return delta_mush(*surface, input.rig.mesh, input.shaped, skinned, settings_);
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {
@@ -315,6 +339,7 @@ class DeltaMushMethod : public MethodImpl {
  private:
   DeltaMush settings_;
   Method lbs_ = Skinning{};
+  LastSurface surface_;
 };
 
 constexpr std::string_view boundaries[] = {"along", "pinned", "free"};

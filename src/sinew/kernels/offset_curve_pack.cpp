@@ -48,6 +48,8 @@ void note(const ArcBind<double>& bind, double size, CurveEntry& entry) {
   entry.is_held = entry.is_held || held_share(bind) != 0;
   entry.is_beyond = entry.is_beyond || bind.beyond != 0;
   entry.is_corrected = entry.is_corrected || length(bind.correction) > rounding * size;
+  entry.most = std::max(entry.most, to_f(bind.along));
+  entry.farthest = std::max(entry.farthest, to_f(std::hypot(bind.x, bind.y)));
 }
 
 void note(const SplineBind<double>& bind, double, CurveEntry& entry) {
@@ -230,6 +232,14 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.inverse_deepest = to_f(inverse_or_0(2 * deepest));
   to.room = to_f(joint.room);
   to.inverse_room = to_f(inverse_or_0(joint.room));
+  const auto norm = [](const offset_curve::Mat2& m) {
+    return std::hypot(std::hypot(m.xx, m.xy), std::hypot(m.yx, m.yy));
+  };
+  const double spread = to.is_scaled ? std::max(norm(a), norm(b)) : 1.0;
+  // A smooth maximum is larger by a quarter of its width at most.
+  const double widest = spread * (std::max(1.0, joint.roundness) + 0.25 * softness);
+  to.widest = to_f(widest);
+  to.farthest_slide = to_f((widest + spread) * joint.tan_half);
   return to;
 }
 

@@ -26,7 +26,8 @@ struct CurveEntry {
   std::uint32_t fields = 0;      // index of its first block
   // Whether any lane has these; see ArcBind and SplineBind.
   bool is_held = false, is_beyond = false, is_corrected = false;
-  float least = 1, most = 0;  // splines: of the lanes' fractions
+  float least = 1, most = 0;  // of the lanes' fractions, or `along`
+  float farthest = 0;         // arcs: of the lanes from the curve
 };
 
 // The blocks of 16 floats of an entry, as few as possible, since they come from memory: weight, x,
@@ -67,6 +68,9 @@ struct ArcSide {
   float softness, inverse_softness;  // of the maximum of offset and roundness; 1 / (4 softness)
   float deepest, inverse_deepest;    // the latter for a smooth minimum of width deepest / 2
   float room, inverse_room;          // the latter for one of width room / 4
+  // Bounds, per unit of the distance from the curve at bind: how large a radius points have in the
+  // pose, and by how much their tangent points slide.
+  float widest, farthest_slide;
 };
 
 // The span between two knots of a SplinePiece.

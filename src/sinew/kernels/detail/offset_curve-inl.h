@@ -116,14 +116,17 @@ struct ArcLanes {
       const V rise = hn::Mul(hn::Mul(t, t), hn::NegMulAdd(t, constant(2.0f), constant(3.0f)));
       outward = hn::MulAdd(hn::Sub(offset, across.x), rise, across.x);
     }
-    // Without a branch: it would depend on all of the above, and be hard to predict.
-    const auto on_arc = hn::And(hn::Gt(s, straight), hn::Gt(radius, o));
-    const V angle =
-        hn::Div(hn::Mul(hn::Sub(s, straight), constant(static_cast<float>(1 / pi))), radius);
-    const SinCos swept = sincos_half_turns(hn::IfThenElseZero(on_arc, angle));
-    towards = hn::IfThenElse(on_arc, hn::MulSub(swept.sin, radius, slide), towards);
-    outward =
-        hn::IfThenElse(on_arc, hn::MulAdd(swept.cos, radius, hn::Sub(offset, radius)), outward);
+    SinCos swept{o, one};
+    if (may_bend(side, entry)) {
+      // Without a branch: it would depend on all of the above, and be hard to predict.
+      const auto on_arc = hn::And(hn::Gt(s, straight), hn::Gt(radius, o));
+      const V angle =
+          hn::Div(hn::Mul(hn::Sub(s, straight), constant(static_cast<float>(1 / pi))), radius);
+      swept = sincos_half_turns(hn::IfThenElseZero(on_arc, angle));
+      towards = hn::IfThenElse(on_arc, hn::MulSub(swept.sin, radius, slide), towards);
+      outward =
+          hn::IfThenElse(on_arc, hn::MulAdd(swept.cos, radius, hn::Sub(offset, radius)), outward);
+    }
     if (entry.is_corrected) {
       V2 rest{fields[next], fields[next + 1]};
       if (side.is_twisted) rest = rotated(twist, rest);
@@ -136,6 +139,18 @@ struct ArcLanes {
     const V3 base = mul_add(constant3(side.axis.data()), axial, constant3(side.center.data()));
     return mul_add(constant3(side.out.data()), outward,
                    mul_add(constant3(side.towards.data()), towards, base));
+  }
+
+ private:
+  // Whether a lane may be on the arc, and not on the line before it: s > straight means that
+  // along radius half_bend > (1 - along) straight. Known long before the lanes are.
+  static bool may_bend(const ArcSide& side, const CurveEntry& entry) {
+    if (entry.is_held && side.growth != 0) return true;
+    constexpr float margin = 1.0001f;  // for the rounding of the lanes
+    const float slide = std::min(side.farthest_slide * entry.farthest, side.room);
+    const float least_straight = side.reach - margin * slide;
+    return margin * entry.most * side.widest * entry.farthest * side.half_bend >
+           (1 - entry.most) * least_straight;
   }
 };
 
