@@ -91,9 +91,7 @@ Floats floats_of(const SplineBind<double>& bind, const CurveEntry& entry) {
 template <class Bind>
 void items_of(const Ties<Bind>& ties, std::size_t v, std::vector<std::uint32_t>& items) {
   items.clear();
-  for (std::size_t k = ties.offsets[v]; k < ties.offsets[v + 1]; ++k) {
-    items.push_back(item_of(ties.binds[k]));
-  }
+  for (const Bind& bind : ties.binds[v]) items.push_back(item_of(bind));
   if (items.empty()) items.push_back(no_item);
   std::sort(items.begin(), items.end());
 }
@@ -109,10 +107,10 @@ std::vector<std::uint32_t> order_of(const Ties<Bind>& ties, std::size_t begin, s
     Key& key = keys[v - begin];
     items_of(ties, v, key.items);
     double largest = 0;
-    for (std::size_t k = ties.offsets[v]; k < ties.offsets[v + 1]; ++k) {
-      if (!(ties.binds[k].weight > largest)) continue;
-      largest = ties.binds[k].weight;
-      key.place = place_of(ties.binds[k]);
+    for (const Bind& bind : ties.binds[v]) {
+      if (!(bind.weight > largest)) continue;
+      largest = bind.weight;
+      key.place = place_of(bind);
     }
   }
   std::vector<std::uint32_t> order(end - begin);
@@ -145,9 +143,9 @@ void pack_tile(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes, dou
     CurveEntry entry{.item = item,
                      .fields = static_cast<std::uint32_t>(packed.fields.size() / tile_size)};
     for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      for (std::size_t k = ties.offsets[lanes[lane]]; k < ties.offsets[lanes[lane] + 1]; ++k) {
-        if (item_of(ties.binds[k]) != item) continue;
-        known = binds[lane] = &ties.binds[k];
+      for (const Bind& bind : ties.binds[lanes[lane]]) {
+        if (item_of(bind) != item) continue;
+        known = binds[lane] = &bind;
         note(*known, size, entry);
       }
     }
@@ -160,7 +158,7 @@ void pack_tile(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes, dou
         if (binds[lane] == nullptr) floats.fields[curve_field::weight] = 0;
       } else {
         const std::size_t v = lanes[lane];
-        floats.add(ties.offsets[v] == ties.offsets[v + 1] ? 1.0 : 0.0);
+        floats.add(ties.binds[v].empty() ? 1.0 : 0.0);
         for (std::size_t k = 0; k < 3; ++k) floats.add(ties.points[v][k]);
       }
       if (lane == 0) packed.fields.resize(first + floats.count * tile_size);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/rows.h"
 #include "sinew/deform/internal/offset_curve/model.h"
 #include "sinew/deform/internal/surface.h"
 
@@ -12,13 +13,12 @@ namespace sinew::offset_curve {
 
 inline constexpr std::size_t points_per_block = 1024;
 
-// The binds of all points: point i has binds[offsets[i]] to binds[offsets[i + 1] - 1]. A point that
-// no curve influences has none and does not move.
+// All points, with a row of binds for each. A point that no curve influences has none and does not
+// move.
 template <class Bind>
 struct Ties {
   std::vector<Vec3> points;
-  std::vector<std::size_t> offsets{0};
-  std::vector<Bind> binds;
+  Rows<Bind> binds;
 
   // Appends the points that for_each(v, visit) gives to visit(SkinPoint) for each of `count`
   // vertices. They are bound by blocks, in parallel, and put together in order.
@@ -33,20 +33,17 @@ struct Ties {
           model.weights().at(v, point.position, point.row, weights);
           for (std::size_t c = 0; c < weights.size(); ++c) {
             if (!(weights[c] > 0)) continue;
-            block.binds.push_back(model.bind(c, point.position, point.row));
-            block.binds.back().weight = weights[c];
+            block.binds.items.push_back(model.bind(c, point.position, point.row));
+            block.binds.items.back().weight = weights[c];
           }
           block.points.push_back(point.position);
-          block.offsets.push_back(block.binds.size());
+          block.binds.end_row();
         });
       }
     });
     for (const Ties& block : blocks) {
-      for (std::size_t i = 0; i < block.points.size(); ++i) {
-        offsets.push_back(binds.size() + block.offsets[i + 1]);
-      }
       points.insert(points.end(), block.points.begin(), block.points.end());
-      binds.insert(binds.end(), block.binds.begin(), block.binds.end());
+      for (std::size_t i = 0; i < block.points.size(); ++i) binds.push(block.binds[i]);
     }
   }
 };
@@ -108,12 +105,10 @@ class BoundSkin {
  private:
   // Of the i-th point.
   Vec3 image(const Ties<Bind>& ties, std::size_t i) const {
-    const std::size_t begin = ties.offsets[i], end = ties.offsets[i + 1];
-    if (begin == end) return ties.points[i];
+    const auto binds = ties.binds[i];
+    if (binds.empty()) return ties.points[i];
     Vec3 sum;
-    for (std::size_t k = begin; k < end; ++k) {
-      sum += model_.point(items_.data(), ties.binds[k]) * ties.binds[k].weight;
-    }
+    for (const Bind& bind : binds) sum += model_.point(items_.data(), bind) * bind.weight;
     return sum;
   }
 
