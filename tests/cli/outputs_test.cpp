@@ -139,10 +139,10 @@ TEST_F(OutputsCli, a_shape_too_far_from_the_origin_is_a_poor_result) {
 // Text has all digits of what is computed far from the origin.
 TEST_F(OutputsCli, a_shape_far_from_the_origin_is_deformed_as_one_at_it) {
   for (const std::string x : {"0", "1000000", "1000000000"}) {
-    write("a.obj", "v " + x + " 0 0\nv " + x + " 1.7 0\nv " + x + " 0 1.3\nf 1 2 3\n");
+    write("a.obj", "v " + x + ".1 0 0\nv " + x + ".3 1.7 0\nv " + x + ".2 0 1.3\nf 1 2 3\n");
     write("a.tgf", "1 " + x + " 0 0\n2 " + x + " 1 0\n#\n1 2\n");
     write("p.json",
-          R"({"bones": [{"start": [)" + x + R"(, 0, 0], "end": [)" + x + ", 0.6, 0.9]}]}");
+          R"({"bones": [{"start": [)" + x + R"(, 0, 0], "end": [)" + x + ".6, 0.9, 0]}]}");
     write("w.dmat", "1 3\n1\n1\n1\n");
     for (const std::string method : {"lbs", "stbs-dqs", "stretch-it"}) {
       const std::string deform =

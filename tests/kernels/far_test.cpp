@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-constexpr const char* methods[] = {"lbs",      "dqs",        "mixed",      "stbs-lbs",
-                                   "stbs-dqs", "stbs-mixed", "stretch-it", "delta-mush"};
+constexpr const char* far_methods[] = {"lbs",      "dqs",        "mixed",      "stbs-lbs",
+                                       "stbs-dqs", "stbs-mixed", "stretch-it", "delta-mush"};
 
 // A tube that is bent, twisted and stretched; bound and posed this far from the origin.
 struct FarTube {
@@ -53,7 +53,7 @@ TEST_P(FarFromTheOrigin, shapes_keep_their_detail) {
   for (const Vec3& bound : {Vec3{}, GetParam()}) {
     const FarTube tube(bound, GetParam());
     const Binding binding(tube.rig);
-    for (const char* name : methods) {
+    for (const char* name : far_methods) {
       SCOPED_TRACE(name);
       const Method method = method_from_name(name, tube.rig);
       const Deformed expected = deform_reference(tube.rig, tube.pose, {}, method, true);
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Offsets, FarFromTheOrigin,
 TEST(FarShapes, poses_near_it_have_the_bits_of_one_that_never_left) {
   const FarTube near({}, {1, 2, 3}), far({}, {1e6, 0, 0});
   const Binding binding(near.rig);
-  for (const char* name : methods) {
+  for (const char* name : far_methods) {
     const Plan plan(binding, method_from_name(name, near.rig));
     Palette stayed(plan), returned(plan);
     stayed.update(near.pose);
@@ -107,7 +107,7 @@ TEST(FarShapes, vertices_without_weights_stay) {
   tube.rig.skin.weights = some;
   tube.rig.skin.endpoints.clear();
   const Binding binding(tube.rig);
-  for (const char* name : methods) {
+  for (const char* name : far_methods) {
     Palette palette(Plan(binding, method_from_name(name, tube.rig)));
     palette.update(tube.pose);
     const Vec3 still = palette.deformed(false).positions[0];
