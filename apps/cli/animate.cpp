@@ -8,6 +8,7 @@
 
 #include "animate_motion.h"
 #include "command.h"
+#include "model_options.h"
 #include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
@@ -138,7 +139,7 @@ ExitStatus animate_by_motion(const CommonOptions& common, const AnimateArguments
                   name, duration(played.clip),
                   counted(played.clip.channels.size(), "channel", "channels"), played.text),
       outputs, "");
-  return done;
+  return warn_of_rounding(common, model.rig.mesh);
 }
 
 ExitStatus animate(const CommonOptions& common, const AnimateArguments& options) {
@@ -168,7 +169,7 @@ ExitStatus animate(const CommonOptions& common, const AnimateArguments& options)
                fmt::format("{}: {} clip '{}', {:.3g} s, {}", options.output,
                            made.is_new ? "new" : "replaced", made.clip.name, duration(made.clip),
                            counted(made.clip.channels.size(), "channel", "channels")));
-  return done;
+  return warn_of_rounding(common, model.rig.mesh);
 }
 
 }  // namespace

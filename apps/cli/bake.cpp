@@ -8,6 +8,7 @@
 
 #include "bake_ways.h"
 #include "command.h"
+#include "model_options.h"
 #include "sinew/core/error.h"
 #include "sinew/io/file_bytes.h"
 #include "sinew/io/io.h"
@@ -71,7 +72,8 @@ ExitStatus bake_model(const CommonOptions& common, const BakeArguments& options)
   if (!table.empty()) outputs.add(table, to_json(baked.table) + "\n");
   print_report(common, nlohmann::json::parse(to_json(baked.report)), to_text(baked.report), outputs,
                options.report);
-  return is_within_bound(baked.report) ? done : poor_result;
+  const ExitStatus rounding = warn_of_rounding(common, model.rig.mesh);
+  return is_within_bound(baked.report) ? rounding : poor_result;
 }
 
 }  // namespace

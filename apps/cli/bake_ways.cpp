@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake_ways.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "method_options.h"
+#include "model_options.h"
 #include "sinew/bake/morph.h"
 #include "sinew/core/error.h"
 #include "sinew/deform/default_method.h"
@@ -105,11 +109,12 @@ ExitStatus bake_to_morph(const CommonOptions& common, const BakeFiles& files, co
     options.states.squash = files.squash;
     Morphed baked =
         bake_morph(subject.model.rig, subject.clip(way), subject.method, options, progress);
-    outputs.add(files.output,
-                gltf_file_bytes(files.output, {std::move(baked.rig), subject.model.source}));
+    const Model model{std::move(baked.rig), subject.model.source};
+    outputs.add(files.output, gltf_file_bytes(files.output, model));
     print_report(common, nlohmann::json::parse(to_json(baked.report)), to_text(baked.report),
                  outputs, files.report);
-    return is_within_bound(baked.report) ? done : poor_result;
+    const ExitStatus rounding = warn_of_rounding(common, model.rig.mesh);
+    return is_within_bound(baked.report) ? rounding : poor_result;
   });
 }
 
@@ -133,7 +138,12 @@ ExitStatus bake_to_cache(const CommonOptions& common, const BakeFiles& files, co
                  fmt::format("  {:<18} {}\n  {:<18} {} of {} vertices, {} per second", "clip",
                              clip.name, "frames", cached.times.size(), vertices, rate),
                  outputs, files.report);
-    return done;
+    float farthest = 0;
+    for (const Vec3f& p : cached.positions) {
+      farthest = std::max({farthest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+    }
+    return warn_of_rounding(common, farthest,
+                            bounding_box(subject.model.rig.mesh.positions).diagonal());
   });
 }
 

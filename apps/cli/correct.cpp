@@ -104,7 +104,8 @@ ExitStatus correct_model(const CommonOptions& common, CorrectArguments options) 
   model.rig = std::move(corrected.rig);
   outputs.add(options.output, gltf_file_bytes(options.output, model));
   print_report(common, std::move(json), text, outputs, options.report);
-  if (!poor) return done;
+  const ExitStatus rounding = warn_of_rounding(common, model.rig.mesh);
+  if (!poor) return rounding;
   say(common, fmt::format("{} does not get all vertices to where the examples have them (the "
                           "report lists them); exit status 1",
                           options.method));

@@ -34,7 +34,7 @@ struct DeformArguments {
 };
 
 // The mesh alone, with everything else about its surface kept.
-std::string posed_bytes(const std::filesystem::path& path, const Model& model, Deformed deformed) {
+Model posed_model(const Model& model, Deformed deformed) {
   Model posed{{}, model.source};
   posed.rig.name = model.rig.name;
   posed.rig.mesh = model.rig.mesh;
@@ -42,7 +42,14 @@ std::string posed_bytes(const std::filesystem::path& path, const Model& model, D
   posed.rig.mesh.positions = std::move(deformed.positions);
   posed.rig.mesh.normals = {std::move(deformed.normals), {}};
   posed.rig.mesh.tangents = std::move(deformed.tangents);
-  return model_file_bytes(path, posed);
+  return posed;
+}
+
+// Adds it to the outputs, and says if the file cannot hold it, unless that was said before.
+void add_posed(const CommonOptions& common, const std::filesystem::path& file, const Model& posed,
+               Outputs& outputs, ExitStatus& rounding) {
+  outputs.add(file, model_file_bytes(file, posed));
+  if (is_gltf_file(file) && rounding == done) rounding = warn_of_rounding(common, posed.rig.mesh);
 }
 
 // A model written from glTF to glTF must look the same; without normals it would be faceted.
@@ -52,8 +59,8 @@ DeformerOptions deformer_options(const Model& model, const DeformArguments& opti
   return {options.normals || keeps_normals, options.reference};
 }
 
-void deform_frames(const CommonOptions& common, const DeformArguments& options, const Model& model,
-                   const Method& method, Outputs& outputs) {
+ExitStatus deform_frames(const CommonOptions& common, const DeformArguments& options,
+                         const Model& model, const Method& method, Outputs& outputs) {
   const Rig& rig = model.rig;
   const Clip& clip = find_clip(rig, options.pose.clip);
   const FrameRange frames = frames_of(common, clip, options.frames);
@@ -62,16 +69,18 @@ void deform_frames(const CommonOptions& common, const DeformArguments& options, 
                          deformer_options(model, options, "frame." + options.format),
                          options.pose.states);
   const Progress progress = terminal_progress(common);
+  ExitStatus rounding = done;
   for (int f = 0; f < frames.count; ++f) {
     progress.report("deforming", double(f) / frames.count);
     const auto file = std::filesystem::path(options.output) /
                       fmt::format("frame_{:04}.{}", frames.first + f, options.format);
-    outputs.add(file, posed_bytes(file, model, clip_frames.at(frames.time(f))));
+    add_posed(common, file, posed_model(model, clip_frames.at(frames.time(f))), outputs, rounding);
   }
   outputs.commit();
   const std::string& name = options.method;
   print_result(common, {{"folder", options.output}, {"method", name}, {"files", outputs.files()}},
                fmt::format("{}: {} frames by {}", options.output, frames.count, name));
+  return rounding;
 }
 
 ExitStatus deform(const CommonOptions& common, DeformArguments options) {
@@ -85,27 +94,24 @@ ExitStatus deform(const CommonOptions& common, DeformArguments options) {
   const Rig& rig = model.rig;
   if (options.method.empty()) options.method = default_method_name(rig);
   const Method method = chosen_methods(rig, {options.method}, options.method_options).front();
-  const std::string file =
-      options.frames.range.empty() ? options.output : "frame." + options.format;
-  const bool is_single = !options.reference || is_gltf_file(file);
-  const ExitStatus status = std::max(warn_of_uncovered(common, rig),
-                                     is_single ? warn_of_rounding(common, rig.mesh) : done);
+  const ExitStatus status = warn_of_uncovered(common, rig);
   warn_of_missing_endpoints(common, rig, method);
   if (!options.frames.range.empty()) {
-    deform_frames(common, options, model, method, outputs);
-    return status;
+    return std::max(status, deform_frames(common, options, model, method, outputs));
   }
 
   const Moment moment = moment_of(common, rig, options.pose);
   say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method, 1));
   Deformer deformer(rig, method, deformer_options(model, options, options.output));
-  outputs.add(options.output, posed_bytes(options.output, model, deform_at(deformer, moment)));
+  ExitStatus rounding = done;
+  add_posed(common, options.output, posed_model(model, deform_at(deformer, moment)), outputs,
+            rounding);
   outputs.commit();
   const std::string& name = options.method;
   print_result(common,
                {{"file", options.output}, {"method", name}, {"vertices", rig.mesh.vertex_count()}},
                fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(), name));
-  return status;
+  return std::max(status, rounding);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "model_options.h"
 #include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/io/file_bytes.h"
@@ -91,7 +92,8 @@ ExitStatus edit_model(const CommonOptions& common, const EditArguments& options,
   }
   if (!options.dry_run) outputs.add(options.output, gltf_file_bytes(options.output, model));
   print_report(common, nlohmann::json::parse(to_json(report)), to_text(report), outputs, "");
-  if (!poor(report)) return done;
+  const ExitStatus rounding = options.dry_run ? done : warn_of_rounding(common, model.rig.mesh);
+  if (!poor(report)) return rounding;
   say(common, counted(report.uncovered, "vertex has", "vertices have") +
                   " no weight, and the file ties them to its first bone; --transfer gives them "
                   "some; exit status 1");

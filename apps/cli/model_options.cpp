@@ -93,18 +93,29 @@ Model load_skinned_model(const ModelOptions& options) {
   return model;
 }
 
-ExitStatus warn_of_rounding(const CommonOptions& common, const Mesh& mesh) {
-  if (mesh.positions.empty()) return done;
-  const Box box = bounding_box(mesh.positions);
-  const Vec3 far = component_max(box.high, -box.low);
-  const double rounding = std::max({far.x, far.y, far.z}) * 0x1p-24;
-  const double size = distance(box.low, box.high);
+ExitStatus warn_of_rounding(const CommonOptions& common, double farthest, double size) {
+  const double rounding = farthest * 0x1p-24;
   constexpr double most = 1e-3;  // of the size, which shows in pictures
   if (!(rounding > most * size) || size == 0) return done;
   say(common, fmt::format("the shape is {:.3g} wide and lies so far from the origin that numbers "
                           "there are {:.3g} apart; move it to the origin; exit status 1",
                           size, 2 * rounding));
   return poor_result;
+}
+
+ExitStatus warn_of_rounding(const CommonOptions& common, const Mesh& mesh) {
+  if (mesh.positions.empty()) return done;
+  const Box box = bounding_box(mesh.positions);
+  const auto largest = [](const Box& of) {
+    const Vec3 far = component_max(of.high, -of.low);
+    return std::max({far.x, far.y, far.z});
+  };
+  double farthest = largest(box);
+  for (const BlendShape& shape : mesh.shapes) {
+    if (shape.positions.empty()) continue;
+    farthest = std::max(farthest, largest(bounding_box(shape.positions)));
+  }
+  return warn_of_rounding(common, farthest, distance(box.low, box.high));
 }
 
 ExitStatus warn_of_uncovered(const CommonOptions& common, const Rig& rig) {

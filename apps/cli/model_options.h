@@ -33,8 +33,10 @@ Model load_model(const ModelOptions& options);
 // weights.
 Model load_skinned_model(const ModelOptions& options);
 
-// Says on stderr if single precision, in which glTF stores positions and kernels compute, cannot
-// hold these: they are too far from the origin for their size. Returns the resulting exit status.
+// Says on stderr if single precision, in which glTF and point caches store places, cannot hold a
+// shape of this size whose coordinates go up to `farthest`. Returns the resulting exit status.
+ExitStatus warn_of_rounding(const CommonOptions& common, double farthest, double size);
+// The same for a mesh and its blend shapes in glTF.
 ExitStatus warn_of_rounding(const CommonOptions& common, const Mesh& mesh);
 
 // Says on stderr how many vertices have no weight, and returns the resulting exit status.

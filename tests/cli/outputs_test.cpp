@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/file.h"
+#include "sinew/io/io.h"
 #include "tests/support/cli.h"
 
 namespace sinew {
@@ -114,15 +115,46 @@ TEST_F(OutputsCli, a_shape_too_far_from_the_origin_is_a_poor_result) {
     write("a.obj", "v " + x + " 0 0\nv " + x + " 1 0\nv " + x + " 0 1\nf 1 2 3\n");
     write("a.tgf", "1 " + x + " 0 0\n2 " + x + " 1 0\n#\n1 2\n");
     write("p.json", R"({"bones": [{"start": [)" + x + R"(, 0, 0], "end": [)" + x + ", 1, 0]}]}");
+    write("p2.json", R"({"joints": {"0": {"bend": [30, "x"]}}})");
     write("w.dmat", "1 3\n1\n1\n1\n");
     const std::string model = " a.obj --skeleton a.tgf ";
     const Result weights = run("weights" + model + "--method rigid -o a.glb");
     EXPECT_EQ(weights.status, status) << weights.err;
     EXPECT_EQ(contains(weights.err, "move it to the origin"), status == 1) << weights.err;
+    for (const char* call : {"edit a.glb --normalize -o ", "bake a.glb --bones all -o ",
+                             "animate a.glb --pose p2.json -o "}) {
+      const Result again = run(call + std::string("again.glb"));
+      EXPECT_EQ(again.status, status) << call << again.err;
+      EXPECT_EQ(contains(again.err, "move it to the origin"), status == 1) << again.err;
+    }
+    EXPECT_EQ(run("edit a.glb --normalize --dry-run").status, 0);
     const std::string deform =
-        "deform" + model + "--bone-weights w.dmat --pose p.json --method lbs -o b.obj";
-    EXPECT_EQ(run(deform).status, status);
-    EXPECT_EQ(run(deform + " --reference").status, 0);
+        "deform" + model + "--bone-weights w.dmat --pose p.json --method lbs -o ";
+    const Result posed = run(deform + "b.glb");
+    EXPECT_EQ(posed.status, status);
+    EXPECT_EQ(contains(posed.err, "move it to the origin"), status == 1) << posed.err;
+  }
+}
+
+// Text has all digits of what is computed far from the origin.
+TEST_F(OutputsCli, a_shape_far_from_the_origin_is_deformed_as_one_at_it) {
+  for (const std::string x : {"0", "1000000", "1000000000"}) {
+    write("a.obj", "v " + x + ".1 0 0\nv " + x + ".3 1.7 0\nv " + x + ".2 0 1.3\nf 1 2 3\n");
+    write("a.tgf", "1 " + x + " 0 0\n2 " + x + " 1 0\n#\n1 2\n");
+    write("p.json",
+          R"({"bones": [{"start": [)" + x + R"(, 0, 0], "end": [)" + x + ".6, 0.9, 0]}]}");
+    write("w.dmat", "1 3\n1\n1\n1\n");
+    for (const std::string method : {"lbs", "stbs-dqs", "stretch-it"}) {
+      const std::string deform =
+          "deform a.obj --skeleton a.tgf --bone-weights w.dmat --pose p.json --method " + method +
+          " -o ";
+      ASSERT_EQ(run(deform + "b.obj").status, 0);
+      ASSERT_EQ(run(deform + "c.obj --reference").status, 0);
+      const Mesh fast = read_rig(folder_ / "b.obj").mesh, exact = read_rig(folder_ / "c.obj").mesh;
+      for (std::size_t v = 0; v < exact.vertex_count(); ++v) {
+        EXPECT_LT(distance(fast.positions[v], exact.positions[v]), 2e-6) << x << " " << method;
+      }
+    }
   }
 }
 

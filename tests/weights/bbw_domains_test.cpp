@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounded biharmonic weights where the mesh brings its own domain: in the plane, and in tetrahedra.
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "sinew/io/io.h"
 #include "sinew/weights/bbw.h"
 #include "sinew/weights/rigid.h"
+#include "sinew/weights/weight_settings.h"
 #include "tests/support/assets.h"
 #include "tests/support/flat_shapes.h"
 #include "tests/support/sanitized.h"
@@ -235,6 +239,78 @@ TEST(BbwLattice, one_huge_triangle_changes_no_weight_of_what_the_bones_move) {
   ASSERT_FALSE(solved.notes.repairs.empty());
   EXPECT_EQ(solved.notes.repairs[0],
             "triangles with edges of more than 10 times the extent of all bones are left out: 1");
+}
+
+// Tetrahedra around two bones of length 1 along y, that no bone goes through.
+Torture scales_around_bones(std::size_t count) {
+  Surface s;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double angle = 2.399963 * static_cast<double>(i);
+    const double y = 2 * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+    const Vec3 center{0.3 * std::cos(angle), y, 0.3 * std::sin(angle)};
+    const auto first = static_cast<Index>(s.positions.size());
+    for (const Vec3& d : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+      s.positions.push_back(center + d * 0.004);
+    }
+    for (const Triangle& t :
+         {Triangle{0, 2, 1}, Triangle{0, 1, 3}, Triangle{0, 3, 2}, Triangle{1, 2, 3}}) {
+      s.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+  }
+  return torture("scales", s, chain({{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}));
+}
+
+TEST(BbwLattice, small_parts_around_the_bones_follow_the_bones_beside_them) {
+  const Torture scales = scales_around_bones(1000);
+  const SolvedWeights solved = Bbw(scales.mesh, scales.skeleton, small_bbw).weights();
+  expect_full_weights(solved.weights, scales.mesh.vertex_count(), 2, scales.name);
+  EXPECT_EQ(solved.notes.adrift, 0u);
+  for (std::size_t v = 0; v < scales.mesh.vertex_count(); ++v) {
+    const double y = scales.mesh.positions[v].y, upper = weight_of(solved.weights, v, 1);
+    if (y < 0.6) {
+      EXPECT_LT(upper, 0.2) << y;
+    }
+    if (y > 1.4) {
+      EXPECT_GT(upper, 0.8) << y;
+    }
+    if (std::fabs(y - 1) < 0.02) {
+      EXPECT_NEAR(upper, 0.5, 0.15) << y;
+    }
+  }
+  const auto& repairs = solved.notes.repairs;
+  EXPECT_TRUE(std::any_of(repairs.begin(), repairs.end(), [](const std::string& repair) {
+    return repair.find("4000 vertices lie in 1000 small parts around the bones") !=
+           std::string::npos;
+  }));
+}
+
+// In the plane nothing goes around the bones: those that they do not touch are not silent.
+TEST(BbwLattice, flat_parts_far_from_all_that_has_a_bone_make_a_poor_result) {
+  Mesh mesh;
+  for (int i = 0; i < 40; ++i) {
+    const double x = i % 2 == 0 ? -0.4 : 0.4, y = 0.05 * i;
+    const auto first = static_cast<Index>(mesh.positions.size());
+    for (const Vec3& d : {Vec3{0, 0, 0}, Vec3{0.01, 0, 0}, Vec3{0, 0.01, 0}}) {
+      mesh.positions.push_back(Vec3{x, y, 0} + d);
+    }
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  const Skeleton skeleton = chain({{0, 0, 0}, {0, 1, 0}, {0, 2, 0}});
+  Skin skin;
+  WeightSettings settings;
+  settings.method = "bbw";
+  settings.endpoints = "none";
+  const WeightResult result = compute_weights(mesh, skeleton, skin, settings);
+  EXPECT_TRUE(poor(result.report) || result.report.solve.adrift == 0);
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const double y = mesh.positions[v].y;
+    if (y < 0.8) {
+      EXPECT_GT(weight_of(skin.weights, v, 0), 0.5) << y;
+    }
+    if (y > 1.2) {
+      EXPECT_GT(weight_of(skin.weights, v, 1), 0.5) << y;
+    }
+  }
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/kernels/binding.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <mutex>
 
 #include "sinew/core/error.h"
@@ -55,12 +58,50 @@ void set_filters(Binding& binding, std::span<const BoneFilter> filters) {
   kernels::pack_endpoints(*binding.packed(), filters);
 }
 
+namespace {
+
+BoneIndex bone_with_most_skin(const Rig& rig) {
+  std::vector<double> sums(rig.skeleton.bones.size(), 0.0);
+  for (const Influence& influence : rig.skin.weights.influences) {
+    sums[influence.bone] += influence.weight;
+  }
+  return static_cast<int>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+}
+
+BoneState moved(BoneState bone, const Vec3& by) {
+  bone.posed_head += by;
+  bone.posed_tail += by;
+  bone.matrix.translation += by;
+  return bone;
+}
+
+void add_to_rows(const Vec3& origin, std::size_t count, float* rows, std::size_t stride) {
+  const Vec3f shift = to_float(origin);
+  auto* bytes = reinterpret_cast<unsigned char*>(rows);
+  parallel_for(count, 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      Vec3f p;
+      std::memcpy(&p, bytes + v * stride, sizeof p);
+      p = p + shift;
+      std::memcpy(bytes + v * stride, &p, sizeof p);
+    }
+  });
+}
+
+}  // namespace
+
 Plan::Plan(const Binding& binding, const Method& method)
     : bound_(method.impl().bind(binding)),
       vertex_count_(binding.vertex_count()),
       bone_count_(binding.bone_count()),
       shape_count_(binding.rig().mesh.shapes.size()),
-      has_tangents_(binding.has_tangents()) {}
+      has_tangents_(binding.has_tangents()),
+      main_bone_(no_bone) {
+  if (!bound_->follows_bones() || bone_count_ == 0 || vertex_count_ == 0) return;
+  main_bone_ = bone_with_most_skin(binding.rig());
+  // There, floats are a 30,000th of the skin's size apart.
+  reach_ = 256 * bounding_box(binding.rig().mesh.positions).diagonal();
+}
 
 std::size_t Plan::bytes_read(bool with_normals) const { return bound_->bytes_read(with_normals); }
 
@@ -69,7 +110,9 @@ Palette::Palette(const Plan& plan)
       vertex_count_(plan.vertex_count_),
       bone_count_(plan.bone_count_),
       shape_count_(plan.shape_count_),
-      has_tangents_(plan.has_tangents_) {}
+      has_tangents_(plan.has_tangents_),
+      main_bone_(plan.main_bone_),
+      reach_(plan.reach_) {}
 Palette::~Palette() = default;
 Palette::Palette(Palette&&) noexcept = default;
 Palette& Palette::operator=(Palette&&) noexcept = default;
@@ -83,8 +126,26 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
     throw UsageError(formatted("the pose has {} blend-shape weights, the rig has {} shapes",
                                shapes.size(), shape_count_));
   }
+  origin_ = origin_of(bones);
+  if (origin_) {
+    near_bones_.resize(bones.size());
+    std::transform(bones.begin(), bones.end(), near_bones_.begin(),
+                   [&](const BoneState& bone) { return moved(bone, -*origin_); });
+    bones = near_bones_;
+  }
   pose_->update(bones, shapes);
   is_set_ = true;
+}
+
+// Where the main bone is, as floats have it; none near the world's origin, or where floats end.
+std::optional<Vec3> Palette::origin_of(std::span<const BoneState> bones) const {
+  if (main_bone_ == no_bone) return std::nullopt;
+  const BoneState& bone = bones[main_bone_];
+  const Vec3 place = transform_point(bone.matrix, bone.head);
+  const double far = std::max({std::fabs(place.x), std::fabs(place.y), std::fabs(place.z)});
+  if (!(far > reach_ && far < 1e30)) return std::nullopt;
+  const Vec3f origin = to_float(place);
+  return Vec3{origin.x, origin.y, origin.z};
 }
 
 void Palette::require_pose() const {
@@ -93,8 +154,12 @@ void Palette::require_pose() const {
 
 Deformed Palette::deformed(bool with_normals) {
   require_pose();
+  const Vec3 origin = origin_.value_or(Vec3{});
   Deformed deformed;
-  if (pose_->deform_exactly(deformed, with_normals)) return deformed;
+  if (pose_->deform_exactly(deformed, with_normals)) {
+    for (Vec3& p : deformed.positions) p += origin;
+    return deformed;
+  }
   std::vector<Vec3f> positions(vertex_count_);
   std::vector<Vec3f> normals(with_normals ? vertex_count_ : 0);
   std::vector<Vec4T<float>> tangents(with_normals && has_tangents_ ? vertex_count_ : 0);
@@ -103,7 +168,7 @@ Deformed Palette::deformed(bool with_normals) {
   if (!normals.empty()) output.normals = &normals.data()->x;
   if (!tangents.empty()) output.tangents = &tangents.data()->x;
   pose_->deform(output);
-  for (const Vec3f& p : positions) deformed.positions.push_back({p.x, p.y, p.z});
+  for (const Vec3f& p : positions) deformed.positions.push_back(Vec3{p.x, p.y, p.z} + origin);
   for (const Vec3f& n : normals) deformed.normals.push_back({n.x, n.y, n.z});
   for (const auto& t : tangents) deformed.tangents.push_back({t.x, t.y, t.z, t.w});
   return deformed;
@@ -129,6 +194,8 @@ void deform(Palette& palette, const Output& output) {
   palette.require_pose();
   require_room(output);
   palette.pose_->deform(output);
+  if (!palette.origin_ || output.positions == nullptr) return;
+  add_to_rows(*palette.origin_, palette.vertex_count_, output.positions, output.position_stride);
 }
 
 }  // namespace sinew

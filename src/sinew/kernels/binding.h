@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/method.h"
@@ -86,6 +88,9 @@ class Plan {
   std::shared_ptr<const BoundMethod> bound_;
   std::size_t vertex_count_, bone_count_, shape_count_;
   bool has_tangents_;
+  BoneIndex
+      main_bone_;     // the one that moves most of the skin; no_bone: the origin stays the world's
+  double reach_ = 0;  // how far from the world's origin that bone may be before it does not
 };
 
 // One character in a pose, for the method of its plan, which need not outlive it. All mutable
@@ -101,7 +106,7 @@ class Palette {
   // `shapes` are the pose's blend-shape weights, of any sign and size; missing ones count as 0.
   // Throws UsageError for a wrong number of bones, or more weights than shapes. Whether the states
   // belong to this rig is not checked. Allocates nothing, except for offset curves when the shapes
-  // change.
+  // change, and when the skin is far from the origin for the first time.
   void update(std::span<const BoneState> bones, std::span<const double> shapes = {});
 
   // The deformed mesh by value, with normals and tangents if asked for (tangents if the mesh has
@@ -111,15 +116,25 @@ class Palette {
  private:
   friend void deform(Palette& palette, const Output& output);
   void require_pose() const;
+  std::optional<Vec3> origin_of(std::span<const BoneState> bones) const;
   std::unique_ptr<PosedMethod> pose_;
   std::size_t vertex_count_, bone_count_, shape_count_;
   bool has_tangents_;
   bool is_set_ = false;
+  BoneIndex main_bone_;
+  double reach_;
+  // What the pose is relative to, where that is not the world's origin, and its bones.
+  std::optional<Vec3> origin_;
+  std::vector<BoneState> near_bones_;
 };
 
-// Applies blend shapes, then deforms all vertices. Allocates nothing; runs on thread_count()
-// threads, and the result does not depend on their number. Throws UsageError for a palette without
-// a pose (see update) or a stride too small for a vertex; nothing is written then.
+// Applies blend shapes, then deforms all vertices. Where the skin is more than 256 times its size
+// away from the origin, it is deformed relative to one of its own, which is added at the end: the
+// result is then as exact as floats are there (and that of Palette::deformed(), in double
+// precision, as near the origin). Not so for offset curves, and rigs with vertices that no bone
+// moves. Allocates nothing; runs on thread_count() threads, and the result does not depend on their
+// number. Throws UsageError for a palette without a pose (see update) or a stride too small for a
+// vertex; nothing is written then.
 //
 // The tangent plane at bind is transformed by the derivative of the map; its unit normal is the
 // result. The derivative includes the gradients of weights and endpoint weights along the surface

@@ -29,6 +29,9 @@ class BoundMethod {
   virtual ~BoundMethod() = default;
   // The memory of one character.
   virtual std::unique_ptr<PosedMethod> make_pose() const = 0;
+  // Whether all vertices move with the bones: bones moved by any vector give the same shape, moved
+  // by it. What is far from the origin is then computed near it, where floats are fine.
+  virtual bool follows_bones() const { return false; }
   // How many bytes deform() reads per pose with all shapes active; 0 if not known.
   virtual std::size_t bytes_read(bool /*with_normals*/) const { return 0; }
 };

@@ -49,6 +49,7 @@ struct PackedMush {
   std::vector<std::size_t> first_run{0};  // per block, and one more
   Adjacency neighbors;
   Coefficients detail, surface;
+  bool follows_bones = false;
 };
 
 Coefficients reordered(const SurfaceFrames& frames, const MushSurface& mush,
@@ -68,8 +69,8 @@ PackedMush pack_mush(const Binding& binding, const DeltaMush& settings) {
   const Mesh& mesh = binding.rig().mesh;
   const MushSurface mush = mush_surface(mesh, settings);
   PackedMush packed{
-      settings, mesh, Plan(binding, Skinning{}), mush.welded.source.size(), {}, {}, {}, {0}, {},
-      {},       {}};
+      settings, mesh, Plan(binding, Skinning{}), mush.welded.source.size(), {}, {}, {}, {0}, {}, {},
+      {},       false};
   std::vector<Index> order(packed.count), place(packed.count);
   std::iota(order.begin(), order.end(), Index{0});
   const auto degree = [&](Index i) { return mush.smoothed_by[i].size(); };
@@ -97,6 +98,7 @@ PackedMush pack_mush(const Binding& binding, const DeltaMush& settings) {
     packed.neighbors.offsets.push_back(packed.neighbors.items.size());
   }
   packed.first_run.push_back(packed.runs.size());
+  packed.follows_bones = !binding.packed()->has_still;
   packed.detail = reordered(mush.detail, mush, order);
   packed.surface = reordered(mush.surface, mush, order);
   return packed;
@@ -224,8 +226,10 @@ class MushPose : public PosedMethod {
     if (shaped_.normals.empty()) {
       shaped_.normals = vertex_normals(shaped_.positions, mush_->mesh.triangles);
     }
+    // Only differences matter, which floats far from the origin would lose.
+    const Vec3 center = bounding_box(shaped_.positions).center();
     for (std::size_t v = 0; v < skinned_.size(); ++v) {
-      skinned_[v].v = lanes_of(to_float(shaped_.positions[v]));
+      skinned_[v].v = lanes_of(to_float(shaped_.positions[v] - center));
     }
     gather();
     smooth(*mush_, points_, scratch_);
@@ -285,6 +289,7 @@ class BoundMush : public BoundMethod {
   std::unique_ptr<PosedMethod> make_pose() const override {
     return std::make_unique<MushPose>(mush_);
   }
+  bool follows_bones() const override { return mush_->follows_bones; }
 
  private:
   std::shared_ptr<const PackedMush> mush_;

@@ -134,6 +134,7 @@ void pack_tile(PackedRig& packed, std::size_t tile, const SkinRows& rows, const 
     };
     if (row.empty()) {
       const std::size_t entry = entry_of(static_cast<std::uint32_t>(packed.bone_count));
+      packed.has_still = true;
       packed.weights[entry * tile_size + lane] = 1;
       packed.entries[entry].pivot_lanes |= static_cast<std::uint16_t>(1u << lane);
       continue;

@@ -63,6 +63,8 @@ class TiledMethod : public BoundMethod {
     return std::make_unique<TiledPose>(tiled_);
   }
 
+  bool follows_bones() const override { return !tiled_->rig->has_still; }
+
   // By linear blending.
   std::size_t bytes_read(bool with_normals) const override {
     const PackedRig& rig = *tiled_->rig;

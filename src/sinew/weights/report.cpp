@@ -154,7 +154,7 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin&
 
 bool poor(const WeightReport& report) {
   return report.uncovered > 0 || !report.finite || !report.solve.converged ||
-         !report.solve_endpoints.converged || report.stretch_is_lost;
+         !report.solve_endpoints.converged || report.stretch_is_lost || report.solve.adrift > 0;
 }
 
 std::vector<std::string> findings(const WeightReport& report) {
@@ -166,6 +166,11 @@ std::vector<std::string> findings(const WeightReport& report) {
   if (!report.solve.converged) found.push_back("the bone weights did not converge");
   if (!report.solve_endpoints.converged) {
     found.push_back("the endpoint weights did not converge");
+  }
+  if (report.solve.adrift > 0) {
+    found.push_back(fmt::format("{} in parts without a bone, and {} the nearest bone alone",
+                                counted(report.solve.adrift, "vertex lies", "vertices lie"),
+                                report.solve.adrift == 1 ? "follows" : "follow"));
   }
   if (!report.cannot_stretch.empty()) {
     found.push_back(fmt::format(

@@ -62,7 +62,7 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin&
                          const SolveNotes& solve = {}, const SolveNotes& solve_endpoints = {});
 
 // Whether a program should exit with status 1: a vertex is uncovered, a solver has not converged, a
-// number is not finite, or a bone cannot stretch.
+// number is not finite, a bone cannot stretch, or a part has nothing to take its weights from.
 bool poor(const WeightReport& report);
 
 // What makes the result poor and what else deserves attention, one sentence each; may be empty.

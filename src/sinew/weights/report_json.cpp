@@ -11,7 +11,8 @@ using nlohmann::json;
 json to_json(const SolveNotes& notes) {
   return {{"converged", notes.converged},   {"residual", notes.residual},
           {"objective", notes.objective},   {"unknowns", notes.unknowns},
-          {"iterations", notes.iterations}, {"repairs", notes.repairs}};
+          {"iterations", notes.iterations}, {"adrift", notes.adrift},
+          {"repairs", notes.repairs}};
 }
 
 }  // namespace

@@ -2,12 +2,14 @@
 #include "sinew/weights/detail/bbw_weights.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/geometry/bvh.h"
+#include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/bounded_notes.h"
 #include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/rigid.h"
@@ -75,7 +77,19 @@ std::vector<std::vector<Influence>> solve_rows(const BoneDomain& d, const Bounde
   return rows;
 }
 
-// Vertices without weights get those of the nearest surface that has some.
+// From a point to the bones of a row.
+double distance_to(const std::vector<Bone>& bones, std::span<const Influence> row, const Vec3& p) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Influence& influence : row) {
+    const Bone& bone = bones[influence.bone];
+    const double t = closest_on_segment(p, bone.head, bone.tail);
+    least = std::min(least, distance(p, lerp(bone.head, bone.tail, t)));
+  }
+  return least;
+}
+
+// Vertices without weights get those of the nearest surface that has some, or of the nearest bone
+// where that is nearer.
 void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, SolveNotes& notes) {
   std::vector<std::size_t> bare;
   for (std::size_t v = 0; v < rows.size(); ++v) {
@@ -97,8 +111,9 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
   for (std::size_t k = 0; k < bare.size(); ++k) {
     const auto hit = bvh.closest(points[k]);
     std::vector<Influence>& row = rows[bare[k]];
-    if (!hit) {
+    if (!hit || hit->distance > distance_to(d.skeleton.bones, nearest.row(k), points[k])) {
       row.assign(nearest.row(k).begin(), nearest.row(k).end());
+      ++notes.adrift;
       continue;
     }
     std::vector<double> sums(d.skeleton.bones.size(), 0.0);

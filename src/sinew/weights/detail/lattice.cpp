@@ -5,12 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/lattice_bones.h"
+#include "sinew/weights/detail/loose_parts.h"
 
 namespace sinew::detail {
 namespace {
@@ -189,14 +191,20 @@ std::size_t hold_inside(const BodyLattice& lattice, const LatticeBody& body, std
 // The body in a frame of its own, its vertices put into `local`; false if nothing of it is left.
 bool settle(LatticeBody& body, const std::vector<Vec3>& positions, const Skeleton& skeleton,
             std::vector<Vec3>& local) {
-  Box box{positions[body.solid.vertices[0]], positions[body.solid.vertices[0]]};
-  for (const Index v : body.solid.vertices) {
-    box.low = component_min(box.low, positions[v]);
-    box.high = component_max(box.high, positions[v]);
+  const Vec3& some = positions[body.solid.triangles[0][0]];
+  Box box{some, some};
+  for (const Triangle& t : body.solid.triangles) {
+    for (const Index v : t) {
+      box.low = component_min(box.low, positions[v]);
+      box.high = component_max(box.high, positions[v]);
+    }
   }
   const Vec3 extent = box.high - box.low;
   body.frame = {box.center(), std::max({extent.x, extent.y, extent.z})};
   for (const Index v : body.solid.vertices) local[v] = body.frame.in(positions[v]);
+  for (const Triangle& t : body.solid.triangles) {
+    for (const Index v : t) local[v] = body.frame.in(positions[v]);
+  }
   std::erase_if(body.solid.triangles, [&](const Triangle& t) {
     const Vec3 normal = cross(local[t[1]] - local[t[0]], local[t[2]] - local[t[0]]);
     return !(length_squared(normal) > 0);
@@ -250,8 +258,19 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   }
   progress.report("lattice", 0.1);
   assign_bones(bodies, skeleton.bones.size());
+  std::vector<Vec3> with_box = positions;
+  std::optional<LatticeBody> around = take_loose(bodies, find_loose(bodies, positions, skeleton),
+                                                 skeleton, with_box, domain.repairs);
   tie_guests(bodies, local, domain.repairs);
   std::erase_if(bodies, [](const LatticeBody& b) { return b.bones.empty() && b.guests.empty(); });
+  if (around) {
+    local.resize(with_box.size());
+    settle(*around, with_box, skeleton, local);
+    for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+      around->bones.push_back(static_cast<int>(b));
+    }
+    bodies.push_back(std::move(*around));
+  }
   for (LatticeBody& body : bodies) {
     find_sizes(body, local, sizing_points / bodies.size() + 64);
   }

@@ -37,6 +37,26 @@ bool pierces(const std::vector<Vec3>& positions, const Body& a, Body& b) {
   return false;
 }
 
+// The one along which bodies overlap least: they are apart by the most of their own lengths.
+std::size_t widest_axis(const std::vector<Body>& bodies) {
+  std::size_t best = 0;
+  double most = -1;
+  for (std::size_t axis = 0; axis < 3 && !bodies.empty(); ++axis) {
+    double low = bodies[0].box.low[axis], high = bodies[0].box.high[axis], sum = 0;
+    for (const Body& body : bodies) {
+      low = std::min(low, body.box.low[axis]);
+      high = std::max(high, body.box.high[axis]);
+      sum += body.box.high[axis] - body.box.low[axis];
+    }
+    // Flat bodies have no length along it: any way between them is long.
+    const double apart = high > low ? (high - low) / std::max(sum, 1e-9 * (high - low)) : 0;
+    if (apart <= most) continue;
+    most = apart;
+    best = axis;
+  }
+  return best;
+}
+
 }  // namespace
 
 Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
@@ -69,17 +89,18 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
   DisjointSets sets(bodies.size());
   Solids result;
   result.turned = oriented.turned;
-  // Sorted along x, so that bodies far apart are never compared.
+  // Sorted along an axis, so that bodies far apart are never compared.
+  const std::size_t axis = widest_axis(bodies);
   std::vector<std::size_t> by_low(bodies.size());
   std::iota(by_low.begin(), by_low.end(), std::size_t{0});
   std::stable_sort(by_low.begin(), by_low.end(), [&](std::size_t a, std::size_t b) {
-    return bodies[a].box.low.x < bodies[b].box.low.x;
+    return bodies[a].box.low[axis] < bodies[b].box.low[axis];
   });
   for (std::size_t i = 0; i < by_low.size(); ++i) {
     Body& a = bodies[by_low[i]];
     for (std::size_t j = i + 1; j < by_low.size(); ++j) {
       Body& b = bodies[by_low[j]];
-      if (b.box.low.x > a.box.high.x) break;
+      if (b.box.low[axis] > a.box.high[axis]) break;
       if (sets.find(by_low[i]) == sets.find(by_low[j]) || !overlap(a.box, b.box)) continue;
       if (!pierces(positions, a, b) && !pierces(positions, b, a)) continue;
       sets.join(by_low[i], by_low[j]);
