@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import correctives, filters, glb, kept, muscles, rigs
-from .bones import Bones, quaternions, read_bones
+from .bones import Bones, read_bones
 from .groups import Skin, read_shares, read_skin
 
 Array = NDArray[Any]
@@ -105,7 +105,6 @@ def patch(path: str, objects: dict[str, Any],
             if part:
                 _extras(primitive)["name"] = part
         _settings(document, skin, names, armature, bones)
-        _lay_to_rest(document, skin, names, bones)
         written.append((obj, armature))
     lost = _document_extras(document, written)
     for mesh in document.json.get("meshes", ()):
@@ -185,23 +184,6 @@ def _curve(points: Sequence[tuple[float, float]]) -> Any:
     listed = [list(point) for point in points]
     falls = any(b[1] < a[1] for a, b in zip(listed, listed[1:]))
     return {"free": listed} if falls else listed
-
-
-def _lay_to_rest(document: glb.Document, skin: dict[str, Any], names: list[str],
-                 bones: Bones) -> None:
-    """Puts joints where the armature has them at rest: angles of drivers, muscles, limits and pose
-    spaces count from there, and exporters before 3.6 write the pose that is there at the moment."""
-    binds = kept.binds(document, skin)
-    places, parents = dict(zip(skin["joints"], binds)), kept.parents_of(document)
-    # The node above the first ones is the armature object.
-    first = _change(binds, names, bones)
-    for joint, place in places.items():
-        local = np.linalg.solve(places.get(parents.get(joint, -1), first), place)
-        turn = quaternions(kept.nearest_rotation(local[:3, :3])[None])[0]
-        node = document.json["nodes"][joint]
-        node.pop("matrix", None)
-        node.update(translation=local[:3, 3].tolist(), rotation=turn.tolist(),
-                    scale=np.linalg.norm(local[:3, :3], axis=0).tolist())
 
 
 def _settings(document: glb.Document, skin: dict[str, Any], names: list[str], armature: Any,

@@ -7,7 +7,7 @@ import subprocess
 
 import bpy
 import numpy as np
-from character import animate, evaluated, from_sample, pose_randomly
+from character import animate, evaluated, from_sample, pose_randomly, select
 from sinew_blender import live
 
 # What a Blender without the add-on says about a file: where vertices are at a frame.
@@ -17,6 +17,28 @@ bpy.context.scene.frame_set(9)
 graph = bpy.context.evaluated_depsgraph_get()
 mesh = bpy.data.objects["arm"].evaluated_get(graph).data
 json.dump([list(v.co) for v in mesh.vertices], open(sys.argv[-1], "w"))
+"""
+
+# Installs the add-on, opens a file with it, uninstalls it, saves the file and opens that.
+UNINSTALL = """
+import bpy, json, os, sys
+zipped, path, answer = sys.argv[-3:]
+bpy.ops.preferences.addon_install(filepath=zipped)
+bpy.ops.preferences.addon_enable(module="sinew_blender")
+bpy.ops.wm.open_mainfile(filepath=path)
+folder = os.path.join(bpy.utils.user_resource("SCRIPTS", path="addons"), "sinew_blender")
+assert os.path.isdir(folder) and bpy.data.objects["arm"].sinew.mode == "PREVIEW"
+try:
+    bpy.ops.preferences.addon_remove(module="sinew_blender")
+except RuntimeError:
+    pass  # it redraws its area at the end, and there is none
+assert not os.path.exists(folder) and not hasattr(bpy.types.Object, "sinew")
+bpy.ops.wm.save_mainfile()
+bpy.ops.wm.open_mainfile(filepath=path)
+bpy.context.scene.frame_set(9)
+graph = bpy.context.evaluated_depsgraph_get()
+mesh = bpy.data.objects["arm"].evaluated_get(graph).data
+json.dump([list(v.co) for v in mesh.vertices], open(answer, "w"))
 """
 
 
@@ -117,6 +139,27 @@ def test_switching_the_add_on_off_changes_nothing() -> None:
     finally:
         addon_utils.enable("sinew_blender")
     assert mesh.sinew.mode == "PREVIEW"
+
+
+def test_uninstalling_leaves_the_file_as_it_was() -> None:
+    mesh, armature, _ = from_sample("arm", 400)
+    animate(armature)
+    select(armature)
+    armature.data.bones["upper_arm"].sinew.has_muscle = True
+    armature.pose.bones["upper_arm"].scale = (1, 0.8, 1)
+    live.set_mode([mesh], "PREVIEW")
+    bpy.context.scene.frame_set(9)
+    here, folder = evaluated(mesh), bpy.app.tempdir
+    path, script, answer = (os.path.join(folder, f"left.{end}") for end in ("blend", "py", "json"))
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(UNINSTALL)
+    environment = {**os.environ, "BLENDER_USER_SCRIPTS": os.path.join(folder, "own")}
+    subprocess.run([bpy.app.binary_path, "-b", "--factory-startup", "--python-exit-code", "3",
+                    "--python", script, "--", os.environ["SINEW_ZIP"], path, answer],
+                   check=True, env=environment, stdout=subprocess.DEVNULL)
+    with open(answer, encoding="utf-8") as file:
+        assert np.abs(np.array(json.load(file)) - here).max() < 1e-5
 
 
 def test_everything_has_a_tooltip() -> None:

@@ -362,9 +362,18 @@ def test_a_plain_character_gets_endpoint_weights_on_its_way_out() -> None:
     out = os.path.join(bpy.app.tempdir, "plain.glb")
     armature.location = (1, 2, 3)
     mesh.location = (0.2, 0, 0)
+    # Joints are written as at rest, from which the angles of muscles, limits and drivers count.
+    for bone in armature.pose.bones:
+        bone.rotation_mode, bone.rotation_euler = "XYZ", (0.5, 0.6, 0.7)
     bpy.context.view_layer.update()
     assert bpy.ops.sinew.export_gltf(filepath=out) == {"FINISHED"}
     again = sinew.read(out)
+    places = _globals(again, again.joint_rests)
+    wanted = {bone.name: armature.matrix_world @ bone.head_local for bone in armature.data.bones}
+    off = max(np.abs(glb.to_blender(places[name][:3, 3]) - place).max()
+              for name, place in wanted.items())
+    print(f"    joints at rest: off by {off:.1e}")
+    assert off < 1e-5
     assert again.endpoints is not None and again.endpoints.max() > 0.9
     lengths = np.linalg.norm(rig.bone_tails - rig.bone_heads, axis=1)
     order = [again.bone_names.index(name) for name in rig.bone_names]
