@@ -13,7 +13,7 @@
 namespace sinew::c {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 [[noreturn]] void bad_step(std::size_t step, const std::string& problem) {
   throw InputError("/" + std::to_string(step), problem);
@@ -72,12 +72,15 @@ StepContent content_from(ContentKind kind, const Json& value, const std::string&
   return {};
 }
 
-// An object whose first member is the step, and whose others are what may follow it.
-StepText step_text_from(const Json& object, std::size_t step) {
+// An object whose first member is the step, and whose others are what may follow it. `names` has
+// them as they were written.
+StepText step_text_from(const Json& object, std::size_t step,
+                        const std::vector<std::string>& names) {
   if (!object.is_object() || object.empty())
     bad_step(step, "a step is an object, as in {\"smooth\": 3}");
   StepText text;
-  for (const auto& [name, value] : object.items()) {
+  for (const std::string& name : names) {
+    const Json& value = object.at(name);
     const std::string place = "/" + std::to_string(step) + "/" + name;
     if (!text.name.empty()) {
       text.modifiers.emplace_back(name, argument_text(value, place));
@@ -96,18 +99,29 @@ struct StepList {
   std::vector<std::string> contents;
 };
 
-StepText step_at(const Json& list, std::size_t step, StepList& result) {
-  StepText text = step_text_from(list[step], step);
+StepText step_at(const Json& list, std::size_t step, const std::vector<std::string>& names,
+                 StepList& result) {
+  StepText text = step_text_from(list[step], step, names);
   if (text.content.index() != 0) result.contents.push_back(text.argument);
   return text;
 }
 
 void read_steps(const std::string& json, StepList& result) {
   parse_json(json);  // says what is wrong, and where
-  const Json list = Json::parse(json);
+  // Of each item of the list. (A type of JSON that keeps their order would be a second parser.)
+  std::vector<std::vector<std::string>> names;
+  const auto note_names = [&](int depth, Json::parse_event_t event, const Json& parsed) {
+    if (depth == 1 && event == Json::parse_event_t::object_start) names.emplace_back();
+    if (depth == 2 && event == Json::parse_event_t::key)
+      names.back().push_back(parsed.get<std::string>());
+    return true;
+  };
+  const Json list = Json::parse(json, note_names);
   if (!list.is_array()) throw InputError("steps", "a list is expected, as in [{\"smooth\": 3}]");
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    result.steps.push_back(parse_step(step_at(list, i, result)));
+  const std::vector<std::string> none;
+  for (std::size_t i = 0, objects = 0; i < list.size(); ++i) {
+    const auto& members = list[i].is_object() ? names[objects++] : none;
+    result.steps.push_back(parse_step(step_at(list, i, members, result)));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills a PackedPose for the skinning methods, eight bones at a time.
+// Fills a PackedPose for the skinning methods, several bones at a time.
 #include "sinew/core/internal/lane_targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,9 +21,9 @@ using namespace lanes::HWY_NAMESPACE;
 // Where the numbers of a BoneState lie, counted in doubles.
 #define SINEW_OFFSET(member) (offsetof(BoneState, member) / sizeof(double))
 
-// Bones, and where they go in the arrays of a PackedPose. If there are fewer than eight, the rest
+// Bones, and where they go in the arrays of a PackedPose. If there are fewer than lanes, the rest
 // reads the last one and writes to nowhere.
-struct Eighth {
+struct BoneGroup {
   PackedPose* pose;
   std::size_t first, count;
   std::array<const double*, lane_count> states;
@@ -31,7 +31,7 @@ struct Eighth {
 
 // The records of one array that belong to the bones, as numbers; `each` of them to a bone.
 template <class Record>
-SINEW_KERNEL_INLINE auto records(const Eighth& bones, std::vector<Record>& all, Record& nowhere,
+SINEW_KERNEL_INLINE auto records(const BoneGroup& bones, std::vector<Record>& all, Record& nowhere,
                                  std::size_t each = 1, std::size_t which = 0) {
   using Number = std::conditional_t<std::is_same_v<Record, Arc>, double, float>;
   static_assert(sizeof(Record) % sizeof(Number) == 0);
@@ -43,12 +43,12 @@ SINEW_KERNEL_INLINE auto records(const Eighth& bones, std::vector<Record>& all, 
   return result;
 }
 
-SINEW_KERNEL_INLINE Three load3(const Eighth& bones, std::size_t offset) {
+SINEW_KERNEL_INLINE Three load3(const BoneGroup& bones, std::size_t offset) {
   const double* const* from = bones.states.data();
   return {load1(from, offset), load1(from, offset + 1), load1(from, offset + 2)};
 }
 
-SINEW_KERNEL_INLINE Matrix load_matrix(const Eighth& bones, std::size_t offset) {
+SINEW_KERNEL_INLINE Matrix load_matrix(const BoneGroup& bones, std::size_t offset) {
   const double* const* from = bones.states.data();
   const Four a = load4(from, offset), b = load4(from, offset + 4);
   return {{a.x, a.y, a.z}, {a.w, b.x, b.y}, {b.z, b.w, load1(from, offset + 8)}};
@@ -56,7 +56,7 @@ SINEW_KERNEL_INLINE Matrix load_matrix(const Eighth& bones, std::size_t offset) 
 
 SINEW_KERNEL_INLINE Three all3(const Vec3& v) { return {all(v.x), all(v.y), all(v.z)}; }
 
-SINEW_KERNEL_INLINE Three nothing() { return {Eight{}, Eight{}, Eight{}}; }
+SINEW_KERNEL_INLINE Three nothing() { return {Doubles{}, Doubles{}, Doubles{}}; }
 
 // The map that applies `linear` about the bone's head and moves the head to `head`, as MatrixRows.
 SINEW_KERNEL_INLINE void store_rows(const Matrix& m, const Three& head, const Three& bind_head,
@@ -78,12 +78,12 @@ struct Stretchable {
   Three axis;     // at bind
   Three stretch;  // at bind, at e = 1
   Four rotation;
-  Eight twist_head, twist_tail;
+  Doubles twist_head, twist_tail;
   Matrix across;
   Mask stretches, twists;  // as Moves says
 };
 
-SINEW_KERNEL_INLINE Stretchable load_stretchable(const Eighth& bones) {
+SINEW_KERNEL_INLINE Stretchable load_stretchable(const BoneGroup& bones) {
   static_assert(SINEW_OFFSET(head) == 0 && SINEW_OFFSET(tail) == 3);
   static_assert(SINEW_OFFSET(posed_head) == 6 && SINEW_OFFSET(posed_tail) == 9);
   static_assert(SINEW_OFFSET(rotation) == 12 && SINEW_OFFSET(twist_head) == 16);
@@ -102,8 +102,8 @@ SINEW_KERNEL_INLINE Stretchable load_stretchable(const Eighth& bones) {
   bone.across = {{d.z, d.w, e.x}, {e.y, e.z, e.w}, {f.y, f.z, f.w}};
   bone.bind_head = bone.head - all3(bones.pose->center);
   const Three rest = tail - bone.head;
-  bone.axis = normalized(rest, {all(1), Eight{}, Eight{}});
-  const Eight rest_length = length(rest), posed_length = length(posed_tail - bone.posed_head);
+  bone.axis = normalized(rest, {all(1), Doubles{}, Doubles{}});
+  const Doubles rest_length = length(rest), posed_length = length(posed_tail - bone.posed_head);
   bone.stretch = rest * (posed_length / rest_length - 1);
   // Smaller twists (in radians) and stretches (relative to the bone) are lost in a float.
   constexpr double negligible = 3e-8;
@@ -114,11 +114,11 @@ SINEW_KERNEL_INLINE Stretchable load_stretchable(const Eighth& bones) {
 
 // What takes a point to the bone's frame at bind (first axis along the bone), turns it there and
 // takes it to the pose; see TurningBone.
-SINEW_KERNEL_INLINE void set_turning(const Eighth& bones, const Stretchable& bone,
+SINEW_KERNEL_INLINE void set_turning(const BoneGroup& bones, const Stretchable& bone,
                                      const Matrix& rotation) {
   const Three v = any_perpendicular(bone.axis);
   const Matrix frame{bone.axis, v, cross(bone.axis, v)};
-  const Eight mean = (bone.twist_head + bone.twist_tail) / 2;
+  const Doubles mean = (bone.twist_head + bone.twist_tail) / 2;
   const Matrix in = transpose(frame) * bone.across;
   const Matrix axes = rotation * to_matrix(rotation_about(bone.axis, mean)) * frame;
   const Matrix rows = transpose(in);  // its columns are the rows of `in`
@@ -137,10 +137,10 @@ SINEW_KERNEL_INLINE void set_turning(const Eighth& bones, const Stretchable& bon
 }
 
 // Jacobson and Sorkine 2011, eq. 5: a' + R K(e) X (p - a) + e R s, X the scale across the bone.
-SINEW_KERNEL_INLINE void set_stbs_linear(const Eighth& bones, const Stretchable& bone) {
+SINEW_KERNEL_INLINE void set_stbs_linear(const BoneGroup& bones, const Stretchable& bone) {
   const Matrix r = to_matrix(bone.rotation);
   const Three stretch = r * bone.stretch;
-  const auto turn = [&](Eight angle) HWY_ATTR {
+  const auto turn = [&](Doubles angle) HWY_ATTR {
     return r * to_matrix(rotation_about(bone.axis, angle)) * bone.across;
   };
   const bool any_twists = any(bone.twist_tail != bone.twist_head);
@@ -159,7 +159,7 @@ SINEW_KERNEL_INLINE void set_stbs_linear(const Eighth& bones, const Stretchable&
 }
 
 // A turn about the posed bone, and its stretch.
-SINEW_KERNEL_INLINE void set_rates(const Eighth& bones, const Stretchable& bone) {
+SINEW_KERNEL_INLINE void set_rates(const BoneGroup& bones, const Stretchable& bone) {
   static_assert(sizeof(Rate) == 9 * sizeof(float));
   const Three axis = rotate(bone.rotation, bone.axis) * (bone.twist_tail - bone.twist_head);
   const Three shift = -cross(axis, bone.posed_head);
@@ -171,17 +171,17 @@ SINEW_KERNEL_INLINE void set_rates(const Eighth& bones, const Stretchable& bone)
 }
 
 // `twist`: the rotation about the bone from one end to the other.
-SINEW_KERNEL_INLINE void set_arcs(const Eighth& bones, const Four& center, Eight twist) {
+SINEW_KERNEL_INLINE void set_arcs(const BoneGroup& bones, const Four& center, Doubles twist) {
   static_assert(sizeof(Arc) == 6 * sizeof(double));
   // Half the way to each side, and quaternions turn by half the angle.
-  const Eight part = absolute(twist) / 4;
+  const Doubles part = absolute(twist) / 4;
   const auto [sine, cosine] = sine_cosine(select(part > pi / 2, all(pi / 2), part));
   Arc nowhere;
   const auto to = records(bones, bones.pose->arcs, nowhere);
   store({center.x, center.y, center.z, center.w, cosine, sine}, to.data(), 0);
 }
 
-SINEW_KERNEL_INLINE void set_before(const Eighth& bones, const Matrix& before,
+SINEW_KERNEL_INLINE void set_before(const BoneGroup& bones, const Matrix& before,
                                     const Three& bind_head) {
   const Matrix change = before - identity();
   const Mask matters = length_squared(change) >= 1e-18;
@@ -195,13 +195,13 @@ SINEW_KERNEL_INLINE void set_before(const Eighth& bones, const Matrix& before,
 
 // Jacobson and Sorkine 2011, eq. 6: rotation q = R K(e), translation a' + e R s - q a, so that the
 // dual part is ((a' + e R s) q - q a) / 2.
-SINEW_KERNEL_INLINE void set_stbs_motions(const Eighth& bones, const Stretchable& bone) {
+SINEW_KERNEL_INLINE void set_stbs_motions(const BoneGroup& bones, const Stretchable& bone) {
   const Four bind_head = pure(bone.bind_head), posed_head = pure(bone.posed_head);
   const Four stretch = pure(rotate(bone.rotation, bone.stretch));
   const auto dual = [&](const Four& q)
                         HWY_ATTR { return (posed_head * q + -(q * bind_head)) * all(0.5); };
   const auto stretched = [&](const Four& q) HWY_ATTR { return stretch * q * all(0.5); };
-  const auto turned = [&](Eight twist)
+  const auto turned = [&](Doubles twist)
                           HWY_ATTR { return bone.rotation * rotation_about(bone.axis, twist); };
   const bool any_twists = any(bone.twist_tail != bone.twist_head);
   const Four at_head = turned(bone.twist_head);
@@ -237,7 +237,7 @@ SINEW_KERNEL_INLINE void set_stbs_motions(const Eighth& bones, const Stretchable
   store1((bone.twist_tail - bone.twist_head) / (2 * pi), to.data(), 24);
 }
 
-SINEW_KERNEL_INLINE void set_stbs(const Eighth& bones) {
+SINEW_KERNEL_INLINE void set_stbs(const BoneGroup& bones) {
   const Stretchable bone = load_stretchable(bones);
   for (std::size_t i = 0; i < bones.count; ++i) {
     bones.pose->moves[bones.first + i] = static_cast<std::uint8_t>(
@@ -249,7 +249,7 @@ SINEW_KERNEL_INLINE void set_stbs(const Eighth& bones) {
 }
 
 // Bones as the standard methods see them.
-SINEW_KERNEL_INLINE void set_plain(const Eighth& bones, bool rigid) {
+SINEW_KERNEL_INLINE void set_plain(const BoneGroup& bones, bool rigid) {
   PackedPose& pose = *bones.pose;
   const Three bind = load3(bones, SINEW_OFFSET(head));
   const Three bind_head = bind - all3(pose.center);
@@ -268,14 +268,14 @@ SINEW_KERNEL_INLINE void set_plain(const Eighth& bones, bool rigid) {
   const auto to = records(bones, pose.motions, nowhere);
   store4(turn, to.data(), 0);
   store4(dual, to.data(), 4);
-  set_arcs(bones, turn, Eight{});
+  set_arcs(bones, turn, Doubles{});
   set_before(bones, rigid ? identity() : load_matrix(bones, SINEW_OFFSET(scale_shear)), bind_head);
 }
 
 void set_bones(const PackedPlan& plan, std::span<const BoneState> bones, std::size_t first,
                PackedPose& pose) {
   for (std::size_t b = 0; b < bones.size(); b += lane_count) {
-    Eighth some{&pose, first + b, std::min(lane_count, bones.size() - b), {}};
+    BoneGroup some{&pose, first + b, std::min(lane_count, bones.size() - b), {}};
     for (std::size_t i = 0; i < lane_count; ++i) {
       some.states[i] = &bones[b + std::min(i, some.count - 1)].head.x;
     }

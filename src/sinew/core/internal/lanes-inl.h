@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors, matrices, quaternions and angles of eight bones at once, in double precision. The
+// Vectors, matrices, quaternions and angles of several bones at once, in double precision. The
 // formulas are those of vec.h, mat3.h and quat.h, in the same order and without fused
 // multiply-adds, and sine, cosine and arc tangent are polynomials: each lane has the same bits on
-// every instruction set. Included once for each of them.
+// every instruction set, whatever is in the others. Included once for each of them.
 #if defined(SINEW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_LANES_INL_H
 #undef SINEW_LANES_INL_H
@@ -18,29 +18,34 @@
 #include "sinew/core/internal/lane_targets.h"
 
 // Vectors of the compiler's own: with them, eight lanes are one instruction where the machine has
-// wide enough ones, and several elsewhere.
+// wide enough ones, and several elsewhere. But WebAssembly is downloaded: two lanes, one
+// instruction there, are a quarter of the code.
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::lanes::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_WASM
+inline constexpr std::size_t lane_count = 2;
+#else
 inline constexpr std::size_t lane_count = 8;
+#endif
 
-using Eight = double __attribute__((vector_size(64)));
-using Floats = float __attribute__((vector_size(32)));
-using Mask = decltype(Eight{} < Eight{});  // all bits of a lane, or none
+using Doubles = double __attribute__((vector_size(lane_count * sizeof(double))));
+using Floats = float __attribute__((vector_size(lane_count * sizeof(float))));
+using Mask = decltype(Doubles{} < Doubles{});  // all bits of a lane, or none
 
 struct Three {
-  Eight x, y, z;
+  Doubles x, y, z;
 };
 struct Four {
-  Eight x, y, z, w;
+  Doubles x, y, z, w;
 };
 struct Matrix {
   Three x, y, z;  // columns
 };
 
-SINEW_KERNEL_INLINE Eight all(double value) { return Eight{} + value; }
-SINEW_KERNEL_INLINE Eight select(Mask mask, Eight yes, Eight no) { return mask ? yes : no; }
+SINEW_KERNEL_INLINE Doubles all(double value) { return Doubles{} + value; }
+SINEW_KERNEL_INLINE Doubles select(Mask mask, Doubles yes, Doubles no) { return mask ? yes : no; }
 SINEW_KERNEL_INLINE Three select(Mask mask, const Three& yes, const Three& no) {
   return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
 }
@@ -58,12 +63,12 @@ SINEW_KERNEL_INLINE bool any(Mask mask) {
   return bits != 0;
 }
 
-SINEW_KERNEL_INLINE Eight absolute(Eight a) { return select(a < 0, -a, a); }
-SINEW_KERNEL_INLINE Eight larger(Eight a, Eight b) { return select(a > b, a, b); }
+SINEW_KERNEL_INLINE Doubles absolute(Doubles a) { return select(a < 0, -a, a); }
+SINEW_KERNEL_INLINE Doubles larger(Doubles a, Doubles b) { return select(a > b, a, b); }
 
-SINEW_KERNEL_INLINE Eight square_root(Eight a) {
+SINEW_KERNEL_INLINE Doubles square_root(Doubles a) {
 #if HWY_TARGET == HWY_WASM
-  for (std::size_t i = 0; i < lane_count; ++i) a[i] = __builtin_sqrt(a[i]);
+  return __builtin_wasm_sqrt_f64x2(a);
 #else
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::CappedTag<double, lane_count> d;
@@ -73,8 +78,8 @@ SINEW_KERNEL_INLINE Eight square_root(Eight a) {
     hn::StoreU(hn::Sqrt(hn::LoadU(d, values + i)), d, values + i);
   }
   std::memcpy(&a, values, sizeof a);
-#endif
   return a;
+#endif
 }
 
 SINEW_KERNEL_INLINE Three operator+(const Three& a, const Three& b) {
@@ -84,18 +89,22 @@ SINEW_KERNEL_INLINE Three operator-(const Three& a, const Three& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 SINEW_KERNEL_INLINE Three operator-(const Three& a) { return {-a.x, -a.y, -a.z}; }
-SINEW_KERNEL_INLINE Three operator*(const Three& a, Eight s) { return {a.x * s, a.y * s, a.z * s}; }
-SINEW_KERNEL_INLINE Three operator/(const Three& a, Eight s) { return {a.x / s, a.y / s, a.z / s}; }
-SINEW_KERNEL_INLINE Eight dot(const Three& a, const Three& b) {
+SINEW_KERNEL_INLINE Three operator*(const Three& a, Doubles s) {
+  return {a.x * s, a.y * s, a.z * s};
+}
+SINEW_KERNEL_INLINE Three operator/(const Three& a, Doubles s) {
+  return {a.x / s, a.y / s, a.z / s};
+}
+SINEW_KERNEL_INLINE Doubles dot(const Three& a, const Three& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 SINEW_KERNEL_INLINE Three cross(const Three& a, const Three& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-SINEW_KERNEL_INLINE Eight length(const Three& a) { return square_root(dot(a, a)); }
+SINEW_KERNEL_INLINE Doubles length(const Three& a) { return square_root(dot(a, a)); }
 
 SINEW_KERNEL_INLINE Three normalized(const Three& a, const Three& fallback) {
-  const Eight largest = larger(absolute(a.x), larger(absolute(a.y), absolute(a.z)));
+  const Doubles largest = larger(absolute(a.x), larger(absolute(a.y), absolute(a.z)));
   // Infinity minus itself is NaN, and not 0.
   const Mask good = (largest > 0) & (a.x - a.x == 0) & (a.y - a.y == 0) & (a.z - a.z == 0);
   const Three b = a / largest;
@@ -104,12 +113,14 @@ SINEW_KERNEL_INLINE Three normalized(const Three& a, const Three& fallback) {
 
 SINEW_KERNEL_INLINE Three any_perpendicular(const Three& u) {
   const Mask low = absolute(u.x) < 0.6;
-  const Three axis{select(low, all(1), Eight{}), select(low, Eight{}, all(1)), Eight{}};
-  return normalized(cross(u, axis), {all(1), Eight{}, Eight{}});
+  const Three axis{select(low, all(1), Doubles{}), select(low, Doubles{}, all(1)), Doubles{}};
+  return normalized(cross(u, axis), {all(1), Doubles{}, Doubles{}});
 }
 
 SINEW_KERNEL_INLINE Matrix identity() {
-  return {{all(1), Eight{}, Eight{}}, {Eight{}, all(1), Eight{}}, {Eight{}, Eight{}, all(1)}};
+  return {{all(1), Doubles{}, Doubles{}},
+          {Doubles{}, all(1), Doubles{}},
+          {Doubles{}, Doubles{}, all(1)}};
 }
 SINEW_KERNEL_INLINE Matrix operator+(const Matrix& a, const Matrix& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -117,7 +128,7 @@ SINEW_KERNEL_INLINE Matrix operator+(const Matrix& a, const Matrix& b) {
 SINEW_KERNEL_INLINE Matrix operator-(const Matrix& a, const Matrix& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-SINEW_KERNEL_INLINE Matrix operator*(const Matrix& m, Eight s) {
+SINEW_KERNEL_INLINE Matrix operator*(const Matrix& m, Doubles s) {
   return {m.x * s, m.y * s, m.z * s};
 }
 SINEW_KERNEL_INLINE Three operator*(const Matrix& m, const Three& v) {
@@ -129,8 +140,8 @@ SINEW_KERNEL_INLINE Matrix operator*(const Matrix& a, const Matrix& b) {
 SINEW_KERNEL_INLINE Matrix transpose(const Matrix& m) {
   return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
 }
-SINEW_KERNEL_INLINE Eight determinant(const Matrix& m) { return dot(m.x, cross(m.y, m.z)); }
-SINEW_KERNEL_INLINE Eight length_squared(const Matrix& m) {
+SINEW_KERNEL_INLINE Doubles determinant(const Matrix& m) { return dot(m.x, cross(m.y, m.z)); }
+SINEW_KERNEL_INLINE Doubles length_squared(const Matrix& m) {
   return dot(m.x, m.x) + dot(m.y, m.y) + dot(m.z, m.z);
 }
 
@@ -138,7 +149,7 @@ SINEW_KERNEL_INLINE Four operator+(const Four& a, const Four& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
 SINEW_KERNEL_INLINE Four operator-(const Four& a) { return {-a.x, -a.y, -a.z, -a.w}; }
-SINEW_KERNEL_INLINE Four operator*(const Four& a, Eight s) {
+SINEW_KERNEL_INLINE Four operator*(const Four& a, Doubles s) {
   return {a.x * s, a.y * s, a.z * s, a.w * s};
 }
 // The rotation b followed by the rotation a.
@@ -148,15 +159,15 @@ SINEW_KERNEL_INLINE Four operator*(const Four& a, const Four& b) {
       a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 SINEW_KERNEL_INLINE Three vector_of(const Four& q) { return {q.x, q.y, q.z}; }
-SINEW_KERNEL_INLINE Four pure(const Three& v) { return {v.x, v.y, v.z, Eight{}}; }
+SINEW_KERNEL_INLINE Four pure(const Three& v) { return {v.x, v.y, v.z, Doubles{}}; }
 SINEW_KERNEL_INLINE Four conjugate(const Four& q) { return {-q.x, -q.y, -q.z, q.w}; }
-SINEW_KERNEL_INLINE Eight dot(const Four& a, const Four& b) {
+SINEW_KERNEL_INLINE Doubles dot(const Four& a, const Four& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 SINEW_KERNEL_INLINE Four normalized(const Four& q) {
-  const Eight n = square_root(dot(q, q));
+  const Doubles n = square_root(dot(q, q));
   const Mask good = (n > 0) & (n - n == 0);
-  return select(good, q * (1 / n), {Eight{}, Eight{}, Eight{}, all(1)});
+  return select(good, q * (1 / n), {Doubles{}, Doubles{}, Doubles{}, all(1)});
 }
 SINEW_KERNEL_INLINE Three rotate(const Four& q, const Three& v) {
   const Three t = cross(vector_of(q), v) * all(2);
@@ -170,7 +181,7 @@ SINEW_KERNEL_INLINE Matrix to_matrix(const Four& q) {
 }
 
 SINEW_KERNEL_INLINE Four to_quaternion(const Matrix& m) {
-  const Eight trace = m.x.x + m.y.y + m.z.z;
+  const Doubles trace = m.x.x + m.y.y + m.z.z;
   const Mask w = (trace >= m.x.x) & (trace >= m.y.y) & (trace >= m.z.z);
   const Mask x = (m.x.x >= m.y.y) & (m.x.x >= m.z.z);
   const Mask y = m.y.y >= m.z.z;
@@ -185,7 +196,7 @@ SINEW_KERNEL_INLINE Four to_quaternion(const Matrix& m) {
 
 SINEW_KERNEL_INLINE Four rotation_between(const Three& from, const Three& to) {
   const Three half = from + to;
-  const Eight n = length(half);
+  const Doubles n = length(half);
   const Three v = cross(from, half / n);
   const Four turn = normalized(Four{v.x, v.y, v.z, n / 2});
   const Mask opposite = n < 16 * 0x1p-52;
@@ -194,29 +205,29 @@ SINEW_KERNEL_INLINE Four rotation_between(const Three& from, const Three& to) {
 
 // Angles. With a polynomial's coefficients from the lowest power up.
 template <std::size_t count>
-SINEW_KERNEL_INLINE Eight polynomial(Eight x, const double (&coefficients)[count]) {
-  Eight sum = all(coefficients[count - 1]);
+SINEW_KERNEL_INLINE Doubles polynomial(Doubles x, const double (&coefficients)[count]) {
+  Doubles sum = all(coefficients[count - 1]);
   for (std::size_t i = count - 1; i-- > 0;) sum = sum * x + coefficients[i];
   return sum;
 }
 
 // The nearest whole number; of two, the even one. For less than 2^51.
 inline constexpr double to_whole = 0x1.8p52;
-SINEW_KERNEL_INLINE Eight nearest_whole(Eight x) { return (x + to_whole) - to_whole; }
+SINEW_KERNEL_INLINE Doubles nearest_whole(Doubles x) { return (x + to_whole) - to_whole; }
 
 struct SineCosine {
-  Eight sine, cosine;
+  Doubles sine, cosine;
 };
 
 // To a few units in the last place for up to 2^19 quarter turns. Taylor's series of what is left
 // beside the nearest quarter turn.
-SINEW_KERNEL_INLINE SineCosine sine_cosine(Eight angle) {
-  const Eight shifted = angle * (2 / 3.14159265358979323846) + to_whole;
-  const Eight quarters = shifted - to_whole;
+SINEW_KERNEL_INLINE SineCosine sine_cosine(Doubles angle) {
+  const Doubles shifted = angle * (2 / 3.14159265358979323846) + to_whole;
+  const Doubles quarters = shifted - to_whole;
   // A quarter turn in three parts: products with the first two are exact.
-  const Eight r = ((angle - quarters * 0x1.921fb544p+0) - quarters * 0x1.0b4611a6p-34) -
-                  quarters * 0x1.3198a2e037073p-69;
-  const Eight square = r * r;
+  const Doubles r = ((angle - quarters * 0x1.921fb544p+0) - quarters * 0x1.0b4611a6p-34) -
+                    quarters * 0x1.3198a2e037073p-69;
+  const Doubles square = r * r;
   constexpr double sine_terms[] = {-1.0 / 6,
                                    1.0 / 120,
                                    -1.0 / 5040,
@@ -228,30 +239,30 @@ SINEW_KERNEL_INLINE SineCosine sine_cosine(Eight angle) {
   constexpr double cosine_terms[] = {
       -0.5,           1.0 / 24,          -1.0 / 720,           1.0 / 40320,
       -1.0 / 3628800, 1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888000.0};
-  const Eight s = r + r * (square * polynomial(square, sine_terms));
-  const Eight c = 1 + square * polynomial(square, cosine_terms);
+  const Doubles s = r + r * (square * polynomial(square, sine_terms));
+  const Doubles c = 1 + square * polynomial(square, cosine_terms);
   Mask whole;
   std::memcpy(&whole, &shifted, sizeof whole);
   const Mask is_odd = (whole & 1) != 0;
   const Mask flips_sine = (whole & 2) != 0, flips_cosine = ((whole + 1) & 2) != 0;
-  const Eight sine = select(is_odd, c, s), cosine = select(is_odd, s, c);
+  const Doubles sine = select(is_odd, c, s), cosine = select(is_odd, s, c);
   return {select(flips_sine, -sine, sine), select(flips_cosine, -cosine, cosine)};
 }
 
-SINEW_KERNEL_INLINE Four rotation_about(const Three& axis, Eight angle) {
+SINEW_KERNEL_INLINE Four rotation_about(const Three& axis, Doubles angle) {
   const auto [s, c] = sine_cosine(angle / 2);
   return {axis.x * s, axis.y * s, axis.z * s, c};
 }
 
 // The angle in (-pi, pi] of the turn whose half has this sine and cosine, up to a common factor.
-SINEW_KERNEL_INLINE Eight full_angle(Eight sine, Eight cosine) {
+SINEW_KERNEL_INLINE Doubles full_angle(Doubles sine, Doubles cosine) {
   constexpr double pi = 3.14159265358979323846;
-  const Eight q = absolute(sine), p = absolute(cosine);
+  const Doubles q = absolute(sine), p = absolute(cosine);
   // Beside the nearest eighth of a turn no more than tan(pi / 8) is left.
   const Mask large = q > p * 2.414213562373095, middle = q > p * 0.41421356237309503;
-  const Eight left = select(large, -p, select(middle, q - p, q));
-  const Eight by = select(large, q, select(middle, q + p, p));
-  const Eight base = select(large, all(pi / 2), select(middle, all(pi / 4), Eight{}));
+  const Doubles left = select(large, -p, select(middle, q - p, q));
+  const Doubles by = select(large, q, select(middle, q + p, p));
+  const Doubles base = select(large, all(pi / 2), select(middle, all(pi / 4), Doubles{}));
   // The Chebyshev fit of atan(x) / x by x^2 in [0, tan(pi / 8)^2], to 2e-18.
   constexpr double terms[] = {1.0,
                               -0.3333333333333312,
@@ -265,47 +276,75 @@ SINEW_KERNEL_INLINE Eight full_angle(Eight sine, Eight cosine) {
                               -0.05035102456074966,
                               0.037965257440323044,
                               -0.017805397190410625};
-  const Eight x = left / by;
-  const Eight angle = 2 * (base + x * polynomial(x * x, terms));
-  const Eight turn = select((sine < 0) != (cosine < 0), -angle, angle);
+  const Doubles x = left / by;
+  const Doubles angle = 2 * (base + x * polynomial(x * x, terms));
+  const Doubles turn = select((sine < 0) != (cosine < 0), -angle, angle);
   return select(turn <= -pi, turn + 2 * pi, turn);
 }
 
-// Memory. Four doubles from each of eight places, and back; and the same as floats.
+// Memory: a number from a place for each lane, and back; and the same as floats, rounded.
+SINEW_KERNEL_INLINE void store1(Doubles v, double* const* to, std::size_t offset) {
+  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = v[i];
+}
+
+SINEW_KERNEL_INLINE void store1(Doubles v, float* const* to, std::size_t offset) {
+  const Floats floats = __builtin_convertvector(v, Floats);
+  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = floats[i];
+}
+
+// The same for four that lie beside each other.
+#if HWY_TARGET == HWY_WASM
+SINEW_KERNEL_INLINE Doubles load1(const double* const* from, std::size_t offset) {
+  return Doubles{from[0][offset], from[1][offset]};
+}
+
+SINEW_KERNEL_INLINE Four load4(const double* const* from, std::size_t offset) {
+  return {load1(from, offset), load1(from, offset + 1), load1(from, offset + 2),
+          load1(from, offset + 3)};
+}
+
+template <class T>
+SINEW_KERNEL_INLINE void store4(const Four& v, T* const* to, std::size_t offset) {
+  store1(v.x, to, offset);
+  store1(v.y, to, offset + 1);
+  store1(v.z, to, offset + 2);
+  store1(v.w, to, offset + 3);
+}
+#else
+SINEW_KERNEL_INLINE Doubles load1(const double* const* from, std::size_t offset) {
+  return Doubles{from[0][offset], from[1][offset], from[2][offset], from[3][offset],
+                 from[4][offset], from[5][offset], from[6][offset], from[7][offset]};
+}
+
 SINEW_KERNEL_INLINE Four load4(const double* const* from, std::size_t offset) {
   using Quad = double __attribute__((vector_size(32)));
   Quad v[lane_count];
   for (std::size_t i = 0; i < lane_count; ++i) std::memcpy(&v[i], from[i] + offset, sizeof v[i]);
-  Eight wide[4];  // rows i and i + 4
+  Doubles wide[4];  // rows i and i + 4
   for (std::size_t i = 0; i < 4; ++i) {
     wide[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 4, 5, 6, 7);
   }
   // x0 x1 z0 z1 x4 x5 z4 z5, y0 y1 w0 w1 y4 y5 w4 w5, and so on.
-  const Eight xz01 = __builtin_shufflevector(wide[0], wide[1], 0, 8, 2, 10, 4, 12, 6, 14);
-  const Eight yw01 = __builtin_shufflevector(wide[0], wide[1], 1, 9, 3, 11, 5, 13, 7, 15);
-  const Eight xz23 = __builtin_shufflevector(wide[2], wide[3], 0, 8, 2, 10, 4, 12, 6, 14);
-  const Eight yw23 = __builtin_shufflevector(wide[2], wide[3], 1, 9, 3, 11, 5, 13, 7, 15);
+  const Doubles xz01 = __builtin_shufflevector(wide[0], wide[1], 0, 8, 2, 10, 4, 12, 6, 14);
+  const Doubles yw01 = __builtin_shufflevector(wide[0], wide[1], 1, 9, 3, 11, 5, 13, 7, 15);
+  const Doubles xz23 = __builtin_shufflevector(wide[2], wide[3], 0, 8, 2, 10, 4, 12, 6, 14);
+  const Doubles yw23 = __builtin_shufflevector(wide[2], wide[3], 1, 9, 3, 11, 5, 13, 7, 15);
   return {__builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13),
           __builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13),
           __builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15),
           __builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15)};
 }
 
-SINEW_KERNEL_INLINE Eight load1(const double* const* from, std::size_t offset) {
-  return Eight{from[0][offset], from[1][offset], from[2][offset], from[3][offset],
-               from[4][offset], from[5][offset], from[6][offset], from[7][offset]};
-}
-
 SINEW_KERNEL_INLINE void store4(const Four& v, double* const* to, std::size_t offset) {
   using Quad = double __attribute__((vector_size(32)));
-  const Eight xy02 = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Eight xy13 = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Eight zw02 = __builtin_shufflevector(v.z, v.w, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Eight zw13 = __builtin_shufflevector(v.z, v.w, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Eight rows[4] = {__builtin_shufflevector(xy02, zw02, 0, 1, 8, 9, 4, 5, 12, 13),
-                         __builtin_shufflevector(xy13, zw13, 0, 1, 8, 9, 4, 5, 12, 13),
-                         __builtin_shufflevector(xy02, zw02, 2, 3, 10, 11, 6, 7, 14, 15),
-                         __builtin_shufflevector(xy13, zw13, 2, 3, 10, 11, 6, 7, 14, 15)};
+  const Doubles xy02 = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Doubles xy13 = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Doubles zw02 = __builtin_shufflevector(v.z, v.w, 0, 8, 2, 10, 4, 12, 6, 14);
+  const Doubles zw13 = __builtin_shufflevector(v.z, v.w, 1, 9, 3, 11, 5, 13, 7, 15);
+  const Doubles rows[4] = {__builtin_shufflevector(xy02, zw02, 0, 1, 8, 9, 4, 5, 12, 13),
+                           __builtin_shufflevector(xy13, zw13, 0, 1, 8, 9, 4, 5, 12, 13),
+                           __builtin_shufflevector(xy02, zw02, 2, 3, 10, 11, 6, 7, 14, 15),
+                           __builtin_shufflevector(xy13, zw13, 2, 3, 10, 11, 6, 7, 14, 15)};
   for (std::size_t i = 0; i < 4; ++i) {
     const Quad low = __builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3);
     const Quad high = __builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7);
@@ -314,11 +353,6 @@ SINEW_KERNEL_INLINE void store4(const Four& v, double* const* to, std::size_t of
   }
 }
 
-SINEW_KERNEL_INLINE void store1(Eight v, double* const* to, std::size_t offset) {
-  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = v[i];
-}
-
-// Rounded to floats.
 SINEW_KERNEL_INLINE void store4(const Four& v, float* const* to, std::size_t offset) {
   using Quad = float __attribute__((vector_size(16)));
   const Floats x = __builtin_convertvector(v.x, Floats), y = __builtin_convertvector(v.y, Floats);
@@ -338,15 +372,11 @@ SINEW_KERNEL_INLINE void store4(const Four& v, float* const* to, std::size_t off
     std::memcpy(to[i + 4] + offset, &high, sizeof high);
   }
 }
-
-SINEW_KERNEL_INLINE void store1(Eight v, float* const* to, std::size_t offset) {
-  const Floats floats = __builtin_convertvector(v, Floats);
-  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = floats[i];
-}
+#endif
 
 // Any number of values that lie beside each other, of doubles or floats.
 template <std::size_t count, class T>
-SINEW_KERNEL_INLINE void store(const Eight (&values)[count], T* const* to, std::size_t offset) {
+SINEW_KERNEL_INLINE void store(const Doubles (&values)[count], T* const* to, std::size_t offset) {
   for (std::size_t i = 0; i + 4 <= count; i += 4) {
     store4(Four{values[i], values[i + 1], values[i + 2], values[i + 3]}, to, offset + i);
   }

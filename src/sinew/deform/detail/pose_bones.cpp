@@ -61,7 +61,7 @@ SINEW_KERNEL_INLINE void set_local_frames(std::span<const Transform> joints,
     const Four a = load4(from.data(), 0), b = load4(from.data(), 4);
     const Matrix r = to_matrix(Four{a.w, b.x, b.y, b.z});
     const Three x = r.x * b.w, y = r.y * load1(from.data(), 8), z = r.z * load1(from.data(), 9);
-    const Eight frame[] = {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, a.x, a.y, a.z};
+    const Doubles frame[] = {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, a.x, a.y, a.z};
     store(frame, to.data(), 0);
   }
 }
@@ -111,7 +111,7 @@ SINEW_KERNEL_INLINE Four nearest_rotation(const Matrix& m) {
     // The transposed inverse.
     const Matrix cofactors{cross(q.y, q.z), cross(q.z, q.x), cross(q.x, q.y)};
     const Matrix next = (q + cofactors * (1 / determinant(q))) * all(0.5);
-    const Eight moved = length_squared(next - q);
+    const Doubles moved = length_squared(next - q);
     q = select(moving, next, q);
     moving = moving & (moved > 1e-30);
     if (!any(moving)) break;
@@ -132,20 +132,20 @@ SINEW_KERNEL_INLINE Four nearest_rotation(const Matrix& m) {
 }
 
 // follow_twist() of those lanes that are `wanted`; the others keep their angles.
-SINEW_KERNEL_INLINE Eight follow_twists(Mask wanted, Eight& angle, const Four& turn,
-                                        const Three& axis) {
+SINEW_KERNEL_INLINE Doubles follow_twists(Mask wanted, Doubles& angle, const Four& turn,
+                                          const Three& axis) {
   constexpr double whole_turn = 2 * pi;
-  const Eight along = dot(vector_of(turn), axis);
-  const Eight squared = turn.w * turn.w + along * along;
-  const Eight alone = full_angle(along, turn.w);
-  const Eight near = alone + whole_turn * nearest_whole((angle - alone) / whole_turn);
-  const Eight followed = select(angle == angle, near, alone);
+  const Doubles along = dot(vector_of(turn), axis);
+  const Doubles squared = turn.w * turn.w + along * along;
+  const Doubles alone = full_angle(along, turn.w);
+  const Doubles near = alone + whole_turn * nearest_whole((angle - alone) / whole_turn);
+  const Doubles followed = select(angle == angle, near, alone);
   const Mask in_full = squared > 0.5001;
   if (!any(wanted & ~in_full)) {
     angle = select(wanted, followed, angle);
     return followed;
   }
-  Eight fade = all(1);
+  Doubles fade = all(1);
   Mask known = in_full;
   for (std::size_t i = 0; i < lane_count; ++i) {
     if (in_full[i] != 0) continue;
@@ -153,10 +153,11 @@ SINEW_KERNEL_INLINE Eight follow_twists(Mask wanted, Eight& angle, const Four& t
     known[i] = fade[i] > 0 ? -1 : 0;
   }
   angle = select(wanted & known, followed, angle);
-  return select(known, fade * followed, Eight{});
+  return select(known, fade * followed, Doubles{});
 }
 
-// Eight bones, or fewer at the end: then the rest reads the last one and writes to nowhere.
+// As many bones as there are lanes, or fewer at the end: then the rest reads the last one and
+// writes to nowhere.
 struct Block {
   std::size_t first, count;
   std::array<const RigPlan::PlannedBone*, lane_count> planned;
@@ -207,14 +208,15 @@ SINEW_KERNEL_INLINE void turn_block(const Block& block, std::span<const Affine> 
   const Map m = load_map(joints.data(), 0) * load_map(block.plans.data(), plan_inverse);
   const Matrix& l = m.linear;
   constexpr std::size_t at = SINEW_OFFSET(BoneState, matrix);
-  const Eight numbers[] = {l.x.x, l.x.y, l.x.z, l.y.x,           l.y.y,           l.y.z,
-                           l.z.x, l.z.y, l.z.z, m.translation.x, m.translation.y, m.translation.z};
+  const Doubles numbers[] = {l.x.x, l.x.y,           l.x.z,           l.y.x,
+                             l.y.y, l.y.z,           l.z.x,           l.z.y,
+                             l.z.z, m.translation.x, m.translation.y, m.translation.z};
   store(numbers, block.states.data(), at);
   if (!with_turns) return;
   const Four turn = nearest_rotation(l);
   const Matrix s = to_matrix(conjugate(turn)) * l;
-  const Eight turned[] = {turn.x, turn.y, turn.z, turn.w, s.x.x, s.x.y, s.x.z,
-                          s.y.x,  s.y.y,  s.y.z,  s.z.x,  s.z.y, s.z.z};
+  const Doubles turned[] = {turn.x, turn.y, turn.z, turn.w, s.x.x, s.x.y, s.x.z,
+                            s.y.x,  s.y.y,  s.y.z,  s.z.x,  s.z.y, s.z.z};
   store(turned, block.states.data(), at + 12);
 }
 
@@ -228,7 +230,7 @@ SINEW_KERNEL_INLINE void move_by_ends(const Block& block, std::span<const Affine
                                       const Four& turn, const Three& tail, const Three& axis,
                                       std::span<double> angles, Three& posed_tail) {
   Mask has_end{};
-  Eight angle{};
+  Doubles angle{};
   for (std::size_t i = 0; i < block.count; ++i) {
     if (block.planned[i]->links.end == no_joint) continue;
     has_end[i] = -1;
@@ -241,7 +243,7 @@ SINEW_KERNEL_INLINE void move_by_ends(const Block& block, std::span<const Affine
   const Map end = load_map(ends.data(), 0) * load_map(block.plans.data(), plan_end);
   posed_tail = select(has_end, image_of(end, tail), posed_tail);
   const Four turned = conjugate(turn) * nearest_rotation(end.linear);
-  const Eight twist = follow_twists(has_end, angle, turned, axis);
+  const Doubles twist = follow_twists(has_end, angle, turned, axis);
   for (std::size_t i = 0; i < block.count; ++i) {
     if (has_end[i] == 0) continue;
     angles[3 * (block.first + i) + 2] = angle[i];
@@ -286,14 +288,14 @@ SINEW_KERNEL_INLINE void find_ends(const Block& block, const BoneState* bones,
   const Three image = rotate(turn, axis);
   const Three posed = normalized(posed_tail - posed_head, image);
   const Four r = rotation_between(image, posed) * turn;
-  const Eight placed[] = {posed_head.x, posed_head.y, posed_head.z, posed_tail.x, posed_tail.y,
-                          posed_tail.z, r.x,          r.y,          r.z,          r.w};
+  const Doubles placed[] = {posed_head.x, posed_head.y, posed_head.z, posed_tail.x, posed_tail.y,
+                            posed_tail.z, r.x,          r.y,          r.z,          r.w};
   store(placed, block.states.data(), SINEW_OFFSET(BoneState, posed_head));
   const Matrix along{axis * axis.x, axis * axis.y, axis * axis.z};
   const Matrix flat = identity() - along;
   const Matrix scale_shear = load_matrix(states, SINEW_OFFSET(BoneState, scale_shear));
   const Matrix a = along + flat * scale_shear * flat;
-  const Eight across[] = {a.x.x, a.x.y, a.x.z, a.y.x, a.y.y, a.y.z, a.z.x, a.z.y, a.z.z};
+  const Doubles across[] = {a.x.x, a.x.y, a.x.z, a.y.x, a.y.y, a.y.z, a.z.x, a.z.y, a.z.z};
   store(across, block.states.data(), SINEW_OFFSET(BoneState, across));
 }
 
@@ -313,7 +315,7 @@ SINEW_KERNEL_INLINE Wanted wanted_of(const RigPlan::Data& plan, std::size_t bone
 SINEW_KERNEL_INLINE void share_twists(const RigPlan::Data& plan, const Block& block,
                                       BoneState* bones, bool with_all, std::span<double> angles) {
   Mask own{}, handed_on{};
-  Eight own_angle{}, next_angle{};
+  Doubles own_angle{}, next_angle{};
   for (std::size_t i = 0; i < block.count; ++i) {
     const std::size_t b = block.first + i;
     const Wanted wanted = wanted_of(plan, b, with_all);
@@ -332,7 +334,7 @@ SINEW_KERNEL_INLINE void share_twists(const RigPlan::Data& plan, const Block& bl
   const Four turned = conjugate(load4(above.data(), turn_at)) * load4(block.states.data(), turn_at);
   if (any_own) {
     const Three axis = load3(block.plans.data(), plan_axis);
-    const Eight twist = follow_twists(own, own_angle, turned, axis);
+    const Doubles twist = follow_twists(own, own_angle, turned, axis);
     for (std::size_t i = 0; i < block.count; ++i) {
       if (own[i] == 0) continue;
       angles[3 * (block.first + i)] = own_angle[i];
@@ -343,7 +345,7 @@ SINEW_KERNEL_INLINE void share_twists(const RigPlan::Data& plan, const Block& bl
   if (any_handed_on) {
     auto plans = places(block, plan.bones.data(), index_above);
     for (const double*& p : plans) p += SINEW_OFFSET(RigPlan::PlannedBone, axis);
-    const Eight twist = follow_twists(handed_on, next_angle, turned, load3(plans.data(), 0));
+    const Doubles twist = follow_twists(handed_on, next_angle, turned, load3(plans.data(), 0));
     for (std::size_t i = 0; i < block.count; ++i) {
       if (handed_on[i] == 0) continue;
       angles[3 * (block.first + i) + 1] = next_angle[i];

@@ -36,6 +36,8 @@ SINEW_KERNEL_INLINE M3 product(const M3& a, const M3& b) {
 // kBefore: whether a non-rigid part is applied before the motions.
 template <class Motions, bool kBefore>
 struct DualQuaternion {
+  static constexpr bool kIsPart = true;
+
   template <bool kSurface>
   SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes,
                                                   const V3& rest) {

@@ -90,10 +90,18 @@ SINEW_KERNEL_PART DeformedLanes deformed_surface(const Job& job, const Lanes& la
   return Method::template deform<true>(job, lanes, p);
 }
 
+// Positions alone, by a method that others have as a part.
+template <class Method>
+SINEW_KERNEL_PART V3 deformed_place(const Job& job, const Lanes& lanes, const V3& p) {
+  return Method::template deform<false>(job, lanes, p).position;
+}
+
 template <class Method, bool kSurface>
 SINEW_KERNEL_INLINE DeformedLanes deformed(const Job& job, const Lanes& lanes, const V3& p) {
   if constexpr (kSurface) {
     return deformed_surface<Method>(job, lanes, p);
+  } else if constexpr (requires { Method::kIsPart; }) {
+    return {deformed_place<Method>(job, lanes, p), zero_map().m};
   } else {
     return Method::template deform<false>(job, lanes, p);
   }

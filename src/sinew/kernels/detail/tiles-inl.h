@@ -206,8 +206,10 @@ SINEW_KERNEL_INLINE void run_method(const Job& job, std::size_t begin, std::size
   const Output& output = job.output;
   if (output.normals != nullptr || output.tangents != nullptr) {
     run_with_surface<Method>(job, begin, end);
+#if !HWY_ARCH_WASM  // has no such stores
   } else if (job.streamed) {
     run_streamed<Method>(job, begin, end);
+#endif
   } else if (output.positions != nullptr) {
     const BlockRange block = block_range(*job.rig, begin, end);
     Target<3> positions(output.positions, output.position_stride, block.first, block.is_ordered);

@@ -19,8 +19,8 @@ using namespace lanes::HWY_NAMESPACE;
 
 static_assert(sizeof(QuatArc<double>) == 9 * sizeof(double));
 
-SINEW_KERNEL_INLINE Eight quarter_sines(Eight x) {
-  const Eight square = x * x;
+SINEW_KERNEL_INLINE Doubles quarter_sines(Doubles x) {
+  const Doubles square = x * x;
   return x + x * (square * polynomial(square, quarter_sine_terms));
 }
 
@@ -29,7 +29,7 @@ void sample_all(std::span<const ArcMoment> moments) {
   for (std::size_t first = 0; first < moments.size(); first += lane_count) {
     std::array<const double*, lane_count> arcs;
     std::array<double*, lane_count> results;
-    Eight t{};
+    Doubles t{};
     for (std::size_t i = 0; i < lane_count; ++i) {
       const bool is_there = first + i < moments.size();
       const ArcMoment& moment = moments[std::min(first + i, moments.size() - 1)];
@@ -38,10 +38,10 @@ void sample_all(std::span<const ArcMoment> moments) {
       t[i] = moment.t;
     }
     const Four from = load4(arcs.data(), 0), to = load4(arcs.data(), 4);
-    const Eight angle = load1(arcs.data(), 8);
+    const Doubles angle = load1(arcs.data(), 8);
     const Mask is_short = angle == 0;
-    const Eight left = select(is_short, 1 - t, quarter_sines((1 - t) * angle));
-    const Eight right = select(is_short, t, quarter_sines(t * angle));
+    const Doubles left = select(is_short, 1 - t, quarter_sines((1 - t) * angle));
+    const Doubles right = select(is_short, t, quarter_sines(t * angle));
     store4(select(t == 0, from, normalized(from * left + to * right)), results.data(), 0);
   }
 }
