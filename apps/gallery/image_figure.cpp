@@ -101,7 +101,7 @@ class Theatre {
       const auto [length, width] = hand_changes(i);
       const bool stbs = i == 1;
       figure.numbers.push_back({methods[i].first, "hands longer or shorter", length, Unit::percent,
-                                stbs ? std::nullopt : std::optional(0.4),
+                                stbs ? std::nullopt : std::optional(0.8),
                                 stbs ? std::optional(0.02) : std::nullopt});
       figure.numbers.push_back({methods[i].first, "hands wider or narrower", width, Unit::percent,
                                 std::nullopt, stbs ? std::optional(0.02) : std::nullopt});
