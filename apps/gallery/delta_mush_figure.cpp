@@ -60,7 +60,7 @@ Figure delta_mush(Models& models, const Progress& progress) {
     const bool mush = std::string_view(method) == "delta-mush";
     figure.numbers.push_back({name, "torn or crushed skin", strain.distorted_area, Unit::percent,
                               mush ? std::nullopt : std::optional(0.015),
-                              mush ? std::optional(0.011) : std::nullopt});
+                              mush ? std::optional(0.01) : std::nullopt});
     const auto volume = volume_change(rig.mesh.triangles, rig.mesh.positions, positions);
     figure.numbers.push_back({name, "volume", volume ? volume->change() : 0, Unit::percent});
   }

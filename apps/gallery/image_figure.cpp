@@ -101,7 +101,7 @@ class Theatre {
       const auto [length, width] = hand_changes(i);
       const bool stbs = i == 1;
       figure.numbers.push_back({methods[i].first, "hands longer or shorter", length, Unit::percent,
-                                stbs ? std::nullopt : std::optional(0.4),
+                                stbs ? std::nullopt : std::optional(0.8),
                                 stbs ? std::optional(0.02) : std::nullopt});
       figure.numbers.push_back({methods[i].first, "hands wider or narrower", width, Unit::percent,
                                 std::nullopt, stbs ? std::optional(0.02) : std::nullopt});
@@ -201,6 +201,9 @@ Figure dragged_image(Models& models, const Progress& progress) {
       figure.id, models.detail().frames, drag.motion().duration,
       [&](double phase) { return theatre.draw(std::fmod(phase + 0.75, 1.0)); },
       "The strongman's fists are dragged up and down, by LBS and by STBS", progress.part(0.4, 1)));
+  figure.swipes.push_back({figure.pictures.size(), 1, 2});
+  figure.pictures.push_back(
+      still(figure.id + "-longest", theatre.draw(0.25), "The strongman with his arms longest"));
   theatre.add_numbers(figure);
   const auto [shortest, longest] = lengths(theatre);
   figure.result = fmt::format(

@@ -80,6 +80,7 @@ Figure leg(Models& models, const Progress& progress) {
     return bone_states(points.skeleton, poses);
   };
   std::vector<Panel> bends, stretches;
+  std::vector<Vec3> feet;
   const auto add = [&](const std::string& name, const Rig& model,
                        const std::vector<BoneState>& states, const char* method, bool stretched) {
     const auto positions = models.deformed(model, states, method);
@@ -89,6 +90,9 @@ Figure leg(Models& models, const Progress& progress) {
              scene_of(surface(model.mesh, positions), bones(stretched ? longer : bent, 0.045))});
     const bool is_points = name == "points", is_lbs = name == "bones (LBS)";
     if (stretched) {
+      for (std::size_t v = 0; v < positions.size(); ++v) {
+        if (model.mesh.positions[v].y < 0.13) feet.push_back(positions[v]);
+      }
       figure.numbers.push_back({name, "stretched: foot not rigid",
                                 part_not_rigid(model.mesh, positions, knee, ankle, 1.05, 9),
                                 Unit::percent, is_lbs ? std::optional(0.2) : std::nullopt,
@@ -108,12 +112,17 @@ Figure leg(Models& models, const Progress& progress) {
   }
   const Wall bend_wall({.view = {78, 6}, .aspect = 1.15, .margin = 0.04}, models.detail(),
                        places(bends));
-  const Wall stretch_wall({.view = {60, 6}, .aspect = 0.9, .height = 1.25, .margin = 0.04},
+  const Wall stretch_wall({.view = {60, 6}, .aspect = 0.6, .height = 1.25, .margin = 0.04},
                           models.detail(), places(stretches));
+  const Wall foot_wall({.view = {60, 6}, .aspect = 1.15, .margin = 0.04}, models.detail(), feet);
   figure.pictures.push_back(still(figure.id + "-bent", bend_wall.draw(bends),
                                   "A leg bent by bones, by points and by STBS"));
   figure.pictures.push_back(still(figure.id + "-stretched", stretch_wall.draw(stretches),
                                   "A leg stretched by bones, by points and by STBS"));
+  for (Panel& panel : stretches)
+    panel.title.replace(panel.title.find(':'), std::string::npos, ": its foot");
+  figure.pictures.push_back(still(figure.id + "-foot", foot_wall.draw(stretches),
+                                  "The foot of the stretched leg by bones, by points and by STBS"));
   figure.result = fmt::format(
       "Bent by {:.0f}\u00b0, the middle of the shin departs from a rigid motion by {} of its size "
       "with bones, {} with points and {} with STBS. Stretched, the foot departs from one by {} "

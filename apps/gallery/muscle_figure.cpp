@@ -175,7 +175,7 @@ Figure biceps(Models& models, const Progress& progress) {
     const auto positions = models.deformed(bent_arm.rig, states, "stbs-dqs");
     figure.numbers.push_back({name, "bent: biceps farther from the bone",
                               growth(bent_arm, states, positions, front, 0.4, 0.6), Unit::percent,
-                              if_swells(0.25), if_not(0.01)});
+                              if_swells(0.5), if_not(0.01)});
     figure.numbers.push_back({name, "bent: back of the arm",
                               std::fabs(growth(bent_arm, states, positions, -front, 0.4, 0.6)),
                               Unit::percent, std::nullopt, 0.01});

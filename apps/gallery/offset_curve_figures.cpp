@@ -162,9 +162,11 @@ Figure offset_curve_parts(Models& models, const Progress& progress) {
       const auto crossing =
           self_intersections(rig.mesh.triangles, rig.mesh.positions, positions).created;
       if (part.name != "knuckles") {
-        figure.numbers.push_back({part.name + ": " + name, "thinnest twisted section", limbs.radius,
-                                  Unit::percent, ocd ? std::optional(0.87) : std::nullopt,
-                                  method == "lbs" ? std::optional(0.85) : std::nullopt});
+        const bool is_neck = part.name == "neck";
+        figure.numbers.push_back(
+            {part.name + ": " + name, "thinnest twisted section", limbs.radius, Unit::percent,
+             ocd ? std::optional(is_neck ? 0.87 : 0.95) : std::nullopt,
+             method == "lbs" ? std::optional(is_neck ? 0.72 : 0.82) : std::nullopt});
       }
       figure.numbers.push_back({part.name + ": " + name, "crossing triangles", double(crossing),
                                 Unit::count,

@@ -47,7 +47,7 @@ a { color: var(--link); }
 .swipe input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: ew-resize;
   touch-action: pan-y; }
 .swipe:focus-within { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 6px; }
-.swipe b { position: absolute; top: 8px; padding: 0 8px; border-radius: 4px; font-size: 14px; font-weight: 600;
+.swipe b { position: absolute; top: 8px; max-width: calc(50% - 12px); padding: 0 8px; line-height: 1.35; border-radius: 4px; font-size: 14px; font-weight: 600;
   background: var(--paper); color: var(--ink); opacity: 0.85; pointer-events: none; }
 .swipe b.one { left: 8px; }
 .swipe b.two { right: 8px; }
@@ -186,9 +186,11 @@ std::string swipe_of(const Picture& picture, const Swipe& swipe) {
 std::string section_of(const Figure& figure) {
   std::string html = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"source\">{}</p>\n",
                                  figure.id, escaped(figure.title), escaped(figure.source));
-  for (const Picture& picture : figure.pictures) html += tiles_of(picture);
-  for (const Swipe& swipe : figure.swipes) {
-    html += swipe_of(figure.pictures[swipe.picture], swipe);
+  for (std::size_t i = 0; i < figure.pictures.size(); ++i) {
+    html += tiles_of(figure.pictures[i]);
+    for (const Swipe& swipe : figure.swipes) {
+      if (swipe.picture == i) html += swipe_of(figure.pictures[i], swipe);
+    }
   }
   html += fmt::format("<p><span class=\"label\">The paper shows:</span> {}</p>\n",
                       escaped(figure.claim));
