@@ -82,7 +82,6 @@ async function tutorial() {
   await studio.page.waitForSelector('[data-id="no-muscle"]');
   const gain = studio.page.locator('[data-id="muscle-gain"]');
   await gain.fill('1');
-  await gain.dispatchEvent('change');
   await studio.page.waitForFunction(() => window.studio.store.document.rig.info.bones.some(({ muscle }) => muscle?.angle?.gain === 1));
   await set(studio, { workspace: 'pose' });
   await studio.settle();
