@@ -69,6 +69,7 @@ async function tutorial() {
   await studio.look(() => (window.studio.message.value = undefined));
   await rest(300);
   await shoot(studio, 'drag');
+  const { pose: pulled } = await studio.document();
 
   await studio.press('F3');
   await set(studio, { selection: ['forearm.L'] });
@@ -92,6 +93,7 @@ async function tutorial() {
   await studio.page.evaluate(() => document.querySelector('.curve-box').scrollIntoView({ block: 'start' }));
   await rest(600);
   await shoot(studio, 'muscle');
+  await pose(studio, pulled);
 
   await studio.press('F1');
   await set(studio, { selection: ['hand.L'] });
