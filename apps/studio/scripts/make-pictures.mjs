@@ -69,6 +69,7 @@ async function tutorial() {
   await studio.look(() => (window.studio.message.value = undefined));
   await rest(300);
   await shoot(studio, 'drag');
+  const { pose: pulled } = await studio.document();
 
   await studio.press('F3');
   await set(studio, { selection: ['forearm.L'] });
@@ -82,7 +83,6 @@ async function tutorial() {
   await studio.page.waitForSelector('[data-id="no-muscle"]');
   const gain = studio.page.locator('[data-id="muscle-gain"]');
   await gain.fill('1');
-  await gain.dispatchEvent('change');
   await studio.page.waitForFunction(() => window.studio.store.document.rig.info.bones.some(({ muscle }) => muscle?.angle?.gain === 1));
   await set(studio, { workspace: 'pose' });
   await studio.settle();
@@ -93,6 +93,7 @@ async function tutorial() {
   await studio.page.evaluate(() => document.querySelector('.curve-box').scrollIntoView({ block: 'start' }));
   await rest(600);
   await shoot(studio, 'muscle');
+  await pose(studio, pulled);
 
   await studio.press('F1');
   await set(studio, { selection: ['hand.L'] });

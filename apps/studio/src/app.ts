@@ -49,6 +49,7 @@ export class App {
   readonly stage: Stage;
   readonly player: Player;
   private readonly skins = new Map<number, Promise<SkinData>>();
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly core: Core,
@@ -96,14 +97,17 @@ export class App {
   /** `bound`: false if the weights in the file mean nothing, see pack(). */
   async openBytes(name: string, bytes: Uint8Array, format: string, rest: (info: RigInfo) => Partial<Document> = () => ({}), bound = true): Promise<boolean> {
     this.busy.value = true;
-    const opened = await this.attempt(`Opening ${name}`, async () => {
-      let rig = await this.core.call('open', bytes, format);
-      if (!bound) rig = (await this.core.call('derive', rig.id, { kind: 'unbind' })).rig;
-      return { rig, mesh: await this.core.call('mesh', rig.id) };
-    });
+    const opened = await this.inTurn(() =>
+      this.attempt(`Opening ${name}`, async () => {
+        let rig = await this.core.call('open', bytes, format);
+        if (!bound) rig = (await this.core.call('derive', rig.id, { kind: 'unbind' })).rig;
+        const mesh = await this.core.call('mesh', rig.id);
+        this.show(name, rig, mesh, rest(rig.info));
+        return { rig, mesh };
+      }),
+    );
     this.busy.value = false;
     if (!opened) return false;
-    this.show(name, opened.rig, opened.mesh, rest(opened.rig.info));
     const isGltf = format === 'glb';
     if (isGltf) {
       void materialsOf(bytes, opened.mesh.materials).then((materials) => {
@@ -116,12 +120,14 @@ export class App {
 
   async openSample(name: string, vertices = 5000): Promise<boolean> {
     this.busy.value = true;
-    const opened = await this.attempt(`Making ${name}`, async () => {
-      const rig = await this.core.call('sample', name, vertices);
-      return { rig, mesh: await this.core.call('mesh', rig.id) };
-    });
+    const opened = await this.inTurn(() =>
+      this.attempt(`Making ${name}`, async () => {
+        const rig = await this.core.call('sample', name, vertices);
+        this.show(name, rig, await this.core.call('mesh', rig.id));
+        return rig;
+      }),
+    );
     this.busy.value = false;
-    if (opened) this.show(name, opened.rig, opened.mesh);
     return opened !== undefined;
   }
 
@@ -150,29 +156,43 @@ export class App {
     return made;
   }
 
+  /**
+   * Changes of the rig, one after the other: each goes on from what the one before has made, and no revision that is
+   * not yet the document's is forgotten.
+   */
+  inTurn<T>(body: () => Promise<T>): Promise<T> {
+    const result = this.turn.then(body);
+    this.turn = result.catch(() => undefined);
+    return result;
+  }
+
   /** Changes the rig by an operation, as one step of the history. */
-  async edit(label: string, operation: RigOperation, renamed: Readonly<Record<string, string>> = {}): Promise<Report | undefined> {
-    const from = this.store.document.rig.id;
-    const made = await this.attempt(label, () => this.derive(operation, from));
-    if (!made) return undefined;
-    if (this.store.document.rig.id !== from) {
-      this.say(`${label}: the rig has changed meanwhile. Please do it again.`, 'bad');
-      return undefined;
-    }
-    this.store.run(setRig(label, made.rig, renamed));
-    this.forget();
-    return made.report ?? {};
+  edit(label: string, operation: RigOperation, renamed: Readonly<Record<string, string>> = {}): Promise<Report | undefined> {
+    return this.inTurn(async () => {
+      const from = this.store.document.rig.id;
+      const made = await this.attempt(label, () => this.derive(operation, from));
+      if (!made) return undefined;
+      if (this.store.document.rig.id !== from) {
+        this.say(`${label}: the rig has changed meanwhile. Please do it again.`, 'bad');
+        return undefined;
+      }
+      this.store.run(setRig(label, made.rig, renamed));
+      this.forget();
+      return made.report ?? {};
+    });
   }
 
   /** Takes a file that a job made of the document's rig as its next revision. */
-  async adoptFile(label: string, file: Uint8Array): Promise<boolean> {
-    const from = this.store.document.rig.id;
-    const rig = await this.attempt(label, () => this.core.call('open', file, 'glb'));
-    if (!rig) return false;
-    this.adopt(rig, from);
-    this.store.run(setRig(label, rig));
-    this.forget();
-    return true;
+  adoptFile(label: string, file: Uint8Array): Promise<boolean> {
+    return this.inTurn(async () => {
+      const from = this.store.document.rig.id;
+      const rig = await this.attempt(label, () => this.core.call('open', file, 'glb'));
+      if (!rig) return false;
+      this.adopt(rig, from);
+      this.store.run(setRig(label, rig));
+      this.forget();
+      return true;
+    });
   }
 
   /** The document's rig as a file for other programs, with the clips that were made here. */

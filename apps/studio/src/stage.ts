@@ -106,7 +106,8 @@ export class Stage {
     try {
       return await core.frame({ ...request, methods, forGpu: isOnGpu, noSurfaces: isOnGpu && !atRest });
     } catch (error) {
-      this.app.say((error as Error).message, 'bad');
+      // A revision that was shown before it was the document's may be gone by now.
+      if (request.rig === this.app.store.document.rig.id) this.app.say((error as Error).message, 'bad');
       return undefined;
     }
   }

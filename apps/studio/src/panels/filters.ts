@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Curves of a bone: how stretch and twist spread along it, and where its muscle swells.
 import type { App } from '../app';
-import { setRig } from '../commands/commands';
 import { evaluate, filterStep, tidy, type Point } from '../core/filter-curve';
 import { bumpPoints, isIdle, profileAt } from '../core/muscles';
 import type { RigOperation } from '../core/protocol';
@@ -53,10 +52,8 @@ function rigDraft(app: App, done: () => void): RigDraft {
     },
     async commit(label, operation) {
       work = undefined;
-      const made = await app.attempt(label, () => app.derive(operation));
-      if (made) store.run(setRig(label, made.rig));
+      await app.edit(label, operation);
       app.stage.endPreview();
-      app.forget();
       done();
     },
   };

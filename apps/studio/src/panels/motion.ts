@@ -10,8 +10,11 @@ export async function addMotion(app: App, name: string, bytes: Uint8Array, map?:
   const { store } = app;
   const action = (known: MotionMap): { label: string; run(): void } => ({ label: 'Change what moves what', run: () => void mapJoints(app, name, bytes, known) });
   try {
-    const { rig, report } = await app.derive({ kind: 'motion', name, file: bytes, map });
-    store.run(setRig(`Motion ${name}`, rig));
+    const report = await app.inTurn(async () => {
+      const made = await app.derive({ kind: 'motion', name, file: bytes, map });
+      store.run(setRig(`Motion ${name}`, made.rig));
+      return made.report;
+    });
     const mapped = (report?.mapped as unknown[] | undefined)?.length ?? 0;
     const left = (report?.unmapped_source as unknown[] | undefined)?.length ?? 0;
     store.set({ welcome: false, clip: name, time: 0, playing: true });
@@ -23,9 +26,12 @@ export async function addMotion(app: App, name: string, bytes: Uint8Array, map?:
 
 /** A list of the motion's joints, with the joint that each moves. */
 async function mapJoints(app: App, name: string, bytes: Uint8Array, known: MotionMap): Promise<void> {
-  const motion = await app.attempt(`Reading ${name}`, () => app.core.call('open', bytes, 'bvh'));
+  const motion = await app.inTurn(async () => {
+    const opened = await app.attempt(`Reading ${name}`, () => app.core.call('open', bytes, 'bvh'));
+    app.forget();
+    return opened;
+  });
   if (!motion) return;
-  app.forget();
   const sources = motion.info.joints.filter((joint) => joint.name !== '').map((joint) => joint.name);
   const targets = app.store.document.rig.info.joints.filter((joint) => joint.name !== '' && !joint.isNode && !joint.driven).map((joint) => joint.name);
   const map: Record<string, string | readonly string[] | null> = Object.fromEntries(sources.map((source) => [source, known[source] ?? null]));

@@ -93,7 +93,8 @@ export class PaintTool implements Tool {
     this.strength = undefined;
     if (!this.isDown) return;
     this.isDown = false;
-    this.ended = this.finish(this.drag);
+    const { drag } = this;
+    this.ended = this.app.inTurn(() => this.finish(drag));
   }
 
   cancel(): void {

@@ -166,6 +166,7 @@ export function shell({ root, stage }: Frame, app: App): void {
     const panel = scoped(() => panels[workspace](app));
     shown = panel;
     body.replaceChildren(panel.value);
+    body.scrollTop = 0;
   });
   store.watch(({ session }) => session.inspector, (open) => {
     root.dataset.inspector = open ? 'open' : 'closed';

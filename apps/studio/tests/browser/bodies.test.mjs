@@ -197,3 +197,18 @@ test('a joint is moved along an axis, and a motion is laid on as people say', as
   });
   assert.ok(mapped.includes('upper_arm.R') && !mapped.includes('upper_arm.L'), `${mapped}`);
 });
+
+test('two changes at once are made one after the other', async () => {
+  const past = await studio.look(() => window.studio.store.past.length);
+  await studio.look(() => {
+    const muscle = { profile: [], stretch: 1 };
+    return Promise.all([0, 1, 2].map((bone) => window.studio.edit(`Muscle ${bone}`, { kind: 'muscle', bones: [bone], muscle })));
+  });
+  await studio.settle();
+  const { count, made } = await studio.look(() => ({
+    count: window.studio.store.past.length,
+    made: window.studio.store.document.rig.info.bones.slice(0, 3).map(({ muscle }) => muscle?.stretch),
+  }));
+  assert.equal(count, past + 3);
+  assert.deepEqual(made, [1, 1, 1]);
+});
