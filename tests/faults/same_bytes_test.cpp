@@ -37,6 +37,8 @@ TEST_F(SameBytes, of_every_command_on_any_number_of_threads) {
   ASSERT_EQ(run("sample mannequin -o hero.glb --resolution 2000").status, 0);
   ASSERT_EQ(run("sample dancer -o d.png").status, 0);
   ASSERT_EQ(run("sample mannequin -o less.glb --resolution 1000").status, 0);
+  ASSERT_EQ(run("pose hero.glb --clip 0 --time 0.3 -o p.json").status, 0);
+  ASSERT_EQ(run("deform hero.glb --pose p.json --method dqs -o sculpted.obj").status, 0);
   write("m.bvh",
         "HIERARCHY\nROOT Hips\n{\nOFFSET 0 1 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
         "Xrotation Yrotation\nJOINT Spine\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation "
@@ -55,7 +57,10 @@ TEST_F(SameBytes, of_every_command_on_any_number_of_threads) {
       "deform hero.glb --clip 0 --time 0.3 --normals -o T/posed.glb",
       "deform hero.glb --clip 0 --frames 0:3 --method ocd-spline -o T/frames",
       "compare hero.glb --clip 0 --time 0.3 --size 200 -o T/sheet.png",
+      "correct hero.glb --example p.json sculpted.obj --method lbs -o T/corrected.glb",
       "bake hero.glb -o T/baked.glb",
+      "bake hero.glb --to morph --clip 0 -o T/morph.glb",
+      "bake hero.glb --to cache --clip 0 -o T/cache.pc2",
       "render hero.glb --clip 0 --frames 0:3 --size 150 -o T/walk.gif",
       "image d.png --skeleton d.json --motion d.motion.json --size 120 --fps 5 -o T/dance.gif",
       "image d.png -o T/puppet.glb"};
@@ -67,6 +72,9 @@ TEST_F(SameBytes, of_every_command_on_any_number_of_threads) {
       EXPECT_LE(result.status, 1) << call << "\n" << result.err;
     }
   }
+  const std::string told = run("info hero.glb --json --threads 1").out;
+  EXPECT_EQ(run("info hero.glb --json --threads 2").out, told);
+  EXPECT_EQ(run("info hero.glb --json --threads 7").out, told);
   const auto one = files("1");
   EXPECT_GE(one.size(), calls.size());
   for (const char* threads : {"2", "7"}) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tails of skeletons that no artist makes: long chains, and many joints at one place.
-#include <algorithm>
-#include <ctime>
-
 #include <gtest/gtest.h>
 
 #include "sinew/rig/rig.h"
 #include "sinew/skeleton/skeleton.h"
+#include "tests/support/count_steps.h"
 
 namespace sinew {
 namespace {
@@ -26,22 +24,6 @@ Skeleton long_chain(int count, const Vec3& start, const Vec3& step = {}) {
     skeleton.bones.push_back(bone);
   }
   return skeleton;
-}
-
-// Seconds that this thread computed, the least of several times; others on the machine do not
-// count.
-template <class Function>
-double cpu_seconds(Function&& function) {
-  double least = 1e300;
-  for (int i = 0; i < 3; ++i) {
-    timespec before{}, after{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-    function();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-    least = std::min(least, double(after.tv_sec - before.tv_sec) +
-                                1e-9 * double(after.tv_nsec - before.tv_nsec));
-  }
-  return least;
 }
 
 TEST(InferTails, a_bone_points_past_joints_without_bones_and_those_at_its_place) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -40,6 +42,10 @@ NamedSides sides_by_name(const Skeleton& skeleton, int axis) {
   std::vector<double> left, right, middles;
   double low = 0, high = 0;
   const auto place = [&](const Bone& bone) { return (bone.head[axis] + bone.tail[axis]) / 2; };
+  std::map<std::string_view, std::size_t> first_of;  // bones by the names of their joints
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    first_of.emplace(skeleton.joints[skeleton.bones[b].joint].name, b);
+  }
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
     const Bone& bone = skeleton.bones[b];
     for (const Vec3& p : {bone.head, bone.tail}) {
@@ -51,11 +57,9 @@ NamedSides sides_by_name(const Skeleton& skeleton, int axis) {
     if (side == NameSide::right) right.push_back(place(bone));
     if (side != NameSide::left) continue;
     left.push_back(place(bone));
-    const std::string other = mirrored_name(name);
-    const auto partner =
-        std::find_if(skeleton.bones.begin(), skeleton.bones.end(),
-                     [&](const Bone& one) { return skeleton.joints[one.joint].name == other; });
-    if (partner != skeleton.bones.end()) middles.push_back((place(bone) + place(*partner)) / 2);
+    const auto partner = first_of.find(mirrored_name(name));
+    if (partner == first_of.end()) continue;
+    middles.push_back((place(bone) + place(skeleton.bones[partner->second])) / 2);
   }
   if (left.empty() || right.empty()) return {};
   const double least = least_distance * (high - low), apart = median(left) - median(right);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <tuple>
 
 #include "sinew/core/error.h"
@@ -51,6 +53,57 @@ struct Pair {
 const std::string& name_of(const Skeleton& skeleton, std::size_t bone) {
   return skeleton.joints[skeleton.bones[bone].joint].name;
 }
+
+// Bones by their names, and by where their middles are: in cells with sides of the reach, and a
+// little more for rounding.
+class BoneIndexes {
+ public:
+  BoneIndexes(const Skeleton& skeleton, double reach) : reach_(reach) {
+    for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+      const Bone& bone = skeleton.bones[b];
+      by_name_[name_of(skeleton, b)].push_back(b);
+      by_place_[cell((bone.head + bone.tail) / 2)].push_back(b);
+    }
+  }
+
+  // Bones from `first` on that have this name, or whose ends may be within reach of these two,
+  // ascending: where both ends of two bones are near each other, so are the middles.
+  std::vector<std::size_t> candidates(const std::string& name, const Vec3& head, const Vec3& tail,
+                                      std::size_t first) const {
+    std::vector<std::size_t> found;
+    const auto add = [&](const auto& map, const auto& key) {
+      const auto bones = map.find(key);
+      if (bones == map.end()) return;
+      found.insert(found.end(), std::lower_bound(bones->second.begin(), bones->second.end(), first),
+                   bones->second.end());
+    };
+    if (!name.empty()) add(by_name_, name);
+    const Cell middle = cell((head + tail) / 2);
+    for (int n = 0; n < 27; ++n) {
+      const int row = n / 3, layer = n / 9;
+      add(by_place_, Cell{middle[0] + n % 3 - 1, middle[1] + row % 3 - 1, middle[2] + layer - 1});
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  Cell cell(const Vec3& p) const {
+    Cell result{};
+    if (!(reach_ > 0)) return result;  // one cell for all
+    for (std::size_t i = 0; i < 3; ++i) {
+      result[i] =
+          static_cast<std::int64_t>(std::clamp(std::floor(p[i] / (1.001 * reach_)), -1e15, 1e15));
+    }
+    return result;
+  }
+
+  double reach_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_name_;
+  std::map<Cell, std::vector<std::size_t>> by_place_;
+};
 
 }  // namespace
 
@@ -109,11 +162,12 @@ BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tol
   std::vector<std::string> mirrored;
   for (std::size_t b = 0; b < count; ++b) mirrored.push_back(mirrored_name(name_of(skeleton, b)));
 
+  const BoneIndexes indexes(skeleton, reach);
   std::vector<Pair> pairs;
   for (std::size_t a = 0; a < count; ++a) {
     const Vec3 head = reflect_point(plane, skeleton.bones[a].head);
     const Vec3 tail = reflect_point(plane, skeleton.bones[a].tail);
-    for (std::size_t b = a; b < count; ++b) {
+    for (const std::size_t b : indexes.candidates(mirrored[a], head, tail, a)) {
       const Bone& other = skeleton.bones[b];
       const double direct = std::max(distance(head, other.head), distance(tail, other.tail));
       const double crossed = std::max(distance(head, other.tail), distance(tail, other.head));

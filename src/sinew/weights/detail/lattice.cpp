@@ -212,7 +212,8 @@ bool settle(LatticeBody& body, const std::vector<Vec3>& positions, const Skeleto
   if (body.solid.triangles.empty()) return false;
   body.box = {body.frame.in(box.low), body.frame.in(box.high)};
   for (const Bone& bone : skeleton.bones) body.lines.push_back(line_in(body, bone));
-  body.interior = std::make_unique<Interior>(local, body.solid.triangles);
+  const OwnVertices own = own_vertices(local, body.solid.triangles);
+  body.interior = std::make_unique<Interior>(own.positions, own.triangles);
   return true;
 }
 
@@ -280,9 +281,14 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     LatticeBody& body = bodies[i];
     // Vertices facing the opposite way to the body would search for it on the outside.
-    const std::vector<Vec3> outward = vertex_normals(local, body.solid.triangles);
+    const OwnVertices own = own_vertices(local, body.solid.triangles);
+    const std::vector<Vec3> outward = vertex_normals(own.positions, own.triangles);
     const std::size_t first = body.surface.size();
-    for (const Index v : body.solid.vertices) body.surface.push_back({local[v], outward[v]});
+    for (const Index v : body.solid.vertices) {
+      const auto found = std::lower_bound(own.vertices.begin(), own.vertices.end(), v);
+      const bool is_own = found != own.vertices.end() && *found == v;  // not a loose part's
+      body.surface.push_back({local[v], is_own ? outward[found - own.vertices.begin()] : Vec3{}});
+    }
     BodyLattice lattice(*body.interior, std::move(octrees[i]), body.surface);
     const auto step = [&](double share) {
       progress.report("lattice", 0.2 + 0.8 * (static_cast<double>(i) + share) /

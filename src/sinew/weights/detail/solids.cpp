@@ -26,7 +26,10 @@ bool overlap(const Box& a, const Box& b) {
 
 // Whether an edge of `a` goes through a triangle of `b`.
 bool pierces(const std::vector<Vec3>& positions, const Body& a, Body& b) {
-  if (!b.bvh) b.bvh.emplace(positions, b.triangles);
+  if (!b.bvh) {
+    const OwnVertices own = own_vertices(positions, b.triangles);
+    b.bvh.emplace(own.positions, own.triangles);
+  }
   for (const Triangle& t : a.triangles) {
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 &from = positions[t[i]], &to = positions[t[(i + 1) % 3]];
@@ -58,6 +61,23 @@ std::size_t widest_axis(const std::vector<Body>& bodies) {
 }
 
 }  // namespace
+
+OwnVertices own_vertices(const std::vector<Vec3>& positions,
+                         const std::vector<Triangle>& triangles) {
+  OwnVertices own;
+  for (const Triangle& t : triangles) own.vertices.insert(own.vertices.end(), t.begin(), t.end());
+  std::sort(own.vertices.begin(), own.vertices.end());
+  own.vertices.erase(std::unique(own.vertices.begin(), own.vertices.end()), own.vertices.end());
+  for (const Index v : own.vertices) own.positions.push_back(positions[v]);
+  const auto number = [&](Index v) {
+    return static_cast<Index>(std::lower_bound(own.vertices.begin(), own.vertices.end(), v) -
+                              own.vertices.begin());
+  };
+  for (const Triangle& t : triangles) {
+    own.triangles.push_back({number(t[0]), number(t[1]), number(t[2])});
+  }
+  return own;
+}
 
 Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
   std::vector<Triangle> sound;

@@ -24,4 +24,14 @@ struct Solids {
 // only lie inside or beside each other are separate. Triangles without area are left out.
 Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
+// Triangles with the vertices that they use alone: what looks at all vertices takes no longer for
+// one of many bodies than it has to.
+struct OwnVertices {
+  std::vector<Index> vertices;  // of those given, ascending
+  std::vector<Vec3> positions;
+  std::vector<Triangle> triangles;
+};
+OwnVertices own_vertices(const std::vector<Vec3>& positions,
+                         const std::vector<Triangle>& triangles);
+
 }  // namespace sinew::detail
