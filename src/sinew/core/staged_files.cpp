@@ -123,13 +123,13 @@ int write_all(int file, std::string_view bytes) {
 // With its permissions. Not by std::filesystem, which needs streams and locales for it: fifty
 // kilobytes of what browsers would download.
 int copy_bytes(const fs::path& from, const fs::path& to) {
+  std::vector<char> part(std::size_t{1} << 16);
   const int in = ::open(from.c_str(), O_RDONLY | O_CLOEXEC);
   if (in < 0) return errno;
   struct stat kind {};
   const mode_t mode = ::fstat(in, &kind) == 0 ? kind.st_mode & 07777 : 0600;
   const int out = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   int error = out < 0 ? errno : 0;
-  std::vector<char> part(std::size_t{1} << 16);
   while (error == 0) {
     const ssize_t count = ::read(in, part.data(), part.size());
     if (count == 0) break;
