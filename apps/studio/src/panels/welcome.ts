@@ -34,8 +34,11 @@ export function welcome(app: App): HTMLElement {
   store.watch(({ session }) => session.welcome, (shown) => {
     element.hidden = !shown;
     // The figure stands beside the card where there is room, above it elsewhere.
-    const isWide = app.viewport.canvas.clientWidth > 760;
-    app.viewport.orbit.shift = !shown ? [0, 0] : isWide ? [0.16, 0] : [0, -0.2];
+    const { clientWidth: width } = app.viewport.canvas;
+    const isWide = width > 760;
+    // In the middle of what the card leaves.
+    const aside = (element.offsetLeft + element.offsetWidth) / (2 * width);
+    app.viewport.orbit.shift = !shown ? [0, 0] : isWide ? [aside, 0] : [0, -0.2];
     app.viewport.orbit.project();
     app.viewport.draw();
   });

@@ -45,10 +45,12 @@ export async function beginCalm() {
   await studio.settle();
 }
 
-/** The same pose by the core, without a page. */
+/** The same pose by the core, without a page; with normals, as the studio asks for them: lbs has other last bits without. */
 export function deformed(file, pose, method = 'stbs-dqs') {
   const rig = sinew.read(file, { format: 'glb' });
   const told = new sinew.Pose(rig);
   told.set(pose);
-  return { rig, told, positions: new sinew.Deformer(rig, method).deform(told) };
+  const positions = new Float32Array(3 * rig.vertexCount);
+  new sinew.Deformer(rig, method).deform(told, positions, { normals: new Float32Array(positions.length) });
+  return { rig, told, positions };
 }
