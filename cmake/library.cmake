@@ -100,9 +100,9 @@ list(TRANSFORM lane_sources APPEND .cpp)
 list(TRANSFORM vector_sources PREPEND ${sinew_source_folder}/)
 list(TRANSFORM vector_sources APPEND .cpp)
 set_source_files_properties(${vector_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-if(SINEW_SANITIZE)
+if(SINEW_SANITIZE OR SINEW_BUILD_FUZZERS)
   # It takes minutes a file to compile with checks for undefined behaviour, which it has little room
-  # for; for one instruction set and the address sanitizer it takes seconds.
+  # for; for one instruction set and the address sanitizer it takes seconds. Fuzzers need but one, too.
   set_source_files_properties(${vector_sources} PROPERTIES
     COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC COMPILE_OPTIONS -fno-sanitize=undefined)
   # Nearly all of the time of solving for weights is spent in here.

@@ -493,8 +493,9 @@ SINEW_API sinew_status sinew_endpoint_method_name(size_t index, const char** nam
 
 /* Computes bone weights and endpoint weights, and replaces those of the rig. `report`, if not NULL,
  * gets JSON that says how good they are; "poor" in it is true where a vertex is not covered, a
- * solver has not converged, or a bone cannot stretch. Changes the rig, at the end;
- * SINEW_ERROR_USAGE if another thread has changed it meanwhile. Threads: any. */
+ * solver has not converged, a bone cannot stretch, or a part has nothing to take weights from.
+ * Changes the rig, at the end; SINEW_ERROR_USAGE if another thread has changed it meanwhile.
+ * Threads: any. */
 SINEW_API sinew_status sinew_rig_compute_weights(sinew_rig* rig,
                                                  const sinew_weights_options* options,
                                                  sinew_progress progress, void* user,

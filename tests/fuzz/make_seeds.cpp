@@ -103,6 +103,20 @@ constexpr const char* limits =
 constexpr const char* limits_of_axes =
     R"({"limits": {"1": {"x": [-10, 10], "y": [0, 5], "z": [-90, 90]}}})";
 
+constexpr const char* picture_motion =
+    R"({"name": "wave", "duration": 2, "loop": true, "pins": ["foot"], "joints": {"hip": [{"time": 0,
+        "position": [40, 80], "ease": "in-out"}, {"time": 1, "offset": [0, -60], "ease": "step"}],
+        "1": [{"time": 0.5, "offset": [1, 2], "ease": [0.1, 0, 0.9, 1]}]}})";
+
+constexpr const char* muscles =
+    R"({"bone0": {"stretch": 1, "angle": {"joint": "bone1", "range": [0, 120], "gain": 0.4,
+        "axis": [0, 0, 1]}, "side": [0, 0, 1], "profile": [[0, 0], [0.4, 1], [1, 0]]}, "1": {}})";
+
+constexpr const char* offset_curves =
+    R"({"roundness": 0.5, "placement": 2.2, "curves": [{"bones": ["bone0", 1], "leadOut": "bone2",
+        "outward": 0.01}], "controls": {"bone1": {"slide": 0.1}}, "paintedWeights": [[1], [1], [0.5],
+        [0], [1], [1]]})";
+
 Image gradient(int width, int height, bool alpha) {
   Image image(width, height);
   for (int y = 0; y < height; ++y) {
@@ -185,6 +199,18 @@ void write_seeds(const std::filesystem::path& folder) {
       {"pose/told", told_pose},
       {"keys/wave", pose_keys},
       {"strokes/three", strokes},
+      {"steps/smooth", "smooth 2\nwhere x > 0.5"},
+      {"steps/mirror", "mirror x\nfrom left\nwhere 0"},
+      {"steps/paint", std::string("paint strokes\n\n") + strokes},
+      {"steps/muscle", "muscle bone0\nby-stretch 1\nby-angle bone1:0:120:0.4\nside front"},
+      {"steps/drivers", std::string("drivers d\n\n") + drivers},
+      {"steps/limits", std::string("limits l\n\n") + limits},
+      {"steps/filter", "filter bone0=0:0,0.5:0.2,1:1"},
+      {"steps/matrix", "blend-share m\n\n" + write_dmat(Matrix{9, 1, std::vector<double>(9, 0.5)})},
+      {"steps/share", "blend-share 0.25\nwhere weight(bone0) > 0.5"},
+      {"steps/transfer", "transfer other\nwhere bone0"},
+      {"c/calls", std::string(96, '\x3f') + "\x10\x01\x12\x03\x16\x02\x17\x19\x1a\x0c\x0d\x07"},
+      {"c/text", std::string(96, '\0') + bone_pose + "\\!\x13\x10\x16\x17\x15\x14\x1c\x1b"},
       {"picture/opaque.png", encode_png(gradient(9, 7, false))},
       {"picture/alpha.png", encode_png(gradient(4, 4, true))},
       {"picture/small.jpg", jpeg(gradient(17, 9, false))},
@@ -193,6 +219,9 @@ void write_seeds(const std::filesystem::path& folder) {
       {"picture/lossless.webp", webp(gradient(9, 7, true), false)},
       {"picture_bones/leg", picture_bones},
       {"picture_bones/lists", picture_bone_lists},
+      {"picture_motion/wave", picture_motion},
+      {"muscles/one", muscles},
+      {"offset_curves/one", offset_curves},
       {"drivers/two", drivers},
       {"limits/two", limits},
       {"limits/axes", limits_of_axes},
@@ -203,6 +232,7 @@ void write_seeds(const std::filesystem::path& folder) {
       {"dmat/text", write_dmat(matrix)},
       {"dmat/binary", write_dmat(matrix, DmatFormat::binary)},
       {"tgf/chain", skeleton},
+      {"tgf/plane", "1 0 0\n2 1 0\n3 1 1\n#\n1 2\n2 3\n#\n"},
       {"bvh/arm", motion},
       {"gltf/character.glb", small_character().glb()},
       {"gltf/character.gltf", small_character().gltf()},
