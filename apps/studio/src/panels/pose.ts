@@ -36,8 +36,9 @@ export function jointFields(app: App): HTMLElement {
     selected.replaceChildren(...selectedJoint(app));
   };
   store.watch(({ document, session }) => [document.rig, document.pose, document.clips, document.pins, session.selection, session.clip], render);
+  // The twist of the bone is known with the frame; while a pose is dragged the document changes with each.
   app.frame.watch(() => {
-    if (!store.session.playing && store.session.clip !== undefined) render();
+    if (!store.session.playing && (store.session.clip !== undefined || !store.isDragging)) render();
   });
   return selected;
 }

@@ -36,8 +36,8 @@ export function welcome(app: App): HTMLElement {
     // The figure stands beside the card where there is room, above it elsewhere.
     const { clientWidth: width } = app.viewport.canvas;
     const isWide = width > 760;
-    // In the middle of what the card leaves.
-    const aside = (element.offsetLeft + element.offsetWidth) / (2 * width);
+    // In the middle of what the card leaves, which is not laid out yet: as wide and where the style sheet has it.
+    const aside = (Math.min(72, Math.max(16, 0.05 * width)) + 420) / (2 * width);
     app.viewport.orbit.shift = !shown ? [0, 0] : isWide ? [aside, 0] : [0, -0.2];
     app.viewport.orbit.project();
     app.viewport.draw();
