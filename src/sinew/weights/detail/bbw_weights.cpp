@@ -96,10 +96,6 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
     if (rows[v].empty()) bare.push_back(v);
   }
   if (bare.empty()) return;
-  notes.repairs.push_back(
-      fmt::format("{} vertices lie in parts without a bone; they take the weights of the nearest "
-                  "surface that has some",
-                  bare.size()));
   std::vector<Triangle> covered;
   for (const Triangle& t : d.triangles) {
     if (!rows[t[0]].empty() && !rows[t[1]].empty() && !rows[t[2]].empty()) covered.push_back(t);
@@ -124,6 +120,11 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
     }
     take_row(sums, row);
   }
+  if (notes.adrift == bare.size()) return;
+  notes.repairs.push_back(
+      fmt::format("{} vertices lie in parts without a bone; they take the weights of the nearest "
+                  "surface that has some",
+                  bare.size() - notes.adrift));
 }
 
 }  // namespace
