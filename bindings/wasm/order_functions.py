@@ -3,7 +3,7 @@
 """order_functions.py MODULE: puts functions of a WebAssembly module beside those that they resemble, in place.
 
 Gzip finds again what it has seen within the last 32 KB. A linker has functions in the order of its
-files, and templates of one kind are far apart: in this order a module takes a fourteenth less to
+files, and templates of one kind are far apart: in this order a module takes a twelfth less to
 download, and is otherwise the same. The first ones, whose numbers take a byte, stay where they are.
 """
 
