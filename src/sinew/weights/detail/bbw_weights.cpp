@@ -96,8 +96,10 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
     if (rows[v].empty()) bare.push_back(v);
   }
   if (bare.empty()) return;
+  std::vector<char> in_triangle(rows.size(), 0);
   std::vector<Triangle> covered;
   for (const Triangle& t : d.triangles) {
+    for (const Index v : t) in_triangle[v] = 1;
     if (!rows[t[0]].empty() && !rows[t[1]].empty() && !rows[t[2]].empty()) covered.push_back(t);
   }
   const Bvh bvh(d.welded_positions, covered);
@@ -109,7 +111,8 @@ void take_over(const BoneDomain& d, std::vector<std::vector<Influence>>& rows, S
     std::vector<Influence>& row = rows[bare[k]];
     if (!hit || hit->distance > distance_to(d.skeleton.bones, nearest.row(k), points[k])) {
       row.assign(nearest.row(k).begin(), nearest.row(k).end());
-      ++notes.adrift;
+      // What no triangle uses is not seen.
+      if (in_triangle[bare[k]] != 0) ++notes.adrift;
       continue;
     }
     std::vector<double> sums(d.skeleton.bones.size(), 0.0);
