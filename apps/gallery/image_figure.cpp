@@ -96,12 +96,13 @@ class Theatre {
     return {length, width};
   }
 
-  void add_numbers(Figure& figure) {
+  // By LBS the hands change their length by `least` or more.
+  void add_numbers(Figure& figure, double least) {
     for (std::size_t i = 0; i < methods.size(); ++i) {
       const auto [length, width] = hand_changes(i);
       const bool stbs = i == 1;
       figure.numbers.push_back({methods[i].first, "hands longer or shorter", length, Unit::percent,
-                                stbs ? std::nullopt : std::optional(0.8),
+                                stbs ? std::nullopt : std::optional(least),
                                 stbs ? std::optional(0.02) : std::nullopt});
       figure.numbers.push_back({methods[i].first, "hands wider or narrower", width, Unit::percent,
                                 std::nullopt, stbs ? std::optional(0.02) : std::nullopt});
@@ -204,7 +205,7 @@ Figure dragged_image(Models& models, const Progress& progress) {
   figure.swipes.push_back({figure.pictures.size(), 1, 2});
   figure.pictures.push_back(
       still(figure.id + "-longest", theatre.draw(0.25), "The strongman with his arms longest"));
-  theatre.add_numbers(figure);
+  theatre.add_numbers(figure, 0.8);
   const auto [shortest, longest] = lengths(theatre);
   figure.result = fmt::format(
       "A photograph of {} x {} pixels, cut out by a mask and meshed with {} vertices, moved by {} "
@@ -249,7 +250,7 @@ Figure foreshortening(Models& models, const Progress& progress) {
       figure.id, models.detail().frames, drag.motion().duration,
       [&](double phase) { return theatre.draw(phase); },
       "A drawn dancer points at the viewer, by LBS and by STBS", progress.part(0.3, 1)));
-  theatre.add_numbers(figure);
+  theatre.add_numbers(figure, 0.65);
   const auto [shortest, longest] = lengths(theatre);
   figure.result = fmt::format(
       "A drawing of {} x {} pixels on {} bones, of which the shortest keeps {} of its length. The "

@@ -19,7 +19,7 @@ struct SolveNotes {
   // before weights are scaled to sum 1. 0 for other methods.
   double objective = 0;
   std::size_t unknowns = 0;
-  std::size_t iterations = 0;        // 0 for direct solvers
+  std::size_t iterations = 0;  // 0 for direct solvers
   // BBW: vertices in parts without a bone, with one nearer than any skin to take weights from.
   std::size_t adrift = 0;
   std::vector<std::string> repairs;  // irregularities and how they were handled, one sentence each
