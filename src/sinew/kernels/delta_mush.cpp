@@ -9,6 +9,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/kernels/binding.h"
+#include "sinew/kernels/detail/packed.h"
 
 namespace sinew {
 namespace {
