@@ -111,10 +111,18 @@ def play(action, armatures, rest):
         armature.animation_data.action = action
 
 
+def let_shapes_be_negative():
+    """The importer leaves the sliders of shape keys from 0 to 1, and Blender keeps values within."""
+    for keys in bpy.data.shape_keys:
+        for block in keys.key_blocks:
+            block.slider_min, block.slider_max = -10, 10
+
+
 def compare(model):
     document, binary = chunks(model["file"])
     rest = rest_poses(document, binary)
     armatures = [o for o in load(model["file"]) if o.animation_data]
+    let_shapes_be_negative()
     scene = bpy.context.scene
     fps = scene.render.fps / scene.render.fps_base
     meshes = [o for o in bpy.data.objects if o.type == "MESH" and o.find_armature()]
