@@ -28,16 +28,27 @@ void say_stopped() {
   if (::poll(&errors, 1, 0) == 1 && ::write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 
-// Destructors that allocate, as those of JSON do, end the program where there is no memory.
 [[noreturn]] void end_without_memory() {
   ::alarm(2);  // if even this takes a lock that is held for good
+  end_encoders();
+  StagedFiles::discard_all();
+  say_out_of_memory();
+  ::_exit(bad_input);
+}
+
+// Where memory is asked for in vain, rather than wherever the exception would be caught: JSON that
+// did not get its memory cannot be destroyed.
+void on_missing_memory() {
+  if (StagedFiles::is_busy()) throw std::bad_alloc();
+  end_without_memory();
+}
+
+// Destructors that allocate, as those of JSON do, end the program where there is no memory.
+[[noreturn]] void on_terminate() {
   try {
     std::rethrow_exception(std::current_exception());
   } catch (const std::bad_alloc&) {
-    end_encoders();
-    StagedFiles::discard_all();
-    say_out_of_memory();
-    ::_exit(bad_input);
+    end_without_memory();
   } catch (...) {
     std::abort();
   }
@@ -50,7 +61,10 @@ void say_out_of_memory() {
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 
-void guard_memory() { std::set_terminate(end_without_memory); }
+void guard_memory() {
+  std::set_new_handler(on_missing_memory);
+  std::set_terminate(on_terminate);
+}
 
 void guard_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

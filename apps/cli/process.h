@@ -12,8 +12,8 @@ void guard_standard_streams();
 // Takes none itself.
 void say_out_of_memory();
 
-// Where memory is missing and cannot even be given back in order, the program ends as by any other
-// error: with a message, its status, and outputs as they were.
+// Where memory is missing, the program ends at once, as by any other error: with a message, its
+// status, and outputs as they were.
 void guard_memory();
 
 // From now on Ctrl-C, SIGTERM and SIGHUP end the program at once, whatever it does, with the exit

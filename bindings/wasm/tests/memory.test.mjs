@@ -90,5 +90,5 @@ test('sizes with gzip', () => {
   console.log(`gzip: all ${all}, runtime ${runtime} bytes`);
   // They shall not grow by accident; 900 KB and 190 KB are wanted.
   assert.ok(all < 1_024_500, `all: ${all}`);
-  assert.ok(runtime < 217_500, `runtime: ${runtime}`);
+  assert.ok(runtime < 218_000, `runtime: ${runtime}`);
 });

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/staged_files.h"
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string>
 #include <system_error>
@@ -30,14 +33,29 @@ namespace fs = std::filesystem;
 constexpr std::string_view prefix = ".sinew-", new_suffix = ".part", old_suffix = ".old";
 
 // Held while names are made and while they change places, but not while bytes are written.
-// Both outlive everything, for a thread that calls discard_all() while the program ends.
-std::mutex& staging() {
-  static auto& mutex = *new std::mutex;
-  return mutex;
-}
+std::mutex staging;
+// How many threads hold it or wait for it.
+std::atomic<int> stagers = 0;
 
+class StagingLock {
+ public:
+  StagingLock() {
+    ++stagers;
+    staging.lock();
+  }
+  ~StagingLock() {
+    staging.unlock();
+    --stagers;
+  }
+  StagingLock(const StagingLock&) = delete;
+  StagingLock& operator=(const StagingLock&) = delete;
+};
+
+// Outlives everything, for a thread that calls discard_all() while the program ends, and is there
+// without asking for memory.
 std::set<StagedFiles*>& staged() {
-  static auto& objects = *new std::set<StagedFiles*>;
+  alignas(std::set<StagedFiles*>) static std::byte memory[sizeof(std::set<StagedFiles*>)];
+  static auto& objects = *new (memory) std::set<StagedFiles*>;
   return objects;
 }
 
@@ -161,12 +179,12 @@ fs::path write_target(const fs::path& path) {
 }
 
 StagedFiles::StagedFiles() {
-  const std::lock_guard lock(staging());
+  const StagingLock lock;
   staged().insert(this);
 }
 
 StagedFiles::~StagedFiles() {
-  const std::lock_guard lock(staging());
+  const StagingLock lock;
   discard();
   staged().erase(this);
 }
@@ -184,7 +202,7 @@ StagedFiles::Created StagedFiles::create(const fs::path& path) {
   const bool exists = ::stat(target.c_str(), &old) == 0;
   if (!exists && errno != ENOENT) refuse(path, errno);
   if (!target.has_filename()) refuse(path, EISDIR);
-  const std::lock_guard lock(staging());
+  const StagingLock lock;
   const fs::path folder = folder_of(target);
   remove_left_over(folder);
   // Known before it is there, so that it is removed whatever happens.
@@ -222,7 +240,7 @@ void StagedFiles::make_folder(const fs::path& path) {
        folder = folder.parent_path()) {
     missing.push_back(folder);
   }
-  const std::lock_guard lock(staging());
+  const StagingLock lock;
   folders_.insert(folders_.end(), missing.rbegin(), missing.rend());
   fs::create_directories(path, failure);
   if (failure) {
@@ -255,7 +273,7 @@ void StagedFiles::roll_back() {
 }
 
 void StagedFiles::commit() {
-  const std::lock_guard lock(staging());
+  const StagingLock lock;
   for (File& file : files_) {
     try {
       // What is placed last is placed or not: it needs no way back.
@@ -292,8 +310,10 @@ void StagedFiles::discard() {
   folders_.clear();
 }
 
+bool StagedFiles::is_busy() { return stagers > 0; }
+
 void StagedFiles::discard_all() {
-  staging().lock();  // for good: the program ends
+  staging.lock();  // for good: the program ends
   for (StagedFiles* object : staged()) object->discard();
 }
 

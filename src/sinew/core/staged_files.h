@@ -40,6 +40,9 @@ class StagedFiles {
   // objects, and lets no thread stage or commit anything from then on. A commit that has begun is
   // finished first.
   static void discard_all();
+  // Whether a thread changes what is staged: one that calls discard_all() then waits for it, for
+  // ever if it is that thread.
+  static bool is_busy();
 
  private:
   struct File {

@@ -62,8 +62,9 @@ export function randomCore({ seed, bones, count, most, shapes = 0, plain = false
     gradients = padded(gradients);
     deltaRanges = deltaRanges;
     deltas = shapes ? padded(deltas) : null;
-    pose(pose, { method, out }) {
-      pose.fill(method, out);
+    // Without a pose, as of the core: as many floats as one has.
+    pose(pose, { method, out = new Float32Array(4 * Math.ceil((24 * bones + shapes) / 4)) } = {}) {
+      pose?.fill(method, out);
       return out;
     }
     free() {}
