@@ -317,7 +317,7 @@ class Caller {
 
   void look_at_rig() {
     const sinew_rig* of = rig();
-    const auto item = static_cast<sinew_item>(input_.ConsumeIntegralInRange(-1, 20));
+    const auto item = static_cast<sinew_item>(input_.ConsumeIntegralInRange(0, 20));
     std::size_t count = 0;
     check(sinew_rig_count(of, item, &count));
     const char* name = nullptr;
@@ -325,8 +325,8 @@ class Caller {
     int index = 0;
     check(sinew_rig_find(of, item, text(), &index));
     sinew_array result{};
-    check(sinew_rig_get(of, static_cast<sinew_field>(input_.ConsumeIntegralInRange(-1, 36)),
-                        small(), &result));
+    check(sinew_rig_get(of, static_cast<sinew_field>(input_.ConsumeIntegralInRange(0, 36)), small(),
+                        &result));
     sinew_channel channel{};
     channel.struct_size = sizeof channel;
     check(sinew_rig_channel(of, small(), small(), &channel));
