@@ -215,7 +215,11 @@ function(add_component component)
     list(FILTER quick INCLUDE REGEX ${settings})
     set_property(SOURCE ${quick} APPEND PROPERTY COMPILE_OPTIONS ${sinew_quick_to_compile})
   endif()
-  join_sources(${target} 16 ${joined})
+  foreach(folder IN LISTS sinew_${component}_folders)
+    set(together ${joined})
+    list(FILTER together INCLUDE REGEX "^${sinew_source_folder}/${folder}/")
+    join_sources(${target} ${folder} 130 ${together})
+  endforeach()
 
   install(TARGETS ${target} EXPORT ${target}_targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

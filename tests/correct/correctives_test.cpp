@@ -20,7 +20,7 @@ Rig bending_tube(int bones = 2) { return make_tube({.bones = bones, .rings = 41,
 
 double size_of(const Rig& rig) { return bounding_box(rig.mesh.positions).diagonal(); }
 
-ToldPose bent(const Rig& rig, double angle, int joint = 1, const Vec3& axis = {0, 0, 1}) {
+ToldPose bent_pose(const Rig& rig, double angle, int joint = 1, const Vec3& axis = {0, 0, 1}) {
   ToldPose pose{rest_pose(rig), {}, {}};
   pose.joints[std::size_t(joint)].rotation = rotation_about(axis, radians(angle));
   return pose;
@@ -58,7 +58,7 @@ TEST(Correctives, every_method_shows_the_sculpted_example_in_its_pose) {
   const Rig rig = bending_tube();
   for (const MethodInfo* info : methods()) {
     const Method method = method_from_name(info->name, rig);
-    const ToldPose pose = bent(rig, 100);
+    const ToldPose pose = bent_pose(rig, 100);
     const std::vector<Vec3> wanted = sculpted(rig, pose, method);
     const Corrected corrected = make_correctives(rig, {{{"elbow", pose, wanted}}}, method);
     validate(corrected.rig);
@@ -81,7 +81,7 @@ TEST(Correctives, bends_beyond_those_of_elbows_are_shown_too_or_named_as_impossi
     const Method method = method_from_name(info->name, rig);
     const bool is_curve = info->name.starts_with("ocd");
     for (const double angle : {120.0, 130.0, 145.0}) {
-      const ToldPose pose = bent(rig, angle);
+      const ToldPose pose = bent_pose(rig, angle);
       const std::vector<Vec3> wanted = sculpted(rig, pose, method);
       const Corrected corrected = make_correctives(rig, {{{"elbow", pose, wanted}}}, method);
       const CorrectiveReport& report = corrected.correctives[0];
@@ -122,7 +122,7 @@ TEST(Correctives, seams_stay_closed_where_neighbours_move_each_other) {
   if (find_method("delta-mush") == nullptr) GTEST_SKIP();
   const Rig rig = split_at_each_triangle(bending_tube());
   const Method method = method_from_name("delta-mush", rig);
-  const ToldPose pose = bent(rig, 130);
+  const ToldPose pose = bent_pose(rig, 130);
   const std::vector<Vec3> wanted = sculpted(rig, pose, method);
   const Corrected corrected = make_correctives(rig, {{{"elbow", pose, wanted}}}, method);
   EXPECT_LT(largest_difference(shown(corrected.rig, pose, method), wanted), 1e-4 * size_of(rig));
@@ -133,10 +133,10 @@ TEST(Correctives, several_examples_are_each_shown_in_their_pose) {
   const Method method = method_from_name("stbs-dqs", rig);
   std::vector<CorrectiveExample> examples;
   for (const double angle : {45.0, 110.0, -60.0}) {
-    const ToldPose pose = bent(rig, angle);
+    const ToldPose pose = bent_pose(rig, angle);
     examples.push_back({"first", pose, sculpted(rig, pose, method, angle / 1000)});
   }
-  const ToldPose second = bent(rig, 80, 2);
+  const ToldPose second = bent_pose(rig, 80, 2);
   examples.push_back({"second", second, sculpted(rig, second, method, 0.03)});
   const Corrected corrected = make_correctives(rig, examples, method);
   EXPECT_EQ(corrected.rig.pose_spaces.size(), 2u);  // no joint in common
@@ -147,7 +147,7 @@ TEST(Correctives, several_examples_are_each_shown_in_their_pose) {
               1e-6 * size_of(rig));
   }
   // Of disjoint joints both act at once.
-  ToldPose both = bent(rig, 110);
+  ToldPose both = bent_pose(rig, 110);
   both.joints[2] = second.joints[2];
   both.shapes.resize(4);
   apply_drivers(corrected.rig, both);
@@ -158,10 +158,10 @@ TEST(Correctives, several_examples_are_each_shown_in_their_pose) {
 TEST(Correctives, an_example_of_two_joints_is_interpolated_with_those_of_each) {
   const Rig rig = bending_tube(3);
   const Method method = method_from_name("lbs", rig);
-  ToldPose both = bent(rig, 90);
+  ToldPose both = bent_pose(rig, 90);
   both.joints[2].rotation = rotation_about(Vec3{0, 0, 1}, radians(70));
   std::vector<CorrectiveExample> examples;
-  for (const ToldPose& pose : {bent(rig, 90), bent(rig, 70, 2), both}) {
+  for (const ToldPose& pose : {bent_pose(rig, 90), bent_pose(rig, 70, 2), both}) {
     examples.push_back({"e", pose, sculpted(rig, pose, method)});
   }
   const Corrected corrected = make_correctives(rig, examples, method);
@@ -176,8 +176,9 @@ TEST(Correctives, an_example_of_two_joints_is_interpolated_with_those_of_each) {
 TEST(Correctives, more_examples_may_be_added_later) {
   const Rig rig = bending_tube();
   const Method method = method_from_name("dqs", rig);
-  const CorrectiveExample first{"a", bent(rig, 60), sculpted(rig, bent(rig, 60), method)};
-  const CorrectiveExample second{"b", bent(rig, 120), sculpted(rig, bent(rig, 120), method)};
+  const CorrectiveExample first{"a", bent_pose(rig, 60), sculpted(rig, bent_pose(rig, 60), method)};
+  const CorrectiveExample second{"b", bent_pose(rig, 120),
+                                 sculpted(rig, bent_pose(rig, 120), method)};
   const Rig once = make_correctives(rig, {{first}}, method).rig;
   CorrectiveExample later = second;
   later.pose.shapes.resize(once.mesh.shapes.size(), 0.0);
@@ -197,7 +198,7 @@ TEST(Correctives, blend_shapes_that_the_rig_has_are_part_of_the_example) {
   for (const Vec3& p : rig.mesh.positions) fat.positions.push_back({0, p.y / 2, p.z / 2});
   rig.mesh.shapes = {fat};
   const Method method = method_from_name("lbs", rig);
-  ToldPose pose = bent(rig, 90);
+  ToldPose pose = bent_pose(rig, 90);
   pose.shapes[0] = 0.8;
   const std::vector<Vec3> wanted = sculpted(rig, pose, method);
   const Corrected corrected = make_correctives(rig, {{{"e", pose, wanted}}}, method);
@@ -207,7 +208,7 @@ TEST(Correctives, blend_shapes_that_the_rig_has_are_part_of_the_example) {
 TEST(Correctives, an_example_that_changes_nothing_moves_nothing) {
   const Rig rig = bending_tube();
   const Method method = method_from_name("stbs-dqs", rig);
-  const ToldPose pose = bent(rig, 75);
+  const ToldPose pose = bent_pose(rig, 75);
   const Corrected corrected =
       make_correctives(rig, {{{"same", pose, shown(rig, pose, method)}}}, method);
   EXPECT_EQ(corrected.correctives[0].moved, 0u);
@@ -220,7 +221,7 @@ TEST(Correctives, an_example_that_changes_nothing_moves_nothing) {
 TEST(Correctives, vertices_that_cannot_be_inverted_are_reported_by_number) {
   const Rig rig = make_tube({.rings = 41, .sides = 12});
   const Method method = method_from_name("lbs", rig);
-  const ToldPose pose = bent(rig, 180, 1, {1, 0, 0});
+  const ToldPose pose = bent_pose(rig, 180, 1, {1, 0, 0});
   std::vector<Vec3> wanted = shown(rig, pose, method);
   std::vector<Index> flattened;
   for (std::size_t v = 0; v < wanted.size(); ++v) {
@@ -253,7 +254,7 @@ TEST(Correctives, normals_turn_with_the_corrected_surface) {
   Rig rig = bending_tube();
   rig.mesh.normals.values = vertex_normals(rig.mesh.positions, rig.mesh.triangles);
   const Method method = method_from_name("lbs", rig);
-  const ToldPose pose = bent(rig, 90);
+  const ToldPose pose = bent_pose(rig, 90);
   const Corrected corrected =
       make_correctives(rig, {{{"e", pose, sculpted(rig, pose, method, 0.1)}}}, method);
   const BlendShape& shape = corrected.rig.mesh.shapes[0];
@@ -274,7 +275,7 @@ TEST(Correctives, threads_do_not_change_the_bits) {
   for (const char* name : {"stbs-dqs", "delta-mush"}) {
     if (find_method(name) == nullptr) continue;
     const Method method = method_from_name(name, rig);
-    const ToldPose pose = bent(rig, 100);
+    const ToldPose pose = bent_pose(rig, 100);
     const CorrectiveExample example{"e", pose, sculpted(rig, pose, method)};
     set_thread_count(1);
     const Rig one = make_correctives(rig, {{example}}, method).rig;
@@ -288,7 +289,7 @@ TEST(Correctives, threads_do_not_change_the_bits) {
 TEST(Correctives, named_joints_alone_count) {
   const Rig rig = bending_tube(3);
   const Method method = method_from_name("lbs", rig);
-  ToldPose pose = bent(rig, 90);
+  ToldPose pose = bent_pose(rig, 90);
   pose.joints[2].rotation = rotation_about(Vec3{0, 0, 1}, radians(20));
   const CorrectiveExample example{"e", pose, sculpted(rig, pose, method)};
   const Rig both = make_correctives(rig, {{example}}, method).rig;
@@ -301,7 +302,7 @@ TEST(Correctives, named_joints_alone_count) {
 TEST(Correctives, what_does_not_fit_is_refused_with_both_numbers) {
   const Rig rig = bending_tube();
   const Method method = method_from_name("lbs", rig);
-  CorrectiveExample example{"e", bent(rig, 90), rig.mesh.positions};
+  CorrectiveExample example{"e", bent_pose(rig, 90), rig.mesh.positions};
   EXPECT_EQ(
       bad_input([&] {
         make_correctives(rig, {{{"r", {rest_pose(rig), {}, {}}, rig.mesh.positions}}}, method);
@@ -328,7 +329,7 @@ TEST(Undeform, the_inverse_of_any_deformation_is_what_it_came_from) {
   const Rig rig = bending_tube(3);
   for (const MethodInfo* info : methods()) {
     const Method method = method_from_name(info->name, rig);
-    ToldPose pose = bent(rig, 60);
+    ToldPose pose = bent_pose(rig, 60);
     pose.joints[2].rotation = rotation_about(Vec3{0.6, 0.8, 0}, radians(50));
     PosedRig posed{RigPlan(rig), {.detail = method.traits().bones}};
     posed.set(pose);

@@ -46,7 +46,7 @@ struct OneJoint {
   ArcBind<double> bind;
 };
 OneJoint one_joint(double angle, double phi, double roundness = 0.5) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   const auto chains = make_chains(rig.skeleton, default_curves(rig.skeleton));
   PosedChain posed;
   pose_chain(chains[0], bent_states(rig, {angle}), posed);
@@ -67,12 +67,12 @@ Vec3 curve_point(const OneJoint& one, double f) {
 }
 
 TEST(OffsetCurveArc, rest_pose_is_exact) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   EXPECT_LT(largest_difference(arcs(rig, rest_states(rig)), rig.mesh.positions), 1e-14);
 }
 
 TEST(OffsetCurveArc, bent_rest_pose_is_exact) {
-  const Rig straight = tube_rig(3);
+  const Rig straight = jointed_tube(3);
   for (const double bend : {0.3, 1.0, 1.7, 2.6}) {
     const std::vector<double> bends{bend, -0.5 * bend};
     const auto positions = arcs(straight, bent_states(straight, bends));
@@ -82,7 +82,7 @@ TEST(OffsetCurveArc, bent_rest_pose_is_exact) {
 }
 
 TEST(OffsetCurveArc, straightening_a_bent_rest_pose_gives_the_straight_tube) {
-  const Rig straight = tube_rig(2);
+  const Rig straight = jointed_tube(2);
   const auto positions = arcs(straight, bent_states(straight, {1.2}));
   const Rig rig = bent_tube_rig({1.2}, positions, straight);
   const auto poses = bent_bones(straight, {0});
@@ -150,7 +150,7 @@ TEST(OffsetCurveArc, outside_of_a_bend_is_the_true_offset) {
 }
 
 TEST(OffsetCurveArc, inside_of_a_bend_stays_on_its_side_where_lbs_and_dqs_cross) {
-  const Rig rig = tube_rig(2, 0.4);
+  const Rig rig = jointed_tube(2, 0.4);
   const auto states = bent_states(rig, {pi / 2});
   const auto deformed = [&](const char* name) {
     return deform_reference(rig, states, {}, method_from_name(name, rig)).positions;
@@ -161,7 +161,7 @@ TEST(OffsetCurveArc, inside_of_a_bend_stays_on_its_side_where_lbs_and_dqs_cross)
 }
 
 TEST(OffsetCurveArc, twist_by_half_a_turn_keeps_the_radius) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   auto by_rotation = bent_bones(rig, {0});
   by_rotation[1].rotation = rotation_about(Vec3{0, 1, 0}, pi - 0.1);
   auto by_angles = bent_bones(rig, {0});
@@ -177,7 +177,7 @@ TEST(OffsetCurveArc, twist_by_half_a_turn_keeps_the_radius) {
 }
 
 TEST(OffsetCurveArc, twist_turns_by_the_interpolated_angle) {
-  const Rig rig = tube_rig(1);
+  const Rig rig = jointed_tube(1);
   auto poses = bent_bones(rig, {});
   poses[0].twist_start = -0.5;
   poses[0].twist_end = 4 * pi + 1;
@@ -199,7 +199,7 @@ TEST(OffsetCurveArc, beyond_the_ends_lengths_stay_as_they_are) {
 }
 
 TEST(OffsetCurveArc, stretch_of_one_bone_leaves_the_joint_at_the_joint) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   auto poses = bent_bones(rig, {0});
   poses[0].end = poses[1].start = {0, 10, 0};
   poses[1].end = {0, 11, 0};
@@ -211,7 +211,7 @@ TEST(OffsetCurveArc, stretch_of_one_bone_leaves_the_joint_at_the_joint) {
 }
 
 TEST(OffsetCurveArc, scale_across_goes_over_from_bone_to_bone) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   auto states = rest_states(rig);
   states[1].across = diagonal(Vec3{2, 1, 2});
   const auto positions = arcs(rig, states);
@@ -222,7 +222,7 @@ TEST(OffsetCurveArc, scale_across_goes_over_from_bone_to_bone) {
 }
 
 TEST(OffsetCurveArc, result_is_continuous_in_the_bend) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   const auto at = [&](double angle) { return arcs(rig, bent_states(rig, {angle, -0.4})); };
   for (double angle = 0; angle < 3.1; angle += 0.1) {
     EXPECT_LT(largest_difference(at(angle), at(angle + 1e-7)), 1e-5) << angle;
@@ -231,7 +231,7 @@ TEST(OffsetCurveArc, result_is_continuous_in_the_bend) {
 }
 
 TEST(OffsetCurveArc, negative_roundness_is_refused) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   EXPECT_EQ(wrong_usage([&] { OffsetCurveSkin(rig, OffsetCurveArc{.roundness = -1}); }),
             "the roundness is -1; it must be 0 or more");
 }

@@ -186,7 +186,7 @@ TEST(OffsetCurveBody, a_big_head_on_a_short_neck_is_not_torn) {
 }
 
 TEST(OffsetCurveBody, places_are_limited_by_weights_only_against_them) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   const auto chains = make_chains(rig.skeleton, default_curves(rig.skeleton));
   const auto at = [&](double position, double first, double second) {
     const std::vector<SkinInfluence> row{{0, first, 0, 0}, {1, second, 0, 0}};

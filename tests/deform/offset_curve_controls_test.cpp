@@ -57,7 +57,7 @@ Rig controlled(Rig rig, const CurveControls& controls) {
 }
 
 TEST(OffsetCurve, chains_end_where_the_skeleton_branches) {
-  const auto tube = default_curves(tube_rig(4).skeleton);
+  const auto tube = default_curves(jointed_tube(4).skeleton);
   ASSERT_EQ(tube.size(), 1u);
   EXPECT_EQ(tube[0].bones, (std::vector<BoneIndex>{0, 1, 2, 3}));
   EXPECT_EQ(tube[0].lead_in, -1);
@@ -88,7 +88,7 @@ TEST(OffsetCurve, branch_beside_the_bones_end_grows_straight_out_of_it) {
 }
 
 TEST(OffsetCurve, bones_that_do_not_exist_or_come_twice_are_refused) {
-  Rig rig = tube_rig(2);
+  Rig rig = jointed_tube(2);
   const auto refused = [&](InfluenceCurve curve) {
     rig.offset_curves.curves = {std::move(curve)};
     const std::string message = bad_input([&] { OffsetCurveSkin(rig, OffsetCurveArc{}); });
@@ -143,7 +143,7 @@ TEST(OffsetCurve, without_bone_weights_the_nearest_curve_counts_most) {
 }
 
 TEST(OffsetCurve, painted_weights_are_used_as_they_are) {
-  Rig rig = tube_rig(2);
+  Rig rig = jointed_tube(2);
   auto states = bent_states(rig, {1.0});
   rig.offset_curves.curves = {{.bones = {0}}, {.bones = {1}}};
   const std::size_t count = rig.mesh.vertex_count();
@@ -161,7 +161,7 @@ TEST(OffsetCurve, painted_weights_are_used_as_they_are) {
 }
 
 TEST(OffsetCurve, painted_weights_of_the_wrong_number_or_sign_are_refused) {
-  Rig rig = tube_rig(2);
+  Rig rig = jointed_tube(2);
   OffsetCurves& settings = rig.offset_curves;
   const auto refused = [&] { return bad_input([&] { OffsetCurveSkin(rig, OffsetCurveArc{}); }); };
   settings.painted_weights = {1, 2};
@@ -176,7 +176,7 @@ TEST(OffsetCurve, painted_weights_of_the_wrong_number_or_sign_are_refused) {
 }
 
 TEST(OffsetCurve, settings_are_the_rigs_unless_the_method_has_its_own) {
-  Rig rig = tube_rig(2);
+  Rig rig = jointed_tube(2);
   const auto states = bent_states(rig, {2.0});
   const auto at = [&](const char* name, const GivenOptions& given) {
     return deformed(rig, states, method_from_name(name, rig, given));
@@ -195,7 +195,7 @@ TEST(OffsetCurve, settings_are_the_rigs_unless_the_method_has_its_own) {
 }
 
 TEST(OffsetCurve, outward_adds_to_the_distance_from_the_axis) {
-  const Rig rig = controlled(tube_rig(2), {.outward = 0.1});
+  const Rig rig = controlled(jointed_tube(2), {.outward = 0.1});
   for (const Method& method : both) {
     const auto result = deformed(rig, rest_states(rig), method);
     for (std::size_t v = 0; v < result.size(); ++v) {
@@ -205,7 +205,7 @@ TEST(OffsetCurve, outward_adds_to_the_distance_from_the_axis) {
 }
 
 TEST(OffsetCurve, along_moves_along_the_axis) {
-  const Rig rig = controlled(tube_rig(2), {.along = 0.1});
+  const Rig rig = controlled(jointed_tube(2), {.along = 0.1});
   for (const Method& method : both) {
     const auto result = deformed(rig, rest_states(rig), method);
     for (std::size_t v = 0; v < result.size(); ++v) {
@@ -215,7 +215,7 @@ TEST(OffsetCurve, along_moves_along_the_axis) {
 }
 
 TEST(OffsetCurve, slide_and_rescale_move_the_bind_parameter) {
-  const Rig rig = controlled(tube_rig(2), {.rescale = 1.5, .slide = 0.1});
+  const Rig rig = controlled(jointed_tube(2), {.rescale = 1.5, .slide = 0.1});
   for (std::size_t m = 0; m < 2; ++m) {
     const auto result = deformed(rig, rest_states(rig), both[m]);
     // The length of a spline is not known in closed form.
@@ -229,7 +229,7 @@ TEST(OffsetCurve, slide_and_rescale_move_the_bind_parameter) {
 
 TEST(OffsetCurve, twist_curve_redistributes_the_twist) {
   const FilterCurve late{{{0.5, 0}, {1, 1}}};
-  const Rig rig = controlled(tube_rig(1), {.twist = late});
+  const Rig rig = controlled(jointed_tube(1), {.twist = late});
   auto poses = bent_bones(rig, {});
   poses[0].twist_end = 1;
   const auto states = bone_states(rig.skeleton, poses);
@@ -248,7 +248,7 @@ TEST(OffsetCurve, twist_curve_redistributes_the_twist) {
 
 TEST(OffsetCurve, scale_curve_redistributes_the_scale) {
   const FilterCurve late{{{0, 0}, {0.5, 0}, {1, 1}}};
-  const Rig rig = controlled(tube_rig(2), {.scale = late});
+  const Rig rig = controlled(jointed_tube(2), {.scale = late});
   auto states = rest_states(rig);
   states[1].across = diagonal(Vec3{2, 1, 2});
   const auto arc = deformed(rig, states, both[0]);
@@ -264,7 +264,7 @@ TEST(OffsetCurve, scale_curve_redistributes_the_scale) {
 }
 
 TEST(OffsetCurve, identity_curves_change_nothing) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   auto poses = bent_bones(rig, {1, -1});
   poses[1].twist_end = 2;
   const auto states = bone_states(rig.skeleton, poses);
@@ -306,7 +306,7 @@ std::vector<std::vector<BonePose>> hard_poses(const Rig& rig) {
 }
 
 TEST(OffsetCurve, every_pose_has_a_finite_result_of_sane_size) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   const auto poses = hard_poses(rig);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const auto states = bone_states(rig.skeleton, poses[i]);
@@ -322,7 +322,7 @@ TEST(OffsetCurve, every_pose_has_a_finite_result_of_sane_size) {
 }
 
 TEST(OffsetCurve, skin_and_kernels_of_every_target_agree_with_the_reference) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   const auto poses = hard_poses(rig);
   OffsetCurveSkin arc(rig, OffsetCurveArc{});
   OffsetCurveSkin spline(rig, OffsetCurveSpline{});
@@ -351,7 +351,7 @@ TEST(OffsetCurve, skin_and_kernels_of_every_target_agree_with_the_reference) {
 }
 
 TEST(OffsetCurve, normals_stay_normal_to_the_bent_tube) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   const auto states = bent_states(rig, {pi / 2});
   for (const Method& method : both) {
     const Deformed result = deform_reference(rig, states, {}, method, true);
@@ -364,7 +364,7 @@ TEST(OffsetCurve, normals_stay_normal_to_the_bent_tube) {
 
 TEST(OffsetCurve, a_lone_bone_in_empty_space_moves_its_shape) {
   Rig rig;
-  rig.mesh = tube_rig(1).mesh;
+  rig.mesh = jointed_tube(1).mesh;
   const std::vector<Vec3> points{{0, 0, 0}, {0, 1, 0}};
   const std::vector<std::array<int, 2>> segments{{0, 1}};
   rig.skeleton = skeleton_from_segments(points, segments);

@@ -21,7 +21,7 @@ namespace sinew {
 // Bones of length 1 along y, one after the other from the origin, in a tube of 20 rings for each
 // and 24 sides. Bone weights go over from one bone to the next between a quarter of a bone before
 // the joint and a quarter after it.
-inline Rig tube_rig(int bone_count = 2, double radius = 0.2) {
+inline Rig jointed_tube(int bone_count = 2, double radius = 0.2) {
   Rig rig = make_tube({.bones = bone_count,
                        .overhang = 0,
                        .radius = radius,
@@ -64,7 +64,7 @@ inline std::vector<BoneState> bent_states(const Rig& rig, const std::vector<doub
 // rigid_motion_error of a bent, twisted and stretched tube.
 template <class Deform>
 double rigid_motion_error_of_tube(const Deform& deform) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   auto poses = bent_bones(rig, {1.1, -2.0});
   poses[1].twist_end = 2.5;
   poses[2].end = lerp(poses[2].start, poses[2].end, 1.7);
@@ -76,7 +76,7 @@ double rigid_motion_error_of_tube(const Deform& deform) {
 // times as long keeps its distance from them.
 template <class Deform>
 void expect_rigid_beyond_the_ends(const Deform& deform) {
-  Rig rig = tube_rig(2);
+  Rig rig = jointed_tube(2);
   for (Vec3& p : rig.mesh.positions) p.y = p.y > 1 ? 2.4 : -0.3;
   rig.skin = {};
   auto poses = bent_bones(rig, {pi / 2});

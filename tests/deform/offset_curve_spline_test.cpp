@@ -44,7 +44,7 @@ TubeCurve tube_curve(const Rig& rig, double radius = 0.2) {
 }
 
 TEST(OffsetCurveSpline, basis_sums_to_one) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   const TubeCurve tube = tube_curve(rig, 0.1);
   ASSERT_EQ(tube.curve.pieces.size(), 3u);
   for (const auto& piece : tube.curve.pieces) {
@@ -61,7 +61,7 @@ TEST(OffsetCurveSpline, basis_sums_to_one) {
 }
 
 TEST(OffsetCurveSpline, control_points_lie_beside_the_joints_by_the_limbs_radius) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   const auto away = [&](double radius) {
     const TubeCurve tube = tube_curve(rig, radius);
     const auto joint = std::find_if(tube.curve.controls.begin(), tube.curve.controls.end(),
@@ -74,7 +74,7 @@ TEST(OffsetCurveSpline, control_points_lie_beside_the_joints_by_the_limbs_radius
 }
 
 TEST(OffsetCurveSpline, radius_of_a_tube_is_found) {
-  const Rig rig = tube_rig(3, 0.13);
+  const Rig rig = jointed_tube(3, 0.13);
   const auto chains = make_chains(rig.skeleton, default_curves(rig.skeleton));
   const CurveWeights weights(chains, {}, rig.skeleton.bones.size());
   const auto radii =
@@ -85,7 +85,7 @@ TEST(OffsetCurveSpline, radius_of_a_tube_is_found) {
 }
 
 TEST(OffsetCurveSpline, equal_steps_along_a_bone_stay_equal_when_it_bends_and_stretches) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   const TubeCurve tube = tube_curve(rig);
   auto poses = bent_bones(rig, {1.9, -1.2});
   const Vec3 shift = (poses[1].end - poses[1].start) * 0.7;
@@ -109,7 +109,7 @@ TEST(OffsetCurveSpline, equal_steps_along_a_bone_stay_equal_when_it_bends_and_st
 }
 
 TEST(OffsetCurveSpline, stretch_of_one_bone_leaves_the_joint_at_the_joint) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   auto poses = bent_bones(rig, {0});
   poses[0].end = poses[1].start = {0, 3, 0};
   poses[1].end = {0, 4, 0};
@@ -164,12 +164,12 @@ TEST(OffsetCurveSpline, a_bend_loses_less_volume_than_by_linear_blending) {
 }
 
 TEST(OffsetCurveSpline, rest_pose_is_exact) {
-  const Rig rig = tube_rig(3);
+  const Rig rig = jointed_tube(3);
   EXPECT_LT(largest_difference(splines(rig, rest_states(rig)), rig.mesh.positions), 1e-14);
 }
 
 TEST(OffsetCurveSpline, bent_rest_pose_is_exact) {
-  const Rig straight = tube_rig(3);
+  const Rig straight = jointed_tube(3);
   const std::vector<double> bends{1.7, -0.8};
   const auto positions = splines(straight, bent_states(straight, bends));
   const Rig rig = bent_tube_rig(bends, positions, straight);
@@ -177,7 +177,7 @@ TEST(OffsetCurveSpline, bent_rest_pose_is_exact) {
 }
 
 TEST(OffsetCurveSpline, offset_curve_is_smooth_in_a_bend) {
-  Rig rig = tube_rig(2);
+  Rig rig = jointed_tube(2);
   rig.mesh = {};
   rig.skin = {};
   constexpr int steps = 4000;
@@ -190,7 +190,7 @@ TEST(OffsetCurveSpline, offset_curve_is_smooth_in_a_bend) {
 }
 
 TEST(OffsetCurveSpline, twist_keeps_the_radius) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   auto poses = bent_bones(rig, {0});
   poses[0].twist_end = pi;
   poses[1].twist_start = poses[1].twist_end = pi;
@@ -200,7 +200,7 @@ TEST(OffsetCurveSpline, twist_keeps_the_radius) {
 }
 
 TEST(OffsetCurveSpline, ends_take_the_twist_of_their_bones) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   auto poses = bent_bones(rig, {0});
   poses[0].twist_end = poses[1].twist_start = 1;
   poses[1].twist_end = 7;
@@ -219,7 +219,7 @@ TEST(OffsetCurveSpline, beyond_the_ends_the_shape_moves_rigidly) {
 }
 
 TEST(OffsetCurveSpline, placement_out_of_range_is_refused) {
-  const Rig rig = tube_rig(2);
+  const Rig rig = jointed_tube(2);
   for (const auto& [placement, written] :
        {std::pair{0.0, "0"}, std::pair{-1.0, "-1"}, std::pair{std::nan(""), "nan"}}) {
     const OffsetCurveSpline settings{.placement = placement};

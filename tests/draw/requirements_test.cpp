@@ -14,8 +14,6 @@
 namespace sinew {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 TEST(DrawRequirements, colours_are_for_the_bones_that_there_are) {
   const Rig rig = tube_rig();
   EXPECT_EQ(wrong_usage([&] { blended_colors(rig.skin.weights, std::vector<Rgb>(2)); }),
@@ -38,7 +36,7 @@ TEST(DrawRequirements, pictures_have_pixels_and_animations_their_frames) {
   EXPECT_EQ(wrong_usage([&] { apng.finish(); }), "the animation has 0 of its 1 frames");
   apng.add(Image(2, 2));
   EXPECT_EQ(wrong_usage([&] { apng.add(Image(2, 2)); }), "the animation has all of its 1 frames");
-  for (const double aspect : {0.0, -1.0, nan}) {
+  for (const double aspect : {0.0, -1.0, not_a_number}) {
     EXPECT_EQ(wrong_usage([&] { frame({}, Box{}, aspect); }),
               "a picture has a width and a height above 0");
   }

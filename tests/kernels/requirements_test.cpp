@@ -12,7 +12,6 @@
 namespace sinew {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 const Method lbs = Skinning{BoneMap::matrix, LinearBlend{}};
 
 std::vector<BoneState> rest_states(const Rig& rig) { return bone_states(rig, rest_pose(rig)); }
@@ -47,9 +46,9 @@ TEST(DeformRequirements, poses_and_times_are_those_of_the_rig) {
   Pose pose = rest_pose(rig);
   pose.joints.pop_back();
   EXPECT_EQ(wrong_usage([&] { bone_states(rig, pose); }).find("the pose has 2 joints, "), 0u);
-  EXPECT_EQ(wrong_usage([&] { bone_states(rig, rig.clips.at(0), nan); }),
+  EXPECT_EQ(wrong_usage([&] { bone_states(rig, rig.clips.at(0), not_a_number); }),
             "the time in a clip must be a number of seconds");
-  EXPECT_EQ(wrong_usage([&] { ClipFrames(rig, rig.clips.at(0), lbs).at(nan); }),
+  EXPECT_EQ(wrong_usage([&] { ClipFrames(rig, rig.clips.at(0), lbs).at(not_a_number); }),
             "the time in a clip must be a number of seconds");
   EXPECT_EQ(wrong_usage([&] { end_inverse_bind(rig.skeleton, rig.skeleton.bones[0], 3); }),
             "there is no joint 3; there are 3");
@@ -66,9 +65,9 @@ TEST(DeformRequirements, shares_of_blending_are_from_0_to_1) {
   EXPECT_EQ(wrong_usage([&] { deform_reference(rig, test::kernel_pose(rig), {}, method); }),
             message);
   EXPECT_EQ(wrong_usage([&] { Plan(Binding(rig), method); }), message);
-  rig.skin.blend_shares[7] = nan;
+  rig.skin.blend_shares[7] = not_a_number;
   EXPECT_EQ(bad_input([&] { Binding{rig}; }),
-            "vertex 7: its blend share is nan; it must be from 0 to 1");
+            "vertex 7: its blend share is not_a_number; it must be from 0 to 1");
   rig.skin.blend_shares.pop_back();
   EXPECT_EQ(bad_input([&] { Binding{rig}; }), "blend shares: 59 blend shares for 60 vertices");
 }

@@ -13,15 +13,14 @@
 namespace sinew {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-const std::vector<Vec3> three{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+const std::vector<Vec3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
 const std::vector<Triangle> beyond{{0, 1, 3}};
 
 TEST(MeshRequirements, indices_are_within_the_vertices) {
   const std::string message = "triangle 0: refers to vertex 3, but there are only 3 vertices";
-  EXPECT_EQ(bad_input([] { vertex_normals(three, beyond); }), message);
-  EXPECT_EQ(bad_input([] { smallest_angle(three, beyond); }), message);
-  EXPECT_EQ(bad_input([] { winding_number_exact(three, beyond, {}); }), message);
+  EXPECT_EQ(bad_input([] { vertex_normals(corners, beyond); }), message);
+  EXPECT_EQ(bad_input([] { smallest_angle(corners, beyond); }), message);
+  EXPECT_EQ(bad_input([] { winding_number_exact(corners, beyond, {}); }), message);
   EXPECT_EQ(wrong_usage([] {
               places_of(std::vector<Index>{0, 2}, 2);
             }),
@@ -31,20 +30,20 @@ TEST(MeshRequirements, indices_are_within_the_vertices) {
 TEST(MeshRequirements, polygons_have_corners_that_are_vertices) {
   std::vector<Triangle> triangles;
   EXPECT_EQ(bad_input([&] {
-              triangulate_polygon(three, std::vector<Index>{0, 1, 9}, triangles);
+              triangulate_polygon(corners, std::vector<Index>{0, 1, 9}, triangles);
             }),
             "polygon: vertex 9 is out of range: there are 3 vertices");
   EXPECT_TRUE(triangles.empty());
   EXPECT_EQ(bad_input([] {
-              triangulate(three, {{0, 4}, {0, 1, 2}});
+              triangulate(corners, {{0, 4}, {0, 1, 2}});
             }),
             "polygon 0: its corners 0 to 4 are not among the 3 there are");
   Mesh mesh;
-  mesh.positions = three;
+  mesh.positions = corners;
   EXPECT_EQ(bad_input([&] {
               set_faces(mesh, {{0, 2, 6}, {0, 1, 0, 1, 2, 0}});
             }),
-            "polygon 0: it has fewer than three corners");
+            "polygon 0: it has fewer than corners corners");
   mesh.triangles = {{0, 1, 2}};
   EXPECT_EQ(wrong_usage([&] { face_corners(mesh, 1); }), "there is no face 1; there are 1");
   EXPECT_EQ(wrong_usage([&] { first_corner(mesh, 2); }), "there is no face 2; there are 1");
@@ -53,7 +52,7 @@ TEST(MeshRequirements, polygons_have_corners_that_are_vertices) {
 
 TEST(MeshRequirements, parts_and_layers_fit_the_mesh) {
   Mesh mesh;
-  mesh.positions = three;
+  mesh.positions = corners;
   mesh.triangles = {{0, 1, 2}};
   mesh.parts.push_back({"", "", 0, 3, 1, 1, 0, 0});
   EXPECT_EQ(bad_input([&] { set_vertex_ranges(mesh); }),
@@ -65,15 +64,15 @@ TEST(MeshRequirements, parts_and_layers_fit_the_mesh) {
 }
 
 TEST(MeshRequirements, distances_start_on_the_surface) {
-  SurfaceDistance distance(three, {{0, 1, 2}});
+  SurfaceDistance distance(corners, {{0, 1, 2}});
   EXPECT_EQ(wrong_usage([&] {
               distance.within({0, 1, 5}, {1, 0, 0}, 1);
             }),
             "there is no vertex 5 to measure from; there are 3");
   const std::string message =
       "distances are measured from a point and up to a radius, both numbers";
-  EXPECT_EQ(wrong_usage([&] { distance.within({0, 1, 2}, {nan, 0, 0}, 1); }), message);
-  EXPECT_EQ(wrong_usage([&] { distance.within({0, 1, 2}, {1, 0, 0}, nan); }), message);
+  EXPECT_EQ(wrong_usage([&] { distance.within({0, 1, 2}, {not_a_number, 0, 0}, 1); }), message);
+  EXPECT_EQ(wrong_usage([&] { distance.within({0, 1, 2}, {1, 0, 0}, not_a_number); }), message);
 }
 
 TEST(MeshRequirements, euler_angles_have_three_places) {

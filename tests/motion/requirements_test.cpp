@@ -14,13 +14,11 @@
 namespace sinew {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 TEST(SkeletonRequirements, inverse_bind_matrices_are_finite) {
   for (const bool in_linear : {true, false}) {
     Skeleton skeleton = tube_rig().skeleton;
     Affine& bind = skeleton.bones[1].inverse_bind;
-    (in_linear ? bind.linear.y.z : bind.translation.x) = nan;
+    (in_linear ? bind.linear.y.z : bind.translation.x) = not_a_number;
     EXPECT_EQ(bad_input([&] { validate(skeleton); }),
               "bone 1: its inverse bind matrix is not finite");
   }
@@ -44,7 +42,7 @@ TEST(SkeletonRequirements, bones_have_joints_that_exist) {
 
 TEST(SkeletonRequirements, lengths_and_tolerances_are_numbers) {
   Skeleton skeleton = tube_rig().skeleton;
-  for (const double length : {0.0, -1.0, nan}) {
+  for (const double length : {0.0, -1.0, not_a_number}) {
     EXPECT_EQ(wrong_usage([&] { infer_tails(skeleton, length); }),
               "the length of a bone that nothing else gives one is a number above 0");
   }
@@ -52,7 +50,7 @@ TEST(SkeletonRequirements, lengths_and_tolerances_are_numbers) {
               mirror_bones(skeleton, {{}, {2, 0, 0}});
             }),
             "a mirror plane has a point and a normal of unit length");
-  EXPECT_EQ(wrong_usage([&] { mirror_bones(skeleton, {}, nan); }),
+  EXPECT_EQ(wrong_usage([&] { mirror_bones(skeleton, {}, not_a_number); }),
             "the tolerance for bones is a number from 0 on");
 }
 

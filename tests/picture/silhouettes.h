@@ -10,6 +10,7 @@
 #include "sinew/core/vec.h"
 #include "sinew/picture/mask.h"
 #include "tests/support/shapes.h"
+#include "tests/support/vec2.h"
 
 namespace sinew {
 
@@ -36,7 +37,6 @@ Mask mask_of(int width, int height, Test&& test) {
 
 inline double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 inline double cross(Vec2 a, Vec2 b) { return a.x * b.y - a.y * b.x; }
-inline double length(Vec2 a) { return std::hypot(a.x, a.y); }
 
 inline double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
   const Vec2 way = b - a;

@@ -12,8 +12,6 @@
 namespace sinew {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 TEST(RigValidation, rigs_with_all_there_can_be_and_with_nothing_are_valid) {
   validate(tube_rig());
   validate(tube_rig({.settings = true}));
@@ -28,7 +26,8 @@ TEST(RigValidation, rigs_with_all_there_can_be_and_with_nothing_are_valid) {
 
 TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
   const std::pair<std::function<void(Rig&)>, const char*> breaks[] = {
-      {[](Rig& r) { r.mesh.positions[5].y = nan; }, "vertex 5: its position is not finite"},
+      {[](Rig& r) { r.mesh.positions[5].y = not_a_number; },
+       "vertex 5: its position is not finite"},
       {[](Rig& r) { r.mesh.shapes[1].positions.pop_back(); },
        "shape 1: its arrays have different lengths"},
       {[](Rig& r) { r.skeleton.joints[1].parent = 7; },
@@ -61,8 +60,8 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
        "vertex 0: its endpoint weight for bone 0 is 1.25; it must be in [0, 1]"},
       {[](Rig& r) { r.skin.twist_endpoints.pop_back(); },
        "twist endpoint weight: 415 values for 416 influences"},
-      {[](Rig& r) { r.skin.twist_endpoints[1] = nan; },
-       "vertex 0: its twist endpoint weight for bone 0 is nan; it must be in [0, 1]"},
+      {[](Rig& r) { r.skin.twist_endpoints[1] = not_a_number; },
+       "vertex 0: its twist endpoint weight for bone 0 is not_a_number; it must be in [0, 1]"},
       {[](Rig& r) { r.skin.weights = {}; }, "endpoint weight: 416 values for 0 influences"},
       {[](Rig& r) { r.skin.filters.pop_back(); }, "filters: 2 filters for 3 bones"},
       {[](Rig& r) { r.skin.filters[1].stretch.points[2].y = 0.125; },
@@ -80,8 +79,9 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
        "vertex 3: its blend share is 1.5; it must be from 0 to 1"},
       {[](Rig& r) { r.offset_curves.roundness = -1; },
        "offset curves: the roundness is -1; it must be 0 or more"},
-      {[](Rig& r) { r.offset_curves.placement = nan; },
-       "offset curves: control points are placed nan radii from the joints; it must be above 0"},
+      {[](Rig& r) { r.offset_curves.placement = not_a_number; },
+       "offset curves: control points are placed not_a_number radii from the joints; it must be "
+       "above 0"},
       {[](Rig& r) {
          r.offset_curves.curves = {{.bones = {0, 3}}};
        },
@@ -100,7 +100,7 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
        "clip 'bend', channel 3: it drives 2 blend shapes from number 0 on, but there are 1"},
       {[](Rig& r) { std::get<ControlChannel>(r.clips[0].channels[4]).control = 2; },
        "clip 'bend', channel 4: it drives control 2, but there are 2"},
-      {[](Rig& r) { r.controls[1].default_value = nan; },
+      {[](Rig& r) { r.controls[1].default_value = not_a_number; },
        "control 1 ('smile'): its value is not finite"},
       {[](Rig& r) { r.drivers[1].joint = 3; }, "driver 1: it drives joint 3, which does not exist"},
       {[](Rig& r) {

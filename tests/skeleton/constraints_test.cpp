@@ -21,7 +21,7 @@ Skeleton three_children() {
   return skeleton;
 }
 
-std::vector<Transform> rest_of(const Skeleton& skeleton) {
+std::vector<Transform> rest_joints(const Skeleton& skeleton) {
   std::vector<Transform> locals;
   for (const Joint& joint : skeleton.joints) locals.push_back(joint.rest);
   return locals;
@@ -38,7 +38,7 @@ TEST(Constraints, a_roll_takes_a_share_of_the_twist_about_its_own_axis_and_no_sw
     own[axis] = 1;
     const Vec3 line = rotate(rest, own);  // in the frame of the common parent
     const Quat swing = rotation_about(any_perpendicular(line), 1.1);
-    std::vector<Transform> locals = rest_of(skeleton);
+    std::vector<Transform> locals = rest_joints(skeleton);
     locals[1].rotation = swing * rotation_about(line, 2.0) * source_rest;
     const std::vector<JointConstraint> constraints = {{2, 1, Kind::roll, axis, 0.25}};
     apply_constraints(skeleton, constraints, locals);
@@ -49,7 +49,7 @@ TEST(Constraints, a_roll_takes_a_share_of_the_twist_about_its_own_axis_and_no_sw
 
 TEST(Constraints, a_copy_goes_from_own_axes_to_own_axes) {
   const Skeleton skeleton = three_children();
-  std::vector<Transform> locals = rest_of(skeleton);
+  std::vector<Transform> locals = rest_joints(skeleton);
   const Quat turn = rotation_about(normalized(Vec3{3, -1, 2}), 1.2);
   locals[1].rotation = skeleton.joints[1].rest.rotation * turn;
   const std::vector<JointConstraint> constraints = {{3, 1, Kind::copy, 0, 1}};
@@ -60,17 +60,17 @@ TEST(Constraints, a_copy_goes_from_own_axes_to_own_axes) {
 TEST(Constraints, sources_come_before_what_follows_them_and_circles_stay_at_rest) {
   Skeleton skeleton = three_children();
   for (Joint& joint : skeleton.joints) joint.rest.rotation = {};
-  std::vector<Transform> locals = rest_of(skeleton);
+  std::vector<Transform> locals = rest_joints(skeleton);
   locals[1].rotation = rotation_about(Vec3{1, 0, 0}, 2.0);
   const std::vector<JointConstraint> chain = {{3, 2, Kind::roll, 0, 0.5},
                                               {2, 1, Kind::roll, 0, 0.5}};
   apply_constraints(skeleton, chain, locals);
   EXPECT_LT(off(locals[3].rotation, rotation_about(Vec3{1, 0, 0}, 0.5)), 1e-12);
 
-  locals = rest_of(skeleton);
+  locals = rest_joints(skeleton);
   const std::vector<JointConstraint> circle = {{3, 2, Kind::roll, 0, 1}, {2, 3, Kind::roll, 0, 1}};
   apply_constraints(skeleton, circle, locals);
-  EXPECT_EQ(locals, rest_of(skeleton));
+  EXPECT_EQ(locals, rest_joints(skeleton));
 }
 
 }  // namespace

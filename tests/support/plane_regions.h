@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/plane/triangulate.h"
+#include "tests/support/vec2.h"
 
 namespace sinew {
 
@@ -46,7 +47,6 @@ inline PlaneRegion rectangle(double width, double height) {
 
 inline double across(Vec2 u, Vec2 v) { return u.x * v.y - u.y * v.x; }
 inline double along(Vec2 u, Vec2 v) { return u.x * v.x + u.y * v.y; }
-inline double length(Vec2 u) { return std::hypot(u.x, u.y); }
 
 inline double area(const PlaneMesh& mesh) {
   double sum = 0;

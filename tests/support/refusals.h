@@ -2,11 +2,15 @@
 // The error message of a rejected call.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+
+// What is refused everywhere. (Not `nan`, which is a function of the C library.)
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // The message of the `Refusal` (UsageError, InputError) that the call throws; "" if it succeeds.
 // Any other outcome fails the test.

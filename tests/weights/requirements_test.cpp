@@ -13,8 +13,6 @@
 namespace sinew {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 TEST(WeightRequirements, offsets_fit_the_influences) {
   const Weights sound{{0, 1, 3}, {{0, 1}, {0, 0.5}, {1, 0.5}}};
   const auto refused = [&](std::vector<std::size_t> offsets, std::size_t vertices = 2) {
@@ -60,13 +58,13 @@ TEST(WeightRequirements, locks_and_values_are_of_bones_and_finite) {
   Locks locks;
   EXPECT_EQ(wrong_usage([&] { locks.set(-1); }), "there is no bone -1 to lock");
   std::vector<Influence> row{{0, 1}};
-  const Influence bad{0, nan};
+  const Influence bad{0, not_a_number};
   EXPECT_EQ(wrong_usage([&] {
               set_weights(row, {&bad, 1}, locks);
             }),
             "bone 0 cannot have the weight nan");
   EXPECT_EQ(row, (std::vector<Influence>{{0, 1}}));
-  EXPECT_EQ(evaluate({}, nan), 0);
+  EXPECT_EQ(evaluate({}, not_a_number), 0);
 }
 
 TEST(WeightRequirements, a_painter_has_rows_of_its_vertices_alone) {
@@ -78,7 +76,7 @@ TEST(WeightRequirements, a_painter_has_rows_of_its_vertices_alone) {
 TEST(WeightRequirements, tolerances_of_mirroring_are_numbers) {
   const Rig rig = tube_rig({.rings = 2, .sides = 3});
   MirrorOptions options;
-  options.tolerance = nan;
+  options.tolerance = not_a_number;
   EXPECT_EQ(wrong_usage([&] {
               mirror(rig.mesh, rig.skeleton, {rig.skin.weights, {}, {}}, options);
             }),
