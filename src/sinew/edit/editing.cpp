@@ -96,6 +96,7 @@ std::vector<BoneIndex> bones_in_list(const Skeleton& skeleton, std::string_view 
   for (const Joint& joint : skeleton.joints) {
     if (joint.name == list) return find_bones(skeleton, list);
   }
+  const BonesByName named(skeleton);
   std::vector<BoneIndex> bones;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
@@ -103,7 +104,7 @@ std::vector<BoneIndex> bones_in_list(const Skeleton& skeleton, std::string_view 
     const std::size_t first = name.find_first_not_of(' ');
     name = first == std::string_view::npos ? "" : name.substr(first);
     name = name.substr(0, name.find_last_not_of(' ') + 1);
-    for (const BoneIndex bone : find_bones(skeleton, name)) bones.push_back(bone);
+    for (const BoneIndex bone : named.find(name)) bones.push_back(bone);
     begin = end + 1;
   }
   std::sort(bones.begin(), bones.end());

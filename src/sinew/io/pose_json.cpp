@@ -10,6 +10,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/detail/joint_pose.h"
+#include "sinew/skeleton/bones.h"
 
 namespace sinew {
 namespace {
@@ -71,26 +72,35 @@ nlohmann::ordered_json values_by_name(const std::vector<Thing>& things,
   return json;
 }
 
+// What a pose file says of each joint of a rig beside its transform.
+struct JointNotes {
+  double twist = 0;  // in degrees
+  double stretch = 1;
+  bool has_bone = false;
+  bool is_end = false;  // a bone points to it
+};
+
+std::vector<JointNotes> notes_of_joints(const Skeleton& skeleton, const ToldPose& pose) {
+  std::vector<JointNotes> notes(skeleton.joints.size());
+  for (const Bone& bone : skeleton.bones) {
+    notes[bone.joint].has_bone = true;
+    if (bone.tail_joint != no_joint) notes[bone.tail_joint].is_end = true;
+  }
+  for (const ToldTwist& told : pose.twists) notes[told.joint].twist = degrees(told.angle);
+  for (const TailStretch& told : pose.tails) notes[told.joint].stretch = told.factor;
+  return notes;
+}
+
 // The first members are for whoever edits the file, where the joint has a bone to be twisted or
 // stretched.
-nlohmann::ordered_json joint_to_json(const Rig& rig, const ToldPose& pose, JointIndex joint,
+nlohmann::ordered_json joint_to_json(const Transform& local, const JointNotes& notes,
                                      const Vec3& axis) {
-  const Transform& local = pose.joints[joint];
-  double twist = 0, stretch = 1;
-  for (const ToldTwist& told : pose.twists) {
-    if (told.joint == joint) twist = degrees(told.angle);
-  }
-  for (const TailStretch& told : pose.tails) {
-    if (told.joint == joint) stretch = told.factor;
-  }
-  const bool has_bone = std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
-                                    [&](const Bone& bone) { return bone.joint == joint; });
-  const Quat q =
-      twist == 0 ? local.rotation : local.rotation * rotation_about(axis, -radians(twist));
+  const Quat q = notes.twist == 0 ? local.rotation
+                                  : local.rotation * rotation_about(axis, -radians(notes.twist));
   const Vec3 &t = local.translation, &s = local.scale;
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  if (axis != Vec3{}) json["twist"] = twist;
-  if (has_bone) json["stretch"] = stretch;
+  if (axis != Vec3{}) json["twist"] = notes.twist;
+  if (notes.has_bone) json["stretch"] = notes.stretch;
   json["bend"] = nlohmann::ordered_json::array();
   json["translation"] = {t.x, t.y, t.z};
   json["rotation"] = {q.x, q.y, q.z, q.w};
@@ -99,11 +109,10 @@ nlohmann::ordered_json joint_to_json(const Rig& rig, const ToldPose& pose, Joint
 }
 
 // Scene nodes, unless the pose moves them or a bone ends there; and what is computed.
-bool is_left_out(const Rig& rig, const Pose& pose, JointIndex joint) {
-  const bool is_end = std::any_of(rig.skeleton.bones.begin(), rig.skeleton.bones.end(),
-                                  [&](const Bone& bone) { return bone.tail_joint == joint; });
+bool is_left_out(const Rig& rig, const Pose& pose, const JointNotes& notes, JointIndex joint) {
   const Joint& node = rig.skeleton.joints[joint];
-  return is_driven(rig, joint) || (node.is_frame && !is_end && pose.joints[joint] == node.rest);
+  return is_driven(rig, joint) ||
+         (node.is_frame && !notes.is_end && pose.joints[joint] == node.rest);
 }
 
 }  // namespace
@@ -134,7 +143,9 @@ std::string write_pose(const Rig& rig, const ToldPose& pose) {
       pose.shapes.size() != rig.mesh.shapes.size() || pose.controls.size() != rig.controls.size()) {
     throw UsageError("the pose does not fit the rig");
   }
+  require_joints_of_bones(rig.skeleton);
   const std::vector<Vec3> axes = twist_axes(rig.skeleton);
+  const std::vector<JointNotes> notes = notes_of_joints(rig.skeleton, pose);
   FirstOfName named;
   for (std::size_t j = 0; j < rig.skeleton.joints.size(); ++j) {
     named.emplace(rig.skeleton.joints[j].name, j);
@@ -142,10 +153,10 @@ std::string write_pose(const Rig& rig, const ToldPose& pose) {
   std::string text = "{\"joints\": {";
   const char* separator = "\n";
   for (std::size_t j = 0; j < pose.joints.size(); ++j) {
-    if (is_left_out(rig, pose, int(j))) continue;
+    if (is_left_out(rig, pose, notes[j], int(j))) continue;
     text += fmt::format("{}  {}: {}", separator,
                         nlohmann::ordered_json(key_of(rig.skeleton, named, j)).dump(),
-                        joint_to_json(rig, pose, int(j), axes[j]).dump());
+                        joint_to_json(pose.joints[j], notes[j], axes[j]).dump());
     separator = ",\n";
   }
   text += "\n}";

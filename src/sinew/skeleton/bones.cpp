@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skeleton/bones.h"
 
+#include <charconv>
+
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/suggest.h"
 
 namespace sinew {
-std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number) {
+
+BonesByName::BonesByName(const Skeleton& skeleton) : skeleton_(skeleton) {
   require_joints_of_bones(skeleton);
-  std::vector<BoneIndex> bones;
-  std::vector<std::string> names;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    const Joint& joint = skeleton.joints[skeleton.bones[b].joint];
-    if (joint.name == name_or_number) bones.push_back(b);
-    names.push_back(joint.name);
+    bones_[skeleton.joints[skeleton.bones[b].joint].name].push_back(b);
   }
-  for (std::size_t b = 0; bones.empty() && b < skeleton.bones.size(); ++b) {
-    if (std::to_string(b) == name_or_number) bones.push_back(b);
+}
+
+std::vector<BoneIndex> BonesByName::find(std::string_view name_or_number) const {
+  if (const auto named = bones_.find(name_or_number); named != bones_.end()) return named->second;
+  std::size_t number = 0;
+  const char* const end = name_or_number.data() + name_or_number.size();
+  const auto [rest, failure] = std::from_chars(name_or_number.data(), end, number);
+  // Not 007: a number is written in one way.
+  if (failure == std::errc() && rest == end && number < skeleton_.bones.size() &&
+      std::to_string(number) == name_or_number) {
+    return {number};
   }
-  if (bones.empty()) {
-    throw UsageError(
-        formatted("there is no bone '{}'{}; there are {}, by their joints' names or by "
-                  "the numbers from 0 on",
-                  name_or_number, did_you_mean(name_or_number, names), skeleton.bones.size()));
-  }
-  return bones;
+  std::vector<std::string> names;
+  for (const Bone& bone : skeleton_.bones) names.push_back(skeleton_.joints[bone.joint].name);
+  throw UsageError(
+      formatted("there is no bone '{}'{}; there are {}, by their joints' names or by "
+                "the numbers from 0 on",
+                name_or_number, did_you_mean(name_or_number, names), skeleton_.bones.size()));
+}
+
+std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number) {
+  return BonesByName(skeleton).find(name_or_number);
 }
 
 JointIndex joint_from_name(const Skeleton& skeleton, std::string_view name_or_number) {

@@ -4,14 +4,29 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew {
 
-// The bones of all joints with this name or, if there are none, the bone with this number. Throws
-// UsageError suggesting similar joint names.
+// Finds the bones of a skeleton for many names. It refers to the skeleton.
+class BonesByName {
+ public:
+  // Throws InputError as require_joints_of_bones().
+  explicit BonesByName(const Skeleton& skeleton);
+
+  // The bones of all joints with this name or, if there are none, the bone with this number. Throws
+  // UsageError suggesting similar joint names.
+  std::vector<BoneIndex> find(std::string_view name_or_number) const;
+
+ private:
+  const Skeleton& skeleton_;
+  std::unordered_map<std::string_view, std::vector<BoneIndex>> bones_;
+};
+
+// The same for one name.
 std::vector<BoneIndex> find_bones(const Skeleton& skeleton, std::string_view name_or_number);
 
 // The first joint with this name or, if there is none, the joint with this number. Throws

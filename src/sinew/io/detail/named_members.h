@@ -2,9 +2,10 @@
 // Objects in JSON documents whose members are things of a rig, by name or by number.
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,24 +15,36 @@
 
 namespace sinew {
 
-// The place in `list` of the thing called `key`, or numbered so if none has that name.
+// Finds things of a rig by name, or by number if none has that name; of several with a name, the
+// first. It refers to the list.
 template <class Thing>
-std::size_t find_place(const JsonRef& json, const std::string& key, const std::vector<Thing>& list,
-                       const char* what) {
-  const auto named =
-      std::find_if(list.begin(), list.end(), [&](const Thing& thing) { return thing.name == key; });
-  if (named != list.end()) return static_cast<std::size_t>(named - list.begin());
-  std::size_t number = 0;
-  const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), number);
-  if (failure != std::errc() || end != key.data() + key.size() || number >= list.size()) {
-    std::vector<std::string> names;
-    for (const Thing& thing : list) names.push_back(thing.name);
-    json.fail(
-        fmt::format("the rig has no {} '{}'{}; it has {} of them, by name or by number from 0 on",
-                    what, key, did_you_mean(key, names), list.size()));
+class NamedThings {
+ public:
+  // `what`: the word for such a thing in messages.
+  NamedThings(const std::vector<Thing>& list, const char* what) : list_(list), what_(what) {
+    for (std::size_t i = 0; i < list.size(); ++i) places_.emplace(list[i].name, i);
   }
-  return number;
-}
+
+  // Its place in the list.
+  std::size_t find(const JsonRef& json, const std::string& key) const {
+    if (const auto named = places_.find(key); named != places_.end()) return named->second;
+    std::size_t number = 0;
+    const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), number);
+    if (failure != std::errc() || end != key.data() + key.size() || number >= list_.size()) {
+      std::vector<std::string> names;
+      for (const Thing& thing : list_) names.push_back(thing.name);
+      json.fail(
+          fmt::format("the rig has no {} '{}'{}; it has {} of them, by name or by number from 0 on",
+                      what_, key, did_you_mean(key, names), list_.size()));
+    }
+    return number;
+  }
+
+ private:
+  const std::vector<Thing>& list_;
+  const char* what_;
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
 
 // Calls visit(place, value) for each member of the object `name`, if there is one.
 template <class Thing, class Visit>
@@ -40,9 +53,11 @@ void for_each_named(const JsonRef& json, const char* name, const std::vector<Thi
   const auto object = json.find(name);
   if (!object) return;
   if (!object->value().is_object()) object->fail("must be an object of names or numbers");
+  if (object->value().empty()) return;
+  const NamedThings things(list, what);
   for (const auto& [key, value] : object->value().items()) {
     const JsonRef member = object->at(key);
-    visit(find_place(member, key, list, what), member);
+    visit(things.find(member, key), member);
   }
 }
 

@@ -66,7 +66,7 @@ void parse_target(const JsonRef& json, const Rig& rig, JointIndex joint, PoseTar
     if (found && is_free) found->fail("has no meaning with \"lengths\": \"free\"");
   }
   if (const auto root = json.find("root")) {
-    handle.root = int(find_place(*root, root->string(), rig.skeleton.joints, "joint"));
+    handle.root = int(NamedThings(rig.skeleton.joints, "joint").find(*root, root->string()));
     refused_at(*root, [&] { IkSolver(rig.skeleton, {&handle, 1}); });
   }
   targets.handles.push_back(handle);
