@@ -2,9 +2,7 @@
 #include "sinew/motion/clip_sampler.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -43,18 +41,19 @@ ClipSampler::ClipSampler(const Clip& clip) : name_(clip.name), duration_(sinew::
     if (demand.first < 0) fits_nothing_ = true;
   }
   drop_overwritten();
+  group_arcs();
 }
 
 template <class T>
 int ClipSampler::timeline_of(const Curve<T>& curve) {
   for (std::size_t i = 0; i < timelines_.size(); ++i) {
-    const auto [first, count] = timelines_[i];
+    const auto [first, count, arcs] = timelines_[i];
     if (std::equal(curve.times.begin(), curve.times.end(), times_.begin() + long(first),
                    times_.begin() + long(first + count))) {
       return int(i);
     }
   }
-  timelines_.push_back({times_.size(), curve.times.size()});
+  timelines_.push_back({times_.size(), curve.times.size(), 0});
   append(times_, curve.times);
   return int(timelines_.size()) - 1;
 }
@@ -163,9 +162,31 @@ void ClipSampler::drop_overwritten() {
   targets_ = std::move(kept);
 }
 
+// So that a moment reads arcs that lie beside each other.
+void ClipSampler::group_arcs() {
+  std::vector<QuatArc<double>> grouped;
+  for (std::size_t begin = 0, end = 0; begin < arc_targets_.size(); begin = end) {
+    const int timeline = tracks_[arc_targets_[begin].track].timeline;
+    while (end < arc_targets_.size() && tracks_[arc_targets_[end].track].timeline == timeline) {
+      ++end;
+    }
+    const std::size_t first = grouped.size(), width = end - begin;
+    timelines_[timeline].arcs = width;
+    for (std::size_t key = 0; key < timelines_[timeline].count; ++key) {
+      for (std::size_t i = begin; i < end; ++i) {
+        grouped.push_back(arcs_[tracks_[arc_targets_[i].track].first + key]);
+      }
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      tracks_[arc_targets_[i].track].first = first + i - begin;
+    }
+  }
+  arcs_ = std::move(grouped);
+}
+
 void ClipSampler::find(int timeline, double time, Moment& moment) const {
   if (moment.timeline == timeline) return;
-  const auto [first, count] = timelines_[timeline];
+  const auto [first, count, arcs] = timelines_[timeline];
   const double* times = times_.data() + first;
   moment = {.timeline = timeline};
   if (!(time > times[0])) return;
@@ -200,18 +221,20 @@ void ClipSampler::read(const Track& track, double time, Moment& moment, double* 
 }
 
 void ClipSampler::sample_rotations(double time, Pose& pose) const {
-  std::array<motion::ArcMoment, 64> moments;
+  motion::ArcMoments moments;
   Moment moment;
-  for (std::size_t first = 0; first < arc_targets_.size(); first += moments.size()) {
-    const std::size_t count = std::min(moments.size(), arc_targets_.size() - first);
+  for (std::size_t first = 0; first < arc_targets_.size(); first += moments.most) {
+    const std::size_t count = std::min(moments.most, arc_targets_.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
       const Target& target = arc_targets_[first + i];
       const Track& track = tracks_[target.track];
       find(track.timeline, time, moment);
-      moments[i] = {&arcs_[track.first + moment.key], &pose.joints[target.index].rotation,
-                    moment.t};
+      const std::size_t arc = track.first + moment.key * timelines_[track.timeline].arcs;
+      moments.arcs[i] = &arcs_[arc].from.x;
+      moments.rotations[i] = &pose.joints[target.index].rotation.x;
+      moments.t[i] = moment.t;
     }
-    motion::sample_arcs(std::span(moments).first(count));
+    motion::sample_arcs(moments, count);
   }
 }
 

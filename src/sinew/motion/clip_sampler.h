@@ -30,9 +30,11 @@ class ClipSampler {
   // Key times, in times_, shared by one or more curves.
   struct Timeline {
     std::size_t first = 0, count = 0;
+    std::size_t arcs = 0;  // how many targets have arcs between these keys
   };
   // The keys of a curve: `width` numbers per key in values_. With handles, these are followed by
-  // the out and in handles of all keys, and their times. Linear rotations are in arcs_ instead.
+  // the out and in handles of all keys, and their times. Linear rotations are in arcs_ instead: for
+  // each key those of all tracks with this timeline, this one's at `first` for the first key.
   struct Track {
     Interpolation interpolation = Interpolation::linear;
     int timeline = 0;
@@ -67,6 +69,7 @@ class ClipSampler {
   int timeline_of(const Curve<T>& curve);
   void add(const Channel& channel);
   void drop_overwritten();
+  void group_arcs();
   void find(int timeline, double time, Moment& moment) const;
   void read(const Track& track, double time, Moment& moment, double* result) const;
   void sample_rotations(double time, Pose& pose) const;
