@@ -93,6 +93,15 @@ void ClipPlan::sample(double time, Pose& pose) const {
   data_->rig.apply_drivers(pose);
 }
 
+void ClipPlan::resample(double time, Pose& pose) const {
+  const RigPlan::Data& rig = data_->rig.data();
+  if (std::isnan(time) || !rig.drivers.empty() || !rig.shape_drivers.empty()) {
+    sample(time, pose);
+  } else {
+    data_->sampler.sample(time, pose);
+  }
+}
+
 void ClipPlan::twists_before(double time, std::span<double> angles) const {
   std::fill(angles.begin(), angles.end(), no_twist);
   const std::size_t width = data_->turning.size();

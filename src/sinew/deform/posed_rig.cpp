@@ -147,7 +147,13 @@ void PosedRig::play(const ClipPlan& clip, double time) {
   if (options_.detail >= BoneDetail::ends && clip.detail() < options_.detail) {
     throw UsageError("the clip was planned for less detail than the bones need: without twists");
   }
-  clip.sample(time, pose_);
+  if (played_ == clip) {
+    clip.resample(time, pose_);
+  } else {
+    played_.reset();
+    clip.sample(time, pose_);
+    played_ = clip;
+  }
   tails_.clear();
   clip.twists_before(time, angles_);
   compute();
@@ -163,6 +169,7 @@ void PosedRig::copy(const Pose& pose) {
                   rest.shapes.size(), rest.controls.size()));
   }
   pose_ = pose;
+  played_.reset();
   tails_.clear();
 }
 

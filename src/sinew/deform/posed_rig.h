@@ -3,6 +3,7 @@
 // deform_reference, OffsetCurveSkin).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,6 +72,7 @@ class PosedRig {
   // its tail.
   std::vector<double> angles_;
   std::vector<TailStretch> tails_;  // of the pose
+  std::optional<ClipPlan> played_;  // the clip that the pose is a sample of, if any
 };
 
 }  // namespace sinew

@@ -2,7 +2,6 @@
 #include "sinew/deform/rig_plan.h"
 
 #include <algorithm>
-#include <span>
 
 #include "sinew/deform/bone_tree.h"
 #include "sinew/deform/told_pose.h"
@@ -28,18 +27,19 @@ void set_lane(RigPlan::LaneBones& to, std::size_t lane,
               const std::vector<RigPlan::PlannedBone>& bones, std::size_t b) {
   const RigPlan::PlannedBone& bone = bones[b];
   const BoneLinks& links = bone.links;
-  const auto set3 = [&](std::span<RigPlan::LaneBones::Lane, 3> lanes, const Vec3& v) {
-    for (std::size_t k = 0; k < 3; ++k) lanes[k][lane] = v[k];
+  const auto set3 = [&](auto& lanes, const Vec3& v, std::size_t first = 0) {
+    for (std::size_t k = 0; k < 3; ++k) lanes[first + k][lane] = v[k];
   };
   const Affine& bind = bone.inverse_bind;
-  set3(std::span(to.inverse_bind).subspan<0, 3>(), bind.linear.x);
-  set3(std::span(to.inverse_bind).subspan<3, 3>(), bind.linear.y);
-  set3(std::span(to.inverse_bind).subspan<6, 3>(), bind.linear.z);
-  set3(std::span(to.inverse_bind).subspan<9, 3>(), bind.translation);
+  set3(to.inverse_bind, bind.linear.x);
+  set3(to.inverse_bind, bind.linear.y, 3);
+  set3(to.inverse_bind, bind.linear.z, 6);
+  set3(to.inverse_bind, bind.translation, 9);
   set3(to.head, bone.head);
   set3(to.axis, bone.axis);
   to.joint[lane] = bone.joint;
   if (links.end != no_joint) {
+    to.has_ends = true;
     to.tail_joint[lane] = links.end;
     set3(to.tail, transform_point(bone.end_inverse_bind, bone.tail));
   } else {

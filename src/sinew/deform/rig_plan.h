@@ -38,6 +38,7 @@ class RigPlan {
     Lane has_parent, is_next;
     std::array<int, 8> joint, tail_joint;
     std::array<int, 8> parent;  // or the bone itself
+    bool has_ends = false;      // whether links.end of any is a joint
   };
   // A bone's muscle, and the joint that it follows, if any, at rest.
   struct PlannedMuscle {

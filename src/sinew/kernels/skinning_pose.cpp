@@ -25,7 +25,7 @@ using namespace lanes::HWY_NAMESPACE;
 // are bones that never move.
 struct BoneGroup {
   PackedPose* pose;
-  std::size_t first, count;
+  std::size_t first;
   std::array<const double*, lane_count> states;
 };
 
@@ -175,9 +175,7 @@ SINEW_KERNEL_INLINE void set_before(const BoneGroup& bones, const Matrix& before
                                     const Three& bind_head) {
   const Matrix change = before - identity();
   const Mask matters = length_squared(change) >= 1e-18;
-  for (std::size_t i = 0; i < bones.count; ++i) {
-    bones.pose->has_before[bones.first + i] = matters[i] != 0 ? 1 : 0;
-  }
+  store_flags(matters & 1, &bones.pose->has_before[bones.first]);
   if (!any(matters)) return;
   store_map(change, -(change * bind_head), records(bones, bones.pose->before));
 }
@@ -246,10 +244,8 @@ SINEW_KERNEL_INLINE void set_stbs_motions(const BoneGroup& bones, const Stretcha
 
 SINEW_KERNEL_INLINE void set_stbs(const BoneGroup& bones) {
   const Stretchable bone = load_stretchable(bones);
-  for (std::size_t i = 0; i < bones.count; ++i) {
-    bones.pose->moves[bones.first + i] = static_cast<std::uint8_t>(
-        (bone.stretches[i] != 0 ? stretches : 0) | (bone.twists[i] != 0 ? twists : 0));
-  }
+  store_flags((bone.stretches & stretches) | (bone.twists & twists),
+              &bones.pose->moves[bones.first]);
   if (!bones.pose->matrices.empty()) set_stbs_linear(bones, bone);
   if (!bones.pose->motions.empty()) set_stbs_motions(bones, bone);
 }
@@ -285,9 +281,9 @@ void set_bones(const PackedPlan& plan, std::span<const BoneState> bones, std::si
                PackedPose& pose) {
   const BoneState still = still_bone();
   for (std::size_t b = 0; b < count; b += lane_count) {
-    BoneGroup some{&pose, b, b < bones.size() ? std::min(lane_count, bones.size() - b) : 0, {}};
+    BoneGroup some{&pose, b, {}};
     for (std::size_t i = 0; i < lane_count; ++i) {
-      some.states[i] = i < some.count ? &bones[b + i].head.x : &still.head.x;
+      some.states[i] = b + i < bones.size() ? &bones[b + i].head.x : &still.head.x;
     }
     if (plan.map == BoneMap::stbs) {
       set_stbs(some);
@@ -308,14 +304,15 @@ void compare_pairs(const BlendedPairs& blended_pairs, PackedPose& pose) {
       from[i] = pose.arcs[a].center.data();
       to[i] = pose.arcs[b].center.data();
     }
-    const Doubles between = dot(load4(from, 0), load4(to, 0));
-    const Four a = load4(from, 2), b = load4(to, 2);  // z and w are cosine and sine
-    // The angle between the centers plus the radii of both arcs is less than a quarter turn.
-    const Mask agree =
-        (a.z * b.z - a.w * b.w > rounding) & (between > a.w * b.z + a.z * b.w + rounding);
-    for (std::size_t i = 0; i < lane_count && first + i < count; ++i) {
-      pose.pair_in_hemisphere[first + i] = agree[i] != 0 ? 1 : 0;
+    const Four center = load_products(from, to, 0);
+    const Doubles between = center.x + center.y + center.z + center.w;
+    Mask agree = between > rounding;
+    if (pose.any_moves) {                               // or else arcs are points
+      const Four a = load4(from, 2), b = load4(to, 2);  // z and w are cosine and sine
+      // The angle between the centers plus the radii of both arcs is less than a quarter turn.
+      agree = (a.z * b.z - a.w * b.w > rounding) & (between > a.w * b.z + a.z * b.w + rounding);
     }
+    store_flags(agree & 1, &pose.pair_in_hemisphere[first]);
   }
 }
 
@@ -364,8 +361,10 @@ constexpr double negligible_bulge = 3e-8;
 
 void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& pose) {
   // Bones are set eight at a time; behind the last, each is the one that never moves.
-  const std::size_t bones = rig.bone_count + 1, count = (bones + 7) / 8 * 8;
+  const auto padded = [](std::size_t count) { return (count + 7) / 8 * 8; };
+  const std::size_t bones = rig.bone_count + 1, count = padded(bones);
   const bool stbs = plan.map == BoneMap::stbs;
+  pose.moves.resize(count);
   if (stbs) pose.rates.resize(count);
   if (plan.blending != Blending::dual_quaternion) {
     pose.matrices.resize(stbs ? 4 * count : count);
@@ -378,9 +377,9 @@ void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& 
     if (stbs) pose.turning_motions.resize(count);
     pose.blended_pairs = rig.blended_pairs;
     pose.arcs.resize(count);
-    pose.pair_in_hemisphere.resize(pose.blended_pairs->pairs.size());
+    pose.pair_in_hemisphere.resize(padded(pose.blended_pairs->pairs.size()));
     pose.in_hemisphere.resize(pose.blended_pairs->first.size() - 1);
-    pose.has_before.resize(bones);
+    pose.has_before.resize(count);
     pose.before.resize(count);
   }
   if (stbs && !rig.first_bulge.empty()) pose.bulges.resize(bones);
@@ -390,6 +389,9 @@ void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& 
 void fill_skinning(const PackedRig&, const PackedPlan& plan, std::span<const BoneState> bones,
                    PackedPose& pose) {
   HWY_DYNAMIC_DISPATCH(set_bones)(plan, bones, bones.size(), pose);
+  const auto is_set = [](std::uint8_t flag) { return flag != 0; };
+  pose.any_moves = std::any_of(pose.moves.begin(), pose.moves.end(), is_set);
+  pose.any_before = std::any_of(pose.has_before.begin(), pose.has_before.end(), is_set);
   if (pose.blended_pairs) find_hemispheres(pose);
   pose.any_bulge = false;
   if (!pose.bulges.empty()) {
@@ -399,13 +401,10 @@ void fill_skinning(const PackedRig&, const PackedPlan& plan, std::span<const Bon
       pose.any_bulge |= pose.bulges[b] != 0;
     }
   }
-  const auto is_set = [](std::uint8_t flag) { return flag != 0; };
-  pose.any_moves = std::any_of(pose.moves.begin(), pose.moves.end(), is_set);
-  pose.any_before = std::any_of(pose.has_before.begin(), pose.has_before.end(), is_set);
 }
 
 void fill_skinning_surface(PackedPose& pose) {
-  for (std::size_t b = 0; b < pose.turning.size() && b < pose.moves.size(); ++b) {
+  for (std::size_t b = 0; b < pose.turning.size(); ++b) {
     Rate& rate = pose.rates[b];
     const auto& stretch = pose.stretch_vectors[b];
     rate.stretch_vector = {stretch[0], stretch[1], stretch[2]};

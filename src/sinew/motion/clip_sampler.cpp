@@ -41,19 +41,18 @@ ClipSampler::ClipSampler(const Clip& clip) : name_(clip.name), duration_(sinew::
     if (demand.first < 0) fits_nothing_ = true;
   }
   drop_overwritten();
-  group_arcs();
 }
 
 template <class T>
 int ClipSampler::timeline_of(const Curve<T>& curve) {
   for (std::size_t i = 0; i < timelines_.size(); ++i) {
-    const auto [first, count, arcs] = timelines_[i];
+    const auto [first, count] = timelines_[i];
     if (std::equal(curve.times.begin(), curve.times.end(), times_.begin() + long(first),
                    times_.begin() + long(first + count))) {
       return int(i);
     }
   }
-  timelines_.push_back({times_.size(), curve.times.size(), 0});
+  timelines_.push_back({times_.size(), curve.times.size()});
   append(times_, curve.times);
   return int(timelines_.size()) - 1;
 }
@@ -157,28 +156,28 @@ void ClipSampler::drop_overwritten() {
   });
   const auto arcs = std::stable_partition(
       kept.begin(), kept.end(), [](const Target& target) { return target.kind != Kind::arc; });
-  arc_targets_.assign(arcs, kept.end());
+  group_arcs(std::span(kept).subspan(std::size_t(arcs - kept.begin())));
   kept.erase(arcs, kept.end());
   targets_ = std::move(kept);
 }
 
-// So that a moment reads arcs that lie beside each other.
-void ClipSampler::group_arcs() {
+// So that a moment reads arcs that lie beside each other. The targets are in the order of their
+// timelines.
+void ClipSampler::group_arcs(std::span<const Target> targets) {
   std::vector<QuatArc<double>> grouped;
-  for (std::size_t begin = 0, end = 0; begin < arc_targets_.size(); begin = end) {
-    const int timeline = tracks_[arc_targets_[begin].track].timeline;
-    while (end < arc_targets_.size() && tracks_[arc_targets_[end].track].timeline == timeline) {
-      ++end;
-    }
-    const std::size_t first = grouped.size(), width = end - begin;
-    timelines_[timeline].arcs = width;
+  while (!targets.empty()) {
+    const int timeline = tracks_[targets[0].track].timeline;
+    const auto end = std::find_if(targets.begin(), targets.end(), [&](const Target& target) {
+      return tracks_[target.track].timeline != timeline;
+    });
+    const auto some = targets.first(std::size_t(end - targets.begin()));
+    targets = targets.subspan(some.size());
+    ArcGroup& group = arc_groups_.emplace_back();
+    group.timeline = timeline;
+    group.first = grouped.size();
+    for (const Target& target : some) group.joints.push_back(target.index);
     for (std::size_t key = 0; key < timelines_[timeline].count; ++key) {
-      for (std::size_t i = begin; i < end; ++i) {
-        grouped.push_back(arcs_[tracks_[arc_targets_[i].track].first + key]);
-      }
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      tracks_[arc_targets_[i].track].first = first + i - begin;
+      for (const Target& target : some) grouped.push_back(arcs_[tracks_[target.track].first + key]);
     }
   }
   arcs_ = std::move(grouped);
@@ -186,7 +185,7 @@ void ClipSampler::group_arcs() {
 
 void ClipSampler::find(int timeline, double time, Moment& moment) const {
   if (moment.timeline == timeline) return;
-  const auto [first, count, arcs] = timelines_[timeline];
+  const auto [first, count] = timelines_[timeline];
   const double* times = times_.data() + first;
   moment = {.timeline = timeline};
   if (!(time > times[0])) return;
@@ -222,20 +221,21 @@ void ClipSampler::read(const Track& track, double time, Moment& moment, double* 
 
 void ClipSampler::sample_rotations(double time, Pose& pose) const {
   motion::ArcMoments moments;
-  Moment moment;
-  for (std::size_t first = 0; first < arc_targets_.size(); first += moments.most) {
-    const std::size_t count = std::min(moments.most, arc_targets_.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Target& target = arc_targets_[first + i];
-      const Track& track = tracks_[target.track];
-      find(track.timeline, time, moment);
-      const std::size_t arc = track.first + moment.key * timelines_[track.timeline].arcs;
-      moments.arcs[i] = &arcs_[arc].from.x;
-      moments.rotations[i] = &pose.joints[target.index].rotation.x;
-      moments.t[i] = moment.t;
+  std::size_t count = 0;
+  for (const ArcGroup& group : arc_groups_) {
+    Moment moment;
+    find(group.timeline, time, moment);
+    const QuatArc<double>* arc = arcs_.data() + group.first + moment.key * group.joints.size();
+    for (const int joint : group.joints) {
+      moments.arcs[count] = &(arc++)->from.x;
+      moments.rotations[count] = &pose.joints[joint].rotation.x;
+      moments.t[count] = moment.t;
+      if (++count < moments.most) continue;
+      motion::sample_arcs(moments, count);
+      count = 0;
     }
-    motion::sample_arcs(moments, count);
   }
+  if (count > 0) motion::sample_arcs(moments, count);
 }
 
 void ClipSampler::require_fits(const Pose& pose) const {

@@ -11,6 +11,7 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -60,9 +61,22 @@ SINEW_KERNEL_INLINE Matrix select(Mask mask, const Matrix& yes, const Matrix& no
 }
 
 SINEW_KERNEL_INLINE bool any(Mask mask) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  __m512i bits;
+  std::memcpy(&bits, &mask, sizeof bits);
+  return _mm512_movepi64_mask(bits) != 0;
+#else
   long long bits = 0;
   for (std::size_t i = 0; i < lane_count; ++i) bits |= mask[i];
   return bits != 0;
+#endif
+}
+
+// The low byte of each lane.
+SINEW_KERNEL_INLINE void store_flags(Mask flags, std::uint8_t* to) {
+  using Bytes = std::uint8_t __attribute__((vector_size(lane_count)));
+  const Bytes bytes = __builtin_convertvector(flags, Bytes);
+  std::memcpy(to, &bytes, sizeof bytes);
 }
 
 SINEW_KERNEL_INLINE Doubles absolute(Doubles a) { return select(a < 0, -a, a); }
@@ -329,6 +343,13 @@ SINEW_KERNEL_INLINE Four load4(const Places& from, std::size_t offset) {
   return {load1(0), load1(1), load1(2), load1(3)};
 }
 
+// The products of each four numbers of both.
+template <class Places>
+SINEW_KERNEL_INLINE Four load_products(const Places& a, const Places& b, std::size_t offset) {
+  const Four x = load4(a, offset), y = load4(b, offset);
+  return {x.x * y.x, x.y * y.y, x.z * y.z, x.w * y.w};
+}
+
 template <class Places>
 SINEW_KERNEL_INLINE void store4(const Four& v, const Places& to, std::size_t offset) {
   store1(v.x, to, offset);
@@ -337,11 +358,9 @@ SINEW_KERNEL_INLINE void store4(const Four& v, const Places& to, std::size_t off
   store1(v.w, to, offset + 3);
 }
 #else
-template <class Places>
-SINEW_KERNEL_INLINE Four load4(const Places& from, std::size_t offset) {
-  using Quad = double __attribute__((vector_size(32)));
-  Quad v[lane_count];
-  for (std::size_t i = 0; i < lane_count; ++i) std::memcpy(&v[i], from[i] + offset, sizeof v[i]);
+using Quad = double __attribute__((vector_size(32)));
+
+SINEW_KERNEL_INLINE Four columns_of(const Quad (&v)[lane_count]) {
   Doubles wide[4];  // rows i and i + 4
   for (std::size_t i = 0; i < 4; ++i) {
     wide[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 4, 5, 6, 7);
@@ -355,6 +374,29 @@ SINEW_KERNEL_INLINE Four load4(const Places& from, std::size_t offset) {
           __builtin_shufflevector(yw01, yw23, 0, 1, 8, 9, 4, 5, 12, 13),
           __builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15),
           __builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15)};
+}
+
+SINEW_KERNEL_INLINE Quad load_quad(const double* from) {
+  Quad v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+template <class Places>
+SINEW_KERNEL_INLINE Four load4(const Places& from, std::size_t offset) {
+  Quad v[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) v[i] = load_quad(from[i] + offset);
+  return columns_of(v);
+}
+
+// The products of each four numbers of both.
+template <class Places>
+SINEW_KERNEL_INLINE Four load_products(const Places& a, const Places& b, std::size_t offset) {
+  Quad v[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    v[i] = load_quad(a[i] + offset) * load_quad(b[i] + offset);
+  }
+  return columns_of(v);
 }
 
 // Rows of four numbers to their places; wide[i] has rows i and i + 4.

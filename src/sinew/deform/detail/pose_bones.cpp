@@ -248,7 +248,6 @@ SINEW_KERNEL_INLINE void twist_by_ends(const RigPlan::Data& plan, const Block& b
     inverse[i] = &plan.bones[b].end_inverse_bind.linear.x.x;
     has_end[i] = i < block.count && plan.bones[b].links.end != no_joint ? -1 : 0;
   }
-  if (!any(has_end)) return;
   const auto ends = places(block, globals.data(), block.plan->tail_joint);
   const Matrix end = load_map(ends).linear * load_map(inverse).linear;
   const Four turned = conjugate(turn) * nearest_rotation(end).turn;
@@ -316,7 +315,7 @@ SINEW_KERNEL_INLINE void pose_block(const RigPlan::Data& plan, const Block& bloc
   const Three posed_head = image_of(m, lanes_of(block, block.plan->head));
   Three posed_tail = image_of(load_map(places(block, globals.data(), block.plan->tail_joint)),
                               lanes_of(block, block.plan->tail));
-  twist_by_ends(plan, block, globals, turn, axis, angles);
+  if (block.plan->has_ends) twist_by_ends(plan, block, globals, turn, axis, angles);
   if (!tails.empty()) stretch_tails(plan, block, tails, posed_tail);
   const Three image = transpose(back) * axis;
   const Four r = rotation_between(image, normalized(posed_tail - posed_head, image)) * turn;
@@ -345,11 +344,11 @@ SINEW_KERNEL_INLINE void share_twists(const Block& block, BoneState* bones, bool
     Doubles angle = load_lanes(angles);
     const Doubles twist = follow_twists(own, angle, turned, lanes_of(block, plan.axis));
     store_lanes(angle, angles);
-    const Doubles at_head = -own_share * twist;
-    for (std::size_t i = 0; i < block.count; ++i) {
-      if (own[i] == 0) continue;
-      block.bones[i].twist_head = at_head[i];
-      if (with_all) block.bones[i].own_twist = twist[i];
+    // The others have none.
+    store1(select(own, -own_share * twist, Doubles{}), block.states,
+           SINEW_OFFSET(BoneState, twist_head));
+    if (with_all) {
+      store1(select(own, twist, Doubles{}), block.states, SINEW_OFFSET(BoneState, own_twist));
     }
   }
   if (any_handed_on) {
