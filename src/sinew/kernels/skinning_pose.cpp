@@ -244,7 +244,7 @@ SINEW_KERNEL_INLINE void set_stbs_motions(const BoneGroup& bones, const Stretcha
 
 SINEW_KERNEL_INLINE void set_stbs(const BoneGroup& bones) {
   const Stretchable bone = load_stretchable(bones);
-  store_flags((bone.stretches & stretches) | (bone.twists & twists),
+  store_flags((bone.stretches & int{stretches}) | (bone.twists & int{twists}),
               &bones.pose->moves[bones.first]);
   if (!bones.pose->matrices.empty()) set_stbs_linear(bones, bone);
   if (!bones.pose->motions.empty()) set_stbs_motions(bones, bone);

@@ -425,16 +425,17 @@ SINEW_KERNEL_INLINE void store4(const Four& v, const Places& to, std::size_t off
         __builtin_shufflevector(xy, zw, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
     const auto high =
         __builtin_shufflevector(xy, zw, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31);
-    const auto put = [&](auto quad, std::size_t lane)
-                         HWY_ATTR { std::memcpy(to[lane] + offset, &quad, sizeof quad); };
-    put(__builtin_shufflevector(low, low, 0, 1, 2, 3), 0);
-    put(__builtin_shufflevector(low, low, 4, 5, 6, 7), 1);
-    put(__builtin_shufflevector(low, low, 8, 9, 10, 11), 2);
-    put(__builtin_shufflevector(low, low, 12, 13, 14, 15), 3);
-    put(__builtin_shufflevector(high, high, 0, 1, 2, 3), 4);
-    put(__builtin_shufflevector(high, high, 4, 5, 6, 7), 5);
-    put(__builtin_shufflevector(high, high, 8, 9, 10, 11), 6);
-    put(__builtin_shufflevector(high, high, 12, 13, 14, 15), 7);
+    // The compiler does not see on its own that these are stores.
+    const auto put = [&](__m128 quad, std::size_t lane)
+                         HWY_ATTR { _mm_storeu_ps(to[lane] + offset, quad); };
+    put(_mm512_castps512_ps128(low), 0);
+    put(_mm512_extractf32x4_ps(low, 1), 1);
+    put(_mm512_extractf32x4_ps(low, 2), 2);
+    put(_mm512_extractf32x4_ps(low, 3), 3);
+    put(_mm512_castps512_ps128(high), 4);
+    put(_mm512_extractf32x4_ps(high, 1), 5);
+    put(_mm512_extractf32x4_ps(high, 2), 6);
+    put(_mm512_extractf32x4_ps(high, 3), 7);
 #else
     const Floats xy01 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
     const Floats xy23 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
