@@ -331,13 +331,12 @@ HWY_EXPORT(compare_pairs);
 void find_hemispheres(PackedPose& pose) {
   const BlendedPairs& blended_pairs = *pose.blended_pairs;
   HWY_DYNAMIC_DISPATCH(compare_pairs)(blended_pairs, pose);
-  for (std::size_t kind = 0; kind < pose.in_hemisphere.size(); ++kind) {
-    std::uint8_t in_hemisphere = 1;
-    for (std::size_t i = blended_pairs.first[kind]; i < blended_pairs.first[kind + 1]; ++i) {
-      in_hemisphere = static_cast<std::uint8_t>(in_hemisphere &
-                                                pose.pair_in_hemisphere[blended_pairs.members[i]]);
+  std::fill(pose.in_hemisphere.begin(), pose.in_hemisphere.end(), std::uint8_t{1});
+  for (std::size_t pair = 0; pair < blended_pairs.pairs.size(); ++pair) {
+    if (pose.pair_in_hemisphere[pair] != 0) continue;
+    for (std::size_t i = blended_pairs.first[pair]; i < blended_pairs.first[pair + 1]; ++i) {
+      pose.in_hemisphere[blended_pairs.kinds[i]] = 0;
     }
-    pose.in_hemisphere[kind] = in_hemisphere;
   }
 }
 
@@ -378,7 +377,7 @@ void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& 
     pose.blended_pairs = rig.blended_pairs;
     pose.arcs.resize(count);
     pose.pair_in_hemisphere.resize(padded(pose.blended_pairs->pairs.size()));
-    pose.in_hemisphere.resize(pose.blended_pairs->first.size() - 1);
+    pose.in_hemisphere.resize(pose.blended_pairs->kind_count);
     pose.has_before.resize(count);
     pose.before.resize(count);
   }
