@@ -88,6 +88,26 @@ TEST(PosedRig, any_time_is_as_if_the_clip_had_been_played_up_to_there) {
 }
 
 // Twists of less than a quarter turn, lost in a swing all the way round.
+TEST(PosedRig, what_was_posed_in_between_leaves_no_trace_in_a_clip) {
+  const Rig rig = winding_tube();
+  const RigPlan plan(rig);
+  const ClipPlan wind(plan, rig.clips[0]), nod(plan, rig.clips[1]);
+  PosedRig expected(plan), posed(plan);
+  expected.play(nod, 0.5);
+  Pose other = plan.rest_pose();
+  other.joints[2].translation += Vec3{1, 2, 3};
+  posed.play(nod, 0.2);
+  posed.set(other);
+  posed.play(nod, 0.5);
+  EXPECT_TRUE(same_bits(posed.bones(), expected.bones()));
+  posed.follow(other);
+  posed.play(nod, 0.5);
+  EXPECT_TRUE(same_bits(posed.bones(), expected.bones()));
+  posed.play(wind, 1);
+  posed.play(nod, 0.5);
+  EXPECT_TRUE(same_bits(posed.bones(), expected.bones()));
+}
+
 TEST(PosedRig, swings_past_half_a_turn_need_no_history_where_twists_are_small) {
   Rig rig = winding_tube();
   const Quat twisted = rotation_about(Vec3{1, 0, 0}, radians(60));

@@ -6,6 +6,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/deform/detail/pose_bones.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/deform/twist.h"
 
@@ -41,7 +42,7 @@ ClipPlan::ClipPlan(const RigPlan& rig, const Clip& clip, BoneDetail detail) {
 void ClipPlan::follow_twists(Data& data) {
   const double duration = data.sampler.duration();
   const std::size_t steps = steps_before(duration, duration);
-  const std::size_t angles = 3 * data.rig.bone_count();
+  const std::size_t angles = 3 * detail::padded_count(data.rig.bone_count());
   // Calls body(step, angles) with the angles of each step's pose by itself; the last step is the
   // end of the clip.
   const auto for_each_step = [&](const auto& body) {
@@ -90,6 +91,15 @@ void ClipPlan::sample(double time, Pose& pose) const {
   pose = data_->rig.rest_pose();
   data_->sampler.sample(time, pose);
   data_->rig.apply_drivers(pose);
+}
+
+void ClipPlan::resample(double time, Pose& pose) const {
+  const RigPlan::Data& rig = data_->rig.data();
+  if (std::isnan(time) || !rig.drivers.empty() || !rig.shape_drivers.empty()) {
+    sample(time, pose);
+  } else {
+    data_->sampler.sample(time, pose);
+  }
 }
 
 void ClipPlan::twists_before(double time, std::span<double> angles) const {

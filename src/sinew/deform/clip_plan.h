@@ -35,10 +35,15 @@ class ClipPlan {
   // and driven blend shapes computed. Constant before the start and after the end of the clip.
   // Allocates nothing if `pose` already has the rig's sizes. Throws UsageError if the time is NaN.
   void sample(double time, Pose& pose) const;
+  // The same for a pose that is a sample of this clip already.
+  void resample(double time, Pose& pose) const;
 
   // Sets a frame's angles (see PosedRig) to the twists of the last step before `time`; angles that
   // are not tracked become no_twist.
   void twists_before(double time, std::span<double> angles) const;
+
+  // Whether both are copies of the same plan.
+  friend bool operator==(const ClipPlan& a, const ClipPlan& b) { return a.data_ == b.data_; }
 
  private:
   struct Data {

@@ -63,11 +63,12 @@ PosedRig::PosedRig(const RigPlan& plan, const StateOptions& options)
       options_(options),
       pose_(plan.rest_pose()),
       globals_(plan.joint_count()),
-      angles_(3 * plan.bone_count(), no_twist) {
+      angles_(3 * detail::padded_count(plan.bone_count()), no_twist) {
   // Scaling a bone needs the position of its tail.
   if (options.same_intent) options_.detail = std::max(options.detail, BoneDetail::ends);
-  bones_.reserve(plan.bone_count());
+  bones_.reserve(detail::padded_count(plan.bone_count()));
   for (const auto& bone : plan.data().bones) bones_.push_back(blank(bone, options_.detail));
+  bones_.resize(detail::padded_count(plan.bone_count()));
   compute();
 }
 
@@ -130,12 +131,13 @@ ToldPose PosedRig::told() const {
     if (is_new && std::fabs(angle) > pi) told.twists.push_back({joint, angle});
   };
   for (std::size_t b = 0; b < planned.size(); ++b) {
-    enter(planned[b].joint, angles_[3 * b]);
+    const auto angle = [&](std::size_t which) { return angles_[detail::angle_index(b, which)]; };
+    enter(planned[b].joint, angle(0));
     // Against the bone before it the axis may point the other way.
     const BoneIndex above = planned[b].links.parent;
     const bool is_opposite = above >= 0 && dot(planned[above].axis, planned[b].axis) < 0;
-    enter(planned[b].joint, is_opposite ? -angles_[3 * b + 1] : angles_[3 * b + 1]);
-    if (planned[b].links.end != no_joint) enter(planned[b].links.end, angles_[3 * b + 2]);
+    enter(planned[b].joint, is_opposite ? -angle(1) : angle(1));
+    if (planned[b].links.end != no_joint) enter(planned[b].links.end, angle(2));
   }
   return told;
 }
@@ -145,7 +147,13 @@ void PosedRig::play(const ClipPlan& clip, double time) {
   if (options_.detail >= BoneDetail::ends && clip.detail() < options_.detail) {
     throw UsageError("the clip was planned for less detail than the bones need: without twists");
   }
-  clip.sample(time, pose_);
+  if (played_ == clip) {
+    clip.resample(time, pose_);
+  } else {
+    played_.reset();
+    clip.sample(time, pose_);
+    played_ = clip;
+  }
   tails_.clear();
   clip.twists_before(time, angles_);
   compute();
@@ -161,6 +169,7 @@ void PosedRig::copy(const Pose& pose) {
                   rest.shapes.size(), rest.controls.size()));
   }
   pose_ = pose;
+  played_.reset();
   tails_.clear();
 }
 
@@ -168,10 +177,10 @@ void PosedRig::compute() {
   detail::pose_joints(plan_.data(), pose_.joints, globals_);
   detail::pose_bones(plan_.data(), options_.detail, globals_, tails_, bones_, angles_);
   if (options_.squash && options_.detail >= BoneDetail::ends) {
-    std::for_each(bones_.begin(), bones_.end(), squash);
+    std::for_each_n(bones_.begin(), plan_.bone_count(), squash);
   }
   if (options_.detail >= BoneDetail::ends) drive_muscles();
-  if (options_.same_intent) std::for_each(bones_.begin(), bones_.end(), scale_to_tail);
+  if (options_.same_intent) std::for_each_n(bones_.begin(), plan_.bone_count(), scale_to_tail);
 }
 
 void PosedRig::drive_muscles() {

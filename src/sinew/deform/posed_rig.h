@@ -3,6 +3,7 @@
 // deform_reference, OffsetCurveSkin).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,7 +50,7 @@ class PosedRig {
   const Pose& pose() const { return pose_; }
   std::span<const double> shapes() const { return pose_.shapes; }
   std::span<const Affine> joints() const { return globals_; }  // from each joint's frame to world
-  std::span<const BoneState> bones() const { return bones_; }
+  std::span<const BoneState> bones() const { return {bones_.data(), plan_.bone_count()}; }
   // The same as a pose that set() takes to the same bones: with the twists that have left (-180,
   // 180] degrees, about each joint's own bone or, where that one has not, about the bone before it.
   // Needs BoneDetail::all; with less, there are no twists.
@@ -66,11 +67,12 @@ class PosedRig {
   StateOptions options_;
   Pose pose_;
   std::vector<Affine> globals_;
-  std::vector<BoneState> bones_;
+  std::vector<BoneState> bones_;  // and some more, as bones are computed eight at a time
   // Three twist angles per bone: about its own axis, about its parent's axis, and of the joint at
   // its tail.
   std::vector<double> angles_;
   std::vector<TailStretch> tails_;  // of the pose
+  std::optional<ClipPlan> played_;  // the clip that the pose is a sample of, if any
 };
 
 }  // namespace sinew

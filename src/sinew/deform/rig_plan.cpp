@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/rig_plan.h"
 
+#include <algorithm>
+
 #include "sinew/deform/bone_tree.h"
 #include "sinew/deform/told_pose.h"
 
@@ -13,14 +15,58 @@ RigPlan::PlannedBone plan_bone(const Skeleton& skeleton, const Bone& bone, const
   result.head = bone.head;
   result.tail = bone.tail;
   result.inverse_bind = bone.inverse_bind;
-  const Vec3 u = normalized(bone.tail - bone.head);
-  result.axis = u;
-  result.along = {u * u.x, u * u.y, u * u.z};
-  result.flat = Mat3{} - result.along;
+  result.axis = normalized(bone.tail - bone.head);
   if (links.end != no_joint) {
     result.end_inverse_bind = end_inverse_bind(skeleton, bone, links.end);
   }
   result.links = links;
+  return result;
+}
+
+void set_lane(RigPlan::LaneBones& to, std::size_t lane,
+              const std::vector<RigPlan::PlannedBone>& bones, std::size_t b) {
+  const RigPlan::PlannedBone& bone = bones[b];
+  const BoneLinks& links = bone.links;
+  const auto set3 = [&](auto& lanes, const Vec3& v, std::size_t first = 0) {
+    for (std::size_t k = 0; k < 3; ++k) lanes[first + k][lane] = v[k];
+  };
+  const Affine& bind = bone.inverse_bind;
+  set3(to.inverse_bind, bind.linear.x);
+  set3(to.inverse_bind, bind.linear.y, 3);
+  set3(to.inverse_bind, bind.linear.z, 6);
+  set3(to.inverse_bind, bind.translation, 9);
+  set3(to.head, bone.head);
+  set3(to.axis, bone.axis);
+  to.joint[lane] = bone.joint;
+  if (links.end != no_joint) {
+    to.has_ends = true;
+    to.tail_joint[lane] = links.end;
+    set3(to.tail, transform_point(bone.end_inverse_bind, bone.tail));
+  } else {
+    const RigPlan::PlannedBone& carrier = bones[links.tail_carrier];
+    to.tail_joint[lane] = carrier.joint;
+    set3(to.tail, transform_point(carrier.inverse_bind, bone.tail));
+  }
+  to.parent[lane] = links.parent < 0 ? int(b) : int(links.parent);
+  set3(to.parent_axis, bones[std::size_t(to.parent[lane])].axis);
+  to.own_share[lane] = to.next_share[lane] = to.has_parent[lane] = to.is_next[lane] = 0;
+}
+
+std::vector<RigPlan::LaneBones> plan_lanes(const std::vector<RigPlan::PlannedBone>& bones) {
+  constexpr std::size_t width = 8;
+  std::vector<RigPlan::LaneBones> result((bones.size() + width - 1) / width);
+  for (std::size_t i = 0; i < width * result.size(); ++i) {
+    const std::size_t lane = i % width;
+    RigPlan::LaneBones& to = result[i / width];
+    set_lane(to, lane, bones, std::min(i, bones.size() - 1));
+    if (i >= bones.size() || bones[i].links.parent < 0) continue;
+    const BoneLinks& above = bones[bones[i].links.parent].links;
+    const bool is_next = above.next == int(i);
+    to.has_parent[lane] = 1;
+    to.own_share[lane] = bones[i].links.own_share;
+    to.is_next[lane] = is_next ? 1 : 0;
+    to.next_share[lane] = is_next ? above.next_share : 0;
+  }
   return result;
 }
 
@@ -45,13 +91,19 @@ RigPlan::RigPlan(const Rig& rig) {
             .shape_drivers = prepare_shape_drivers(rig),
             .rest = sinew::rest_pose(rig),
             .order = evaluation_order(rig.skeleton),
+            .parents = {},
             .bones = {},
+            .lane_bones = {},
             .twist_axes = twist_axes(rig.skeleton),
             .muscles = plan_muscles(rig)};
+  for (const JointIndex joint : data.order) {
+    data.parents.push_back(rig.skeleton.joints[joint].parent);
+  }
   const std::vector<BoneLinks> links = bone_links(rig);
   for (std::size_t b = 0; b < links.size(); ++b) {
     data.bones.push_back(plan_bone(rig.skeleton, rig.skeleton.bones[b], links[b]));
   }
+  data.lane_bones = plan_lanes(data.bones);
   data_ = std::make_shared<const Data>(std::move(data));
 }
 

@@ -2,6 +2,7 @@
 // Per-rig data that does not change between frames, shared by all characters that use the rig.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,9 +23,22 @@ class RigPlan {
     Vec3 head, tail;
     Affine inverse_bind;
     Vec3 axis;                // unit vector from head to tail
-    Mat3 along, flat;         // projections onto the axis, and onto the plane perpendicular to it
     Affine end_inverse_bind;  // of links.end, if there is one
     BoneLinks links;
+  };
+  // What every frame reads of eight bones, side by side; behind the last bone, it is repeated, with
+  // no twists.
+  struct LaneBones {
+    using Lane = std::array<double, 8>;
+    std::array<Lane, 12> inverse_bind;
+    std::array<Lane, 3> head, axis, parent_axis;
+    std::array<Lane, 3> tail;    // in the frame of the joint that moves it, tail_joint
+    Lane own_share, next_share;  // of the twist against the parent: the bone's own, the parent's
+    // 1 or 0: whether there is a parent, and whether that one hands its twist on to this bone.
+    Lane has_parent, is_next;
+    std::array<int, 8> joint, tail_joint;
+    std::array<int, 8> parent;  // or the bone itself
+    bool has_ends = false;      // whether links.end of any is a joint
   };
   // A bone's muscle, and the joint that it follows, if any, at rest.
   struct PlannedMuscle {
@@ -39,9 +53,11 @@ class RigPlan {
     std::vector<int> driver_order;
     ShapeDrivers shape_drivers;
     Pose rest;
-    std::vector<JointIndex> order;   // of the joints: parents first
-    std::vector<PlannedBone> bones;  // in the rig's order
-    std::vector<Vec3> twist_axes;    // of the joints
+    std::vector<JointIndex> order;    // of the joints: parents first
+    std::vector<JointIndex> parents;  // of the joints, in that order
+    std::vector<PlannedBone> bones;   // in the rig's order
+    std::vector<LaneBones> lane_bones;
+    std::vector<Vec3> twist_axes;  // of the joints
     std::vector<PlannedMuscle> muscles;
   };
 

@@ -30,13 +30,17 @@ void pack_blended_pairs(PackedRig& packed) {
     }
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
-    const auto [kind, is_new] =
-        kinds.try_emplace(members, static_cast<std::uint32_t>(kinds.size()));
-    if (is_new) {
-      blended_pairs->members.insert(blended_pairs->members.end(), members.begin(), members.end());
-      blended_pairs->first.push_back(static_cast<std::uint32_t>(blended_pairs->members.size()));
-    }
+    const auto kind = kinds.try_emplace(members, static_cast<std::uint32_t>(kinds.size())).first;
     packed.kinds.push_back(kind->second);
+  }
+  std::vector<std::vector<std::uint32_t>> kinds_of(pairs.size());
+  for (const auto& [pairs_of_kind, kind] : kinds) {
+    for (const std::uint32_t pair : pairs_of_kind) kinds_of[pair].push_back(kind);
+  }
+  blended_pairs->kind_count = kinds.size();
+  for (const auto& some : kinds_of) {
+    blended_pairs->kinds.insert(blended_pairs->kinds.end(), some.begin(), some.end());
+    blended_pairs->first.push_back(static_cast<std::uint32_t>(blended_pairs->kinds.size()));
   }
   packed.blended_pairs = std::move(blended_pairs);
 }

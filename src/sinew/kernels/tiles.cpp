@@ -38,6 +38,7 @@ class TiledPose : public PosedMethod {
 
   void update(std::span<const BoneState> bones, std::span<const double> shapes) override {
     tiled_->kernel.fill(*tiled_->rig, tiled_->plan, bones, pose_);
+    has_surface_ = false;
     for (std::size_t k = 0; k < pose_.shapes.size(); ++k) {
       pose_.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
     }
@@ -45,6 +46,11 @@ class TiledPose : public PosedMethod {
 
   void deform(const Output& output) override {
     const PackedRig& rig = *tiled_->rig;
+    const bool with_surface = output.normals != nullptr || output.tangents != nullptr;
+    if (with_surface && !has_surface_ && tiled_->kernel.fill_surface != nullptr) {
+      tiled_->kernel.fill_surface(pose_);
+      has_surface_ = true;
+    }
     const Job job{&rig, &tiled_->plan, &pose_, output, is_streamed(rig, output)};
     parallel_for(rig.tile_count, tiles_per_block,
                  [&](std::size_t begin, std::size_t end) { tiled_->kernel.run(job, begin, end); });
@@ -53,6 +59,7 @@ class TiledPose : public PosedMethod {
  private:
   std::shared_ptr<const Tiled> tiled_;
   PackedPose pose_;
+  bool has_surface_ = false;  // whether the pose has what normals need
 };
 
 class TiledMethod : public BoundMethod {

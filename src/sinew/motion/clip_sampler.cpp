@@ -2,9 +2,7 @@
 #include "sinew/motion/clip_sampler.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -158,9 +156,31 @@ void ClipSampler::drop_overwritten() {
   });
   const auto arcs = std::stable_partition(
       kept.begin(), kept.end(), [](const Target& target) { return target.kind != Kind::arc; });
-  arc_targets_.assign(arcs, kept.end());
+  group_arcs(std::span(kept).subspan(std::size_t(arcs - kept.begin())));
   kept.erase(arcs, kept.end());
   targets_ = std::move(kept);
+}
+
+// So that a moment reads arcs that lie beside each other. The targets are in the order of their
+// timelines.
+void ClipSampler::group_arcs(std::span<const Target> targets) {
+  std::vector<QuatArc<double>> grouped;
+  while (!targets.empty()) {
+    const int timeline = tracks_[targets[0].track].timeline;
+    const auto end = std::find_if(targets.begin(), targets.end(), [&](const Target& target) {
+      return tracks_[target.track].timeline != timeline;
+    });
+    const auto some = targets.first(std::size_t(end - targets.begin()));
+    targets = targets.subspan(some.size());
+    ArcGroup& group = arc_groups_.emplace_back();
+    group.timeline = timeline;
+    group.first = grouped.size();
+    for (const Target& target : some) group.joints.push_back(target.index);
+    for (std::size_t key = 0; key < timelines_[timeline].count; ++key) {
+      for (const Target& target : some) grouped.push_back(arcs_[tracks_[target.track].first + key]);
+    }
+  }
+  arcs_ = std::move(grouped);
 }
 
 void ClipSampler::find(int timeline, double time, Moment& moment) const {
@@ -200,19 +220,22 @@ void ClipSampler::read(const Track& track, double time, Moment& moment, double* 
 }
 
 void ClipSampler::sample_rotations(double time, Pose& pose) const {
-  std::array<motion::ArcMoment, 64> moments;
-  Moment moment;
-  for (std::size_t first = 0; first < arc_targets_.size(); first += moments.size()) {
-    const std::size_t count = std::min(moments.size(), arc_targets_.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Target& target = arc_targets_[first + i];
-      const Track& track = tracks_[target.track];
-      find(track.timeline, time, moment);
-      moments[i] = {&arcs_[track.first + moment.key], &pose.joints[target.index].rotation,
-                    moment.t};
+  motion::ArcMoments moments;
+  std::size_t count = 0;
+  for (const ArcGroup& group : arc_groups_) {
+    Moment moment;
+    find(group.timeline, time, moment);
+    const QuatArc<double>* arc = arcs_.data() + group.first + moment.key * group.joints.size();
+    for (const int joint : group.joints) {
+      moments.arcs[count] = &(arc++)->from.x;
+      moments.rotations[count] = &pose.joints[joint].rotation.x;
+      moments.t[count] = moment.t;
+      if (++count < moments.most) continue;
+      motion::sample_arcs(moments, count);
+      count = 0;
     }
-    motion::sample_arcs(std::span(moments).first(count));
   }
+  if (count > 0) motion::sample_arcs(moments, count);
 }
 
 void ClipSampler::require_fits(const Pose& pose) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,14 @@ class ClipSampler {
   struct Timeline {
     std::size_t first = 0, count = 0;
   };
+  // Arcs between the keys of one timeline: in arcs_, for each key those of all `joints`.
+  struct ArcGroup {
+    int timeline = 0;
+    std::size_t first = 0;  // in arcs_
+    std::vector<int> joints;
+  };
   // The keys of a curve: `width` numbers per key in values_. With handles, these are followed by
-  // the out and in handles of all keys, and their times. Linear rotations are in arcs_ instead.
+  // the out and in handles of all keys, and their times. Linear rotations are arcs instead.
   struct Track {
     Interpolation interpolation = Interpolation::linear;
     int timeline = 0;
@@ -67,6 +74,7 @@ class ClipSampler {
   int timeline_of(const Curve<T>& curve);
   void add(const Channel& channel);
   void drop_overwritten();
+  void group_arcs(std::span<const Target> targets);
   void find(int timeline, double time, Moment& moment) const;
   void read(const Track& track, double time, Moment& moment, double* result) const;
   void sample_rotations(double time, Pose& pose) const;
@@ -80,7 +88,7 @@ class ClipSampler {
   std::vector<QuatArc<double>> arcs_;
   std::vector<Track> tracks_;
   std::vector<Target> targets_;
-  std::vector<Target> arc_targets_;  // those of Kind::arc
+  std::vector<ArcGroup> arc_groups_;  // instead of targets of Kind::arc
   std::vector<Demand> demands_;
   std::size_t joints_ = 0, shapes_ = 0, controls_ = 0;  // how many a pose must have
   bool fits_nothing_ = false;                           // a channel has a negative index

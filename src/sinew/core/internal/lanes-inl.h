@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors, matrices, quaternions and angles of several bones at once, in double precision. The
-// formulas are those of vec.h, mat3.h and quat.h, in the same order and without fused
+// functions are those of vec.h, mat3.h and quat.h, with fewer divisions and without fused
 // multiply-adds, and sine, cosine and arc tangent are polynomials: each lane has the same bits on
 // every instruction set, whatever is in the others. Included once for each of them.
 #if defined(SINEW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -11,7 +11,10 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 #include <hwy/highway.h>
 
@@ -58,9 +61,22 @@ SINEW_KERNEL_INLINE Matrix select(Mask mask, const Matrix& yes, const Matrix& no
 }
 
 SINEW_KERNEL_INLINE bool any(Mask mask) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  __m512i bits;
+  std::memcpy(&bits, &mask, sizeof bits);
+  return _mm512_movepi64_mask(bits) != 0;
+#else
   long long bits = 0;
   for (std::size_t i = 0; i < lane_count; ++i) bits |= mask[i];
   return bits != 0;
+#endif
+}
+
+// The low byte of each lane.
+SINEW_KERNEL_INLINE void store_flags(Mask flags, std::uint8_t* to) {
+  using Bytes = std::uint8_t __attribute__((vector_size(lane_count)));
+  const Bytes bytes = __builtin_convertvector(flags, Bytes);
+  std::memcpy(to, &bytes, sizeof bytes);
 }
 
 SINEW_KERNEL_INLINE Doubles absolute(Doubles a) { return select(a < 0, -a, a); }
@@ -103,12 +119,20 @@ SINEW_KERNEL_INLINE Three cross(const Three& a, const Three& b) {
 }
 SINEW_KERNEL_INLINE Doubles length(const Three& a) { return square_root(dot(a, a)); }
 
-SINEW_KERNEL_INLINE Three normalized(const Three& a, const Three& fallback) {
+// For vectors so small or large that their squares are not numbers, or 0.
+SINEW_KERNEL_INLINE Three normalized_odd(const Three& a, const Three& fallback) {
   const Doubles largest = larger(absolute(a.x), larger(absolute(a.y), absolute(a.z)));
   // Infinity minus itself is NaN, and not 0.
   const Mask good = (largest > 0) & (a.x - a.x == 0) & (a.y - a.y == 0) & (a.z - a.z == 0);
   const Three b = a / largest;
   return select(good, b / length(b), fallback);
+}
+
+SINEW_KERNEL_INLINE Three normalized(const Three& a, const Three& fallback) {
+  const Doubles square = dot(a, a);
+  const Mask odd = ~((square > 1e-280) & (square < 1e280));
+  const Three b = a * (1 / square_root(square));
+  return any(odd) ? select(odd, normalized_odd(a, fallback), b) : b;
 }
 
 SINEW_KERNEL_INLINE Three any_perpendicular(const Three& u) {
@@ -196,10 +220,10 @@ SINEW_KERNEL_INLINE Four to_quaternion(const Matrix& m) {
 
 SINEW_KERNEL_INLINE Four rotation_between(const Three& from, const Three& to) {
   const Three half = from + to;
-  const Doubles n = length(half);
-  const Three v = cross(from, half / n);
-  const Four turn = normalized(Four{v.x, v.y, v.z, n / 2});
-  const Mask opposite = n < 16 * 0x1p-52;
+  const Doubles square = dot(half, half);
+  const Three v = cross(from, half);
+  const Four turn = normalized(Four{v.x, v.y, v.z, square * 0.5});
+  const Mask opposite = square < 256 * 0x1p-104;
   return any(opposite) ? select(opposite, pure(any_perpendicular(from)), turn) : turn;
 }
 
@@ -282,44 +306,61 @@ SINEW_KERNEL_INLINE Doubles full_angle(Doubles sine, Doubles cosine) {
   return select(turn <= -pi, turn + 2 * pi, turn);
 }
 
-// Memory: a number from a place for each lane, and back; and the same as floats, rounded.
-SINEW_KERNEL_INLINE void store1(Doubles v, double* const* to, std::size_t offset) {
-  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = v[i];
+// Memory: a number from a place for each lane, and back. Places are pointers by lane: an array of
+// them, or these.
+template <class T, std::size_t kStride>
+struct Rows {  // that lie one after the other, each kStride numbers long
+  T* first;
+  SINEW_KERNEL_INLINE T* operator[](std::size_t lane) const { return first + kStride * lane; }
+};
+
+template <class Places>
+using NumberAt = std::remove_pointer_t<std::decay_t<decltype(std::declval<const Places&>()[0])>>;
+
+SINEW_KERNEL_INLINE Doubles load_lanes(const double* from) {
+  Doubles v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
 }
 
-SINEW_KERNEL_INLINE void store1(Doubles v, float* const* to, std::size_t offset) {
-  const Floats floats = __builtin_convertvector(v, Floats);
-  for (std::size_t i = 0; i < lane_count; ++i) to[i][offset] = floats[i];
+SINEW_KERNEL_INLINE void store_lanes(Doubles v, double* to) { std::memcpy(to, &v, sizeof v); }
+
+// Floats are rounded.
+template <class Places>
+SINEW_KERNEL_INLINE void store1(Doubles v, const Places& to, std::size_t offset) {
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    to[i][offset] = static_cast<NumberAt<Places>>(v[i]);
+  }
 }
 
 // The same for four that lie beside each other.
 #if HWY_TARGET == HWY_WASM
-SINEW_KERNEL_INLINE Doubles load1(const double* const* from, std::size_t offset) {
-  return Doubles{from[0][offset], from[1][offset]};
+template <class Places>
+SINEW_KERNEL_INLINE Four load4(const Places& from, std::size_t offset) {
+  const auto load1 = [&](std::size_t k) HWY_ATTR {
+    return Doubles{from[0][offset + k], from[1][offset + k]};
+  };
+  return {load1(0), load1(1), load1(2), load1(3)};
 }
 
-SINEW_KERNEL_INLINE Four load4(const double* const* from, std::size_t offset) {
-  return {load1(from, offset), load1(from, offset + 1), load1(from, offset + 2),
-          load1(from, offset + 3)};
+// The products of each four numbers of both.
+template <class Places>
+SINEW_KERNEL_INLINE Four load_products(const Places& a, const Places& b, std::size_t offset) {
+  const Four x = load4(a, offset), y = load4(b, offset);
+  return {x.x * y.x, x.y * y.y, x.z * y.z, x.w * y.w};
 }
 
-template <class T>
-SINEW_KERNEL_INLINE void store4(const Four& v, T* const* to, std::size_t offset) {
+template <class Places>
+SINEW_KERNEL_INLINE void store4(const Four& v, const Places& to, std::size_t offset) {
   store1(v.x, to, offset);
   store1(v.y, to, offset + 1);
   store1(v.z, to, offset + 2);
   store1(v.w, to, offset + 3);
 }
 #else
-SINEW_KERNEL_INLINE Doubles load1(const double* const* from, std::size_t offset) {
-  return Doubles{from[0][offset], from[1][offset], from[2][offset], from[3][offset],
-                 from[4][offset], from[5][offset], from[6][offset], from[7][offset]};
-}
+using Quad = double __attribute__((vector_size(32)));
 
-SINEW_KERNEL_INLINE Four load4(const double* const* from, std::size_t offset) {
-  using Quad = double __attribute__((vector_size(32)));
-  Quad v[lane_count];
-  for (std::size_t i = 0; i < lane_count; ++i) std::memcpy(&v[i], from[i] + offset, sizeof v[i]);
+SINEW_KERNEL_INLINE Four columns_of(const Quad (&v)[lane_count]) {
   Doubles wide[4];  // rows i and i + 4
   for (std::size_t i = 0; i < 4; ++i) {
     wide[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 4, 5, 6, 7);
@@ -335,52 +376,102 @@ SINEW_KERNEL_INLINE Four load4(const double* const* from, std::size_t offset) {
           __builtin_shufflevector(yw01, yw23, 2, 3, 10, 11, 6, 7, 14, 15)};
 }
 
-SINEW_KERNEL_INLINE void store4(const Four& v, double* const* to, std::size_t offset) {
-  using Quad = double __attribute__((vector_size(32)));
-  const Doubles xy02 = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Doubles xy13 = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Doubles zw02 = __builtin_shufflevector(v.z, v.w, 0, 8, 2, 10, 4, 12, 6, 14);
-  const Doubles zw13 = __builtin_shufflevector(v.z, v.w, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Doubles rows[4] = {__builtin_shufflevector(xy02, zw02, 0, 1, 8, 9, 4, 5, 12, 13),
-                           __builtin_shufflevector(xy13, zw13, 0, 1, 8, 9, 4, 5, 12, 13),
-                           __builtin_shufflevector(xy02, zw02, 2, 3, 10, 11, 6, 7, 14, 15),
-                           __builtin_shufflevector(xy13, zw13, 2, 3, 10, 11, 6, 7, 14, 15)};
+SINEW_KERNEL_INLINE Quad load_quad(const double* from) {
+  Quad v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+template <class Places>
+SINEW_KERNEL_INLINE Four load4(const Places& from, std::size_t offset) {
+  Quad v[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) v[i] = load_quad(from[i] + offset);
+  return columns_of(v);
+}
+
+// The products of each four numbers of both.
+template <class Places>
+SINEW_KERNEL_INLINE Four load_products(const Places& a, const Places& b, std::size_t offset) {
+  Quad v[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    v[i] = load_quad(a[i] + offset) * load_quad(b[i] + offset);
+  }
+  return columns_of(v);
+}
+
+// Rows of four numbers to their places; wide[i] has rows i and i + 4.
+template <class Wide, class Places>
+SINEW_KERNEL_INLINE void store_quads(const Wide (&wide)[4], const Places& to, std::size_t offset) {
   for (std::size_t i = 0; i < 4; ++i) {
-    const Quad low = __builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3);
-    const Quad high = __builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7);
+    const auto low = __builtin_shufflevector(wide[i], wide[i], 0, 1, 2, 3);
+    const auto high = __builtin_shufflevector(wide[i], wide[i], 4, 5, 6, 7);
     std::memcpy(to[i] + offset, &low, sizeof low);
     std::memcpy(to[i + 4] + offset, &high, sizeof high);
   }
 }
 
-SINEW_KERNEL_INLINE void store4(const Four& v, float* const* to, std::size_t offset) {
-  using Quad = float __attribute__((vector_size(16)));
-  const Floats x = __builtin_convertvector(v.x, Floats), y = __builtin_convertvector(v.y, Floats);
-  const Floats z = __builtin_convertvector(v.z, Floats), w = __builtin_convertvector(v.w, Floats);
-  const Floats xy01 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
-  const Floats xy23 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
-  const Floats zw01 = __builtin_shufflevector(z, w, 0, 8, 1, 9, 4, 12, 5, 13);
-  const Floats zw23 = __builtin_shufflevector(z, w, 2, 10, 3, 11, 6, 14, 7, 15);
-  const Floats rows[4] = {__builtin_shufflevector(xy01, zw01, 0, 1, 8, 9, 4, 5, 12, 13),
-                          __builtin_shufflevector(xy01, zw01, 2, 3, 10, 11, 6, 7, 14, 15),
-                          __builtin_shufflevector(xy23, zw23, 0, 1, 8, 9, 4, 5, 12, 13),
-                          __builtin_shufflevector(xy23, zw23, 2, 3, 10, 11, 6, 7, 14, 15)};
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Quad low = __builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3);
-    const Quad high = __builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7);
-    std::memcpy(to[i] + offset, &low, sizeof low);
-    std::memcpy(to[i + 4] + offset, &high, sizeof high);
+template <class Places>
+SINEW_KERNEL_INLINE void store4(const Four& v, const Places& to, std::size_t offset) {
+  if constexpr (std::is_same_v<NumberAt<Places>, float>) {
+    const Floats x = __builtin_convertvector(v.x, Floats), y = __builtin_convertvector(v.y, Floats);
+    const Floats z = __builtin_convertvector(v.z, Floats), w = __builtin_convertvector(v.w, Floats);
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+    // Half as many shuffles as by fours.
+    const auto xy =
+        __builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const auto zw =
+        __builtin_shufflevector(z, w, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const auto low =
+        __builtin_shufflevector(xy, zw, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    const auto high =
+        __builtin_shufflevector(xy, zw, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31);
+    // The compiler does not see on its own that these are stores.
+    const auto put = [&](__m128 quad, std::size_t lane)
+                         HWY_ATTR { _mm_storeu_ps(to[lane] + offset, quad); };
+    put(_mm512_castps512_ps128(low), 0);
+    put(_mm512_extractf32x4_ps(low, 1), 1);
+    put(_mm512_extractf32x4_ps(low, 2), 2);
+    put(_mm512_extractf32x4_ps(low, 3), 3);
+    put(_mm512_castps512_ps128(high), 4);
+    put(_mm512_extractf32x4_ps(high, 1), 5);
+    put(_mm512_extractf32x4_ps(high, 2), 6);
+    put(_mm512_extractf32x4_ps(high, 3), 7);
+#else
+    const Floats xy01 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Floats xy23 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+    const Floats zw01 = __builtin_shufflevector(z, w, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Floats zw23 = __builtin_shufflevector(z, w, 2, 10, 3, 11, 6, 14, 7, 15);
+    const Floats rows[4] = {__builtin_shufflevector(xy01, zw01, 0, 1, 8, 9, 4, 5, 12, 13),
+                            __builtin_shufflevector(xy01, zw01, 2, 3, 10, 11, 6, 7, 14, 15),
+                            __builtin_shufflevector(xy23, zw23, 0, 1, 8, 9, 4, 5, 12, 13),
+                            __builtin_shufflevector(xy23, zw23, 2, 3, 10, 11, 6, 7, 14, 15)};
+    store_quads(rows, to, offset);
+#endif
+  } else {
+    const Doubles xy02 = __builtin_shufflevector(v.x, v.y, 0, 8, 2, 10, 4, 12, 6, 14);
+    const Doubles xy13 = __builtin_shufflevector(v.x, v.y, 1, 9, 3, 11, 5, 13, 7, 15);
+    const Doubles zw02 = __builtin_shufflevector(v.z, v.w, 0, 8, 2, 10, 4, 12, 6, 14);
+    const Doubles zw13 = __builtin_shufflevector(v.z, v.w, 1, 9, 3, 11, 5, 13, 7, 15);
+    const Doubles rows[4] = {__builtin_shufflevector(xy02, zw02, 0, 1, 8, 9, 4, 5, 12, 13),
+                             __builtin_shufflevector(xy13, zw13, 0, 1, 8, 9, 4, 5, 12, 13),
+                             __builtin_shufflevector(xy02, zw02, 2, 3, 10, 11, 6, 7, 14, 15),
+                             __builtin_shufflevector(xy13, zw13, 2, 3, 10, 11, 6, 7, 14, 15)};
+    store_quads(rows, to, offset);
   }
 }
 #endif
 
-// Any number of values that lie beside each other, of doubles or floats.
-template <std::size_t count, class T>
-SINEW_KERNEL_INLINE void store(const Doubles (&values)[count], T* const* to, std::size_t offset) {
-  for (std::size_t i = 0; i + 4 <= count; i += 4) {
+// Four or more values that lie beside each other. Where their number is no multiple of four, some
+// are stored twice.
+template <std::size_t count, class Places>
+SINEW_KERNEL_INLINE void store(const Doubles (&values)[count], const Places& to,
+                               std::size_t offset) {
+  static_assert(count >= 4);
+  const auto store_from = [&](std::size_t i) HWY_ATTR {
     store4(Four{values[i], values[i + 1], values[i + 2], values[i + 3]}, to, offset + i);
-  }
-  for (std::size_t i = count / 4 * 4; i < count; ++i) store1(values[i], to, offset + i);
+  };
+  for (std::size_t i = 0; i + 4 <= count; i += 4) store_from(i);
+  if constexpr (count % 4 != 0) store_from(count - 4);
 }
 
 }  // namespace sinew::lanes::HWY_NAMESPACE

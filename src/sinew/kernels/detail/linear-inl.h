@@ -152,7 +152,7 @@ struct StbsLinear {
 
   SINEW_KERNEL_INLINE static void add_turning(MapSum& sum, V w, V stretch, V twist,
                                               const TurningBone& bone,
-                                              const std::array<float, 3>& full_stretch) {
+                                              const std::array<float, 4>& full_stretch) {
     const SinCos turn = sincos_twist(twist, bone.half_turns);
     add_map(sum, w, bone.fixed);
     add_map(sum, hn::Mul(w, turn.cos), bone.cosine);

@@ -46,8 +46,9 @@ struct Slope {
 // that has the largest weight in some lane. Tiles with the same set of pairs are of the same kind.
 struct BlendedPairs {
   std::vector<std::array<std::uint32_t, 2>> pairs;  // of bones, without duplicates
-  std::vector<std::uint32_t> first{0};              // per kind, and one more
-  std::vector<std::uint32_t> members;               // of each kind: indices into pairs
+  std::size_t kind_count = 0;
+  std::vector<std::uint32_t> first{0};  // per pair, and one more
+  std::vector<std::uint32_t> kinds;     // of each pair: those it belongs to
 };
 
 // Lanes beyond the last vertex repeat it, so that no masks are needed. Vertices without weights are

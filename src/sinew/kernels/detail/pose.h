@@ -24,12 +24,13 @@ enum Moves : std::uint8_t { stretches = 1, twists = 2 };
 // - 1/2) times the difference of the two end twists; their mean is part of `out`, which keeps
 // angles small.
 struct TurningBone {
-  MatrixRows in;   // p -> (along, across, across)
-  MatrixRows out;  // from there to the pose
-  MatrixRows fixed, cosine,
-      sine;                  // all three as one map: fixed + cos(turn) cosine + sin(turn) sine
-  float stretch_length = 0;  // along the first axis, at e = 1
-  float half_turns = 0;      // of twist, from the head to the tail
+  MatrixRows in;                // p -> (along, across, across)
+  MatrixRows out;               // from there to the pose
+  float stretch_length = 0;     // along the first axis, at e = 1
+  float half_turns = 0;         // of twist, from the head to the tail
+  std::array<float, 2> room{};  // numbers are stored by four
+  // For normals, all three as one map: fixed + cos(turn) cosine + sin(turn) sine.
+  MatrixRows fixed, cosine, sine;
 };
 
 // The same as dual quaternions (x y z w): real = c real_cosine + s real_sine, with c and s the
@@ -38,7 +39,8 @@ struct TurningMotion {
   std::array<float, 4> real_cosine, real_sine;
   std::array<float, 4> dual_cosine, dual_sine;
   std::array<float, 4> stretch_cosine, stretch_sine;
-  float half_turns = 0;  // of half the twist, from the head to the tail
+  float half_turns = 0;         // of half the twist, from the head to the tail
+  std::array<float, 3> room{};  // numbers are stored by four
 };
 
 // Derivatives of a posed point q by its endpoint weights: axis x q + shift for that of the twist,
@@ -66,9 +68,9 @@ struct PackedPose {
   std::vector<MatrixRows> matrices;
   std::vector<Motion> motions;
   // Per bone, for stbs.
-  std::vector<std::array<float, 3>> stretch_vectors;  // in the pose, at e = 1
+  std::vector<std::array<float, 4>> stretch_vectors;  // in the pose, at e = 1, and a 0
   std::vector<TurningBone> turning;                   // also used by Stretch It
-  std::vector<Rate> rates;
+  std::vector<Rate> rates;                            // for normals
   std::vector<TurningMotion> turning_motions;
   std::vector<std::array<std::array<float, 4>, 2>> stretch_dual;  // per e of the twist
   // For dual quaternions: per kind of tile, whether no two bones that meet can have opposite

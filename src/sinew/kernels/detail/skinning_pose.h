@@ -8,9 +8,10 @@
 
 namespace sinew::kernels {
 
-// The functions `prepare` and `fill` of a TileKernel.
+// The functions `prepare`, `fill` and `fill_surface` of a TileKernel.
 void prepare_skinning(const PackedRig& rig, const PackedPlan& plan, PackedPose& pose);
 void fill_skinning(const PackedRig& rig, const PackedPlan& plan, std::span<const BoneState> bones,
                    PackedPose& pose);
+void fill_skinning_surface(PackedPose& pose);
 
 }  // namespace sinew::kernels

@@ -18,6 +18,8 @@ struct TileKernel {
                PackedPose& pose);
   // Deforms the tiles [begin, end) of one block.
   void (*run)(const Job& job, std::size_t begin, std::size_t end) noexcept;
+  // Adds to a filled pose what only normals need; may be null. Allocates nothing.
+  void (*fill_surface)(PackedPose& pose) = nullptr;
 };
 
 std::unique_ptr<const BoundMethod> bind_tiles(const Binding& binding, PackedPlan plan,

@@ -3,8 +3,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/motion/detail/sample_arcs.cpp"
-#include <algorithm>
-#include <array>
 #include <iterator>
 
 #include <hwy/foreach_target.h>
@@ -24,25 +22,23 @@ SINEW_KERNEL_INLINE Doubles quarter_sines(Doubles x) {
   return x + x * (square * polynomial(square, quarter_sine_terms));
 }
 
-void sample_all(std::span<const ArcMoment> moments) {
+void sample_all(ArcMoments& moments, std::size_t count) {
+  static_assert(ArcMoments::most % lane_count == 0);
   Quat nowhere;
-  for (std::size_t first = 0; first < moments.size(); first += lane_count) {
-    std::array<const double*, lane_count> arcs;
-    std::array<double*, lane_count> results;
-    Doubles t{};
-    for (std::size_t i = 0; i < lane_count; ++i) {
-      const bool is_there = first + i < moments.size();
-      const ArcMoment& moment = moments[std::min(first + i, moments.size() - 1)];
-      arcs[i] = &moment.arc->from.x;
-      results[i] = is_there ? &moment.rotation->x : &nowhere.x;
-      t[i] = moment.t;
-    }
-    const Four from = load4(arcs.data(), 0), to = load4(arcs.data(), 4);
-    const Doubles angle = load1(arcs.data(), 8);
+  for (std::size_t i = count; i % lane_count != 0; ++i) {
+    moments.arcs[i] = moments.arcs[count - 1];
+    moments.rotations[i] = &nowhere.x;
+    moments.t[i] = moments.t[count - 1];
+  }
+  for (std::size_t first = 0; first < count; first += lane_count) {
+    const double* const* arcs = &moments.arcs[first];
+    const Four from = load4(arcs, 0), to = load4(arcs, 4);
+    const Doubles angle = load4(arcs, 5).w, t = load_lanes(&moments.t[first]);
     const Mask is_short = angle == 0;
     const Doubles left = select(is_short, 1 - t, quarter_sines((1 - t) * angle));
     const Doubles right = select(is_short, t, quarter_sines(t * angle));
-    store4(select(t == 0, from, normalized(from * left + to * right)), results.data(), 0);
+    store4(select(t == 0, from, normalized(from * left + to * right)), &moments.rotations[first],
+           0);
   }
 }
 
@@ -73,7 +69,9 @@ Quat arc_point(const QuatArc<double>& arc, double t) {
                     arc.to * quarter_sine(t * arc.angle));
 }
 
-void sample_arcs(std::span<const ArcMoment> moments) { HWY_DYNAMIC_DISPATCH(sample_all)(moments); }
+void sample_arcs(ArcMoments& moments, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(sample_all)(moments, count);
+}
 
 }  // namespace sinew::motion
 #endif

@@ -2,17 +2,19 @@
 // Rotations on their way from key to key, eight at a time.
 #pragma once
 
-#include <span>
+#include <array>
+#include <cstddef>
 
 #include "sinew/core/quat.h"
 
 namespace sinew::motion {
 
-// A moment of a rotation: at the start of an arc, or `t` of the way along it.
-struct ArcMoment {
-  const QuatArc<double>* arc = nullptr;
-  Quat* rotation = nullptr;  // the result
-  double t = 0;              // in (0, 1), or 0 for the start itself
+// Moments of rotations: at the start of an arc, or `t` of the way along it.
+struct ArcMoments {
+  static constexpr std::size_t most = 64;
+  std::array<const double*, most> arcs{};  // the numbers of each
+  std::array<double*, most> rotations{};   // the results, x y z w
+  std::array<double, most> t{};            // in (0, 1), or 0 for the start itself
 };
 
 // Taylor's series of the sine: its terms beyond the first, by the square of the angle.
@@ -31,7 +33,7 @@ inline constexpr double quarter_sine_terms[] = {-1.0 / 6,
 // the same bits on every machine. One at a time.
 Quat arc_point(const QuatArc<double>& arc, double t);
 
-// Each has the bits of arc_point().
-void sample_arcs(std::span<const ArcMoment> moments);
+// The first `count` of them, each with the bits of arc_point(). More are set, to complete lanes.
+void sample_arcs(ArcMoments& moments, std::size_t count);
 
 }  // namespace sinew::motion
