@@ -86,12 +86,17 @@ class StretchItMethod : public MethodImpl {
   MethodTraits traits() const override { return {.scales = true}; }
 
   Deformed reference(const ReferenceInput& input) const override {
+    return reference::deform_points(input, point_map(input));
+  }
+
+  reference::PointMap point_map(const ReferenceInput& input) const override {
     check(input.bones.size());
     std::vector<double> twists(input.bones.size());
     accumulate_twists(bone_tree(input.rig.skeleton), input.bones, twists);
-    return reference::deform_points(input, [&](std::size_t, const reference::SkinPoint& point) {
-      return reference::stretch_it(point, input.bones, twists, settings_.collapsing);
-    });
+    return [bones = input.bones, twists = std::move(twists), collapsing = settings_.collapsing](
+               std::size_t, const reference::SkinPoint& point) {
+      return reference::stretch_it(point, bones, twists, collapsing);
+    };
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {
