@@ -38,7 +38,7 @@ TEST(OffsetCurveRoot, is_found_in_few_steps_whatever_the_function) {
         },
         {-1, f(-1)}, {2, f(2)});
     EXPECT_NEAR(found, 0.3, 1e-15) << steps;
-    EXPECT_LE(steps, 192);  // at worst each third one halves the bracket
+    EXPECT_LE(steps, 90);
   }
   int steps = 0;
   offset_curve::rising_root(

@@ -17,18 +17,20 @@ struct RootEnd {
 template <class Function>
 double rising_root(const Function& value_at, RootEnd lower, RootEnd upper) {
   constexpr double rounding = 4e-16;
-  constexpr int most_steps = 200;
+  constexpr int slow_from = 30, most_steps = 200;
   double width = upper.at - lower.at;
   bool was_high = false;
   for (int i = 0; i < most_steps; ++i) {
     const double low = lower.at, high = upper.at;
     if (!(high - low > rounding * (std::fabs(low) + std::fabs(high)))) break;
     double x = low - lower.value * (high - low) / (upper.value - lower.value);
-    // Every third step the bracket must have shrunk to less than half.
+    // Every third step the bracket must have shrunk to less than half; functions that jump are left
+    // to halving soon.
     if (i % 3 == 2) {
       if (high - low > 0.5 * width) x = low + 0.5 * (high - low);
       width = high - low;
     }
+    if (i >= slow_from) x = low + 0.5 * (high - low);
     if (!(x > low && x < high)) x = low + 0.5 * (high - low);
     if (!(x > low && x < high)) break;
     const double y = value_at(x);
