@@ -66,6 +66,35 @@ TEST(BakeMuscles, engines_play_them_as_blend_shapes) {
   }
 }
 
+// Blender's sliders go from 0 to 1: what gets thinner, or is driven beyond 1, needs shapes of its
+// own.
+TEST(BakeMuscles, weights_stay_within_0_and_1) {
+  Rig rig = muscle_clip();
+  rig.skin.muscles[0].angle->gain = 2.5;
+  auto& pull = std::get<TranslationChannel>(rig.clips[0].channels[0]);
+  pull.curve.values = {{0.6, 0, 0}, {1.7, 0, 0}};  // swells, and then gets thinner
+  const Baked baked = bake(rig, {.max_error_percent = 1, .influences = 0});
+  EXPECT_TRUE(is_within_bound(baked.report)) << to_text(baked.report);
+  ASSERT_EQ(baked.rig.mesh.shapes.size(), 3u);
+  EXPECT_EQ(baked.rig.mesh.shapes[2].name, "thin_bone1");
+  std::vector<double> most(3, 0.0);
+  for (const double time : {0.0, 0.3, 0.7, 0.73, 0.76, 1.0, 1.3, 1.9, 2.0}) {
+    const Pose pose = pose_at(baked.rig, baked.rig.clips[0], time);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_GE(pose.shapes[k], 0) << k << " at " << time;
+      EXPECT_LE(pose.shapes[k], 1) << k << " at " << time;
+      most[k] = std::max(most[k], pose.shapes[k]);
+    }
+    const std::vector<Vec3> truth = deform_reference(rig, bone_states(rig, rig.clips[0], time), {},
+                                                     method_from_name("stbs-lbs", rig))
+                                        .positions;
+    EXPECT_LT(largest_difference(as_engines_play(baked.rig, time), truth),
+              1e-3 * bounding_box(truth).diagonal())
+        << time;
+  }
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_GT(most[k], 0.1) << k;
+}
+
 TEST(BakeMuscles, files_keep_them) {
   const Model model = parse_gltf(to_glb({muscle_clip(), nullptr}));
   ASSERT_FALSE(model.rig.skin.muscles.empty());

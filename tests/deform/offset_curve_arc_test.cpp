@@ -4,6 +4,7 @@
 #include "sinew/core/error.h"
 #include "sinew/deform/deform.h"
 #include "sinew/deform/internal/offset_curve/arc.h"
+#include "sinew/deform/internal/offset_curve/root.h"
 #include "tests/deform/offset_curve_rig.h"
 #include "tests/support/refusals.h"
 
@@ -18,6 +19,36 @@ using offset_curve::ArcJoint;
 using offset_curve::make_chains;
 using offset_curve::pose_chain;
 using offset_curve::PosedChain;
+
+TEST(OffsetCurveRoot, is_found_in_few_steps_whatever_the_function) {
+  using Function = double (*)(double);
+  constexpr Function functions[] = {
+      [](double x) { return x - 0.3; },
+      [](double x) { return std::pow(x - 0.3, 9); },
+      [](double x) { return x < 0.3 ? -1e-3 : 1e6; },
+      [](double x) { return std::atan(1e4 * (x - 0.3)); },
+      [](double x) { return x < 0.3 ? 1e-8 * (x - 0.3) : x - 0.3; },
+  };
+  for (const Function f : functions) {
+    int steps = 0;
+    const double found = offset_curve::rising_root(
+        [&](double x) {
+          ++steps;
+          return f(x);
+        },
+        {-1, f(-1)}, {2, f(2)});
+    EXPECT_NEAR(found, 0.3, 1e-15) << steps;
+    EXPECT_LE(steps, 90);
+  }
+  int steps = 0;
+  offset_curve::rising_root(
+      [&](double x) {
+        ++steps;
+        return std::sinh(x - 0.3);
+      },
+      {-1, std::sinh(-1.3)}, {2, std::sinh(1.7)});
+  EXPECT_LE(steps, 12);  // bisection takes 53
+}
 
 std::vector<Vec3> arcs(const Rig& rig, std::span<const BoneState> states) {
   return deform_reference(rig, states, {}, method_from_name("ocd-arc", rig)).positions;

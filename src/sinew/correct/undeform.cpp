@@ -13,6 +13,8 @@
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/deform.h"
+#include "sinew/deform/reference/skinning.h"
+#include "sinew/deform/skin_rows.h"
 
 namespace sinew {
 namespace {
@@ -69,6 +71,28 @@ class PosedMap {
     return method_.impl().reference({rig_, bones_, shaped, false}).positions;
   }
 
+  // The image of one vertex at a time, where the method moves each by itself. What it reads of the
+  // whole shape, as splines do how thick it is, is that of `positions`.
+  class Alone {
+   public:
+    Alone(const PosedMap& map, const std::vector<Vec3>& positions)
+        : shaped_(map.shaped_),
+          rows_(skin_rows(map.rig_)),
+          input_{map.rig_, map.bones_, shaped_, false} {
+      shaped_.positions = positions;
+      map_ = map.method_.impl().point_map(input_);
+    }
+    Vec3 operator()(std::size_t vertex, const Vec3& p) const {
+      return map_(vertex, {p, rows_[vertex]});
+    }
+
+   private:
+    ShapedMesh shaped_;
+    SkinRows rows_;
+    ReferenceInput input_;
+    reference::PointMap map_;
+  };
+
  private:
   const Rig& rig_;
   std::span<const BoneState> bones_;
@@ -87,14 +111,19 @@ class Inversion {
   void solve_alone(const Progress& progress) {
     constexpr int most_passes = 8;
     for (int pass = 0; pass < most_passes; ++pass) {
-      std::vector<std::size_t> open;
-      for (std::size_t v = 0; v < x_.size(); ++v) {
-        if (off(v) > least_move * size_) open.push_back(v);
-      }
-      if (open.empty() || !solve_alone(std::move(open), progress)) break;
-      image_ = map_(x_);
+      progress.report("inverting", double(pass) / most_passes);
+      const PosedMap::Alone map(map_, x_);
+      if (pass == 0) find_slopes(map);
+      std::vector<std::uint8_t> has_moved(x_.size(), 0);
+      parallel_for(x_.size(), vertices_at_once, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t v = begin; v < end; ++v) {
+          if (pass > 0) image_[v] = map(v, x_[v]);
+          if (off(v) > least_move * size_) has_moved[v] = approach(map, v) ? 1 : 0;
+        }
+      });
+      if (std::find(has_moved.begin(), has_moved.end(), 1) == has_moved.end()) break;
+      if (pass + 1 == most_passes) image_ = map_(x_);
     }
-    if (slopes_.empty()) find_slopes();
   }
 
   // For methods that move vertices with their neighbours: Newton's method for all at once. What a
@@ -148,44 +177,53 @@ class Inversion {
     return largest;
   }
 
-  // Whether any of these vertices has moved.
-  bool solve_alone(std::vector<std::size_t> open, const Progress& progress) {
+  // Takes the vertex to its target, or as near as it gets. Whether that has moved it.
+  bool approach(const PosedMap::Alone& map, std::size_t v) {
     constexpr int most_rounds = 40;
     constexpr double least_part = 1.0 / 64;
-    bool has_moved = false, needs_slopes = true;
-    std::vector<double> part(x_.size(), 1.0);
-    for (int round = 0; round < most_rounds && !open.empty(); ++round) {
-      progress.report("inverting", double(round) / most_rounds);
-      if (needs_slopes) {
-        if (round > 0) image_ = map_(x_);
-        find_slopes();
-        for (const std::size_t v : open) part[v] = std::max(part[v], least_part);
-      }
-      needs_slopes = false;
-      std::vector<Vec3> tried = x_;
-      for (const std::size_t v : open) {
-        tried[v] += along_slope(v, targets_[v] - image_[v], least_flattening) * part[v];
-      }
-      const std::vector<Vec3> image = map_(tried);
-      std::vector<std::size_t> still_open;
-      for (const std::size_t v : open) {
-        const double before = off(v), after = distance(image[v], targets_[v]);
-        if (after < before) {
-          has_moved = true;
-          x_[v] = tried[v];
-          image_[v] = image[v];
-          part[v] = std::min(1.0, 2 * part[v]);
-          if (!(after > reached * size_) || after > before * (1 - 1e-9)) continue;
-          needs_slopes = needs_slopes || after > 0.1 * before;
-          still_open.push_back(v);
-        } else if (part[v] > least_part) {
-          part[v] /= 4;
-          still_open.push_back(v);
+    bool has_moved = false, is_stale = true;  // the slope, of a place before
+    double part = 1;
+    const auto renew_slope = [&] {
+      slopes_[v] = slope_at(map, v);
+      is_stale = false;
+    };
+    for (int round = 0; round < most_rounds; ++round) {
+      const Vec3 step = along_slope(v, targets_[v] - image_[v], least_flattening);
+      const Vec3 tried = x_[v] + step * part;
+      const Vec3 image = map(v, tried);
+      const double before = off(v), after = distance(image, targets_[v]);
+      if (!(after < before)) {
+        if (is_stale) {
+          renew_slope();
+        } else if (part > least_part) {
+          part /= 4;
+        } else {
+          break;
         }
+        continue;
       }
-      open = std::move(still_open);
+      has_moved = is_stale = true;
+      x_[v] = tried;
+      image_[v] = image;
+      part = std::min(1.0, 2 * part);
+      if (!(after > reached * size_) || after > before * (1 - 1e-9)) break;
+      if (after > 0.1 * before) renew_slope();
     }
     return has_moved;
+  }
+
+  Split slope_at(const PosedMap::Alone& map, std::size_t v) const {
+    const double h = difference * size_;
+    const auto along = [&](const Vec3& shift) { return (map(v, x_[v] + shift) - image_[v]) / h; };
+    return split({along({h, 0, 0}), along({0, h, 0}), along({0, 0, h})});
+  }
+
+  void find_slopes(const PosedMap::Alone& map) {
+    slopes_.resize(x_.size());
+    parallel_for(x_.size(), vertices_at_once, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) slopes_[v] = slope_at(map, v);
+    });
+    find_usual();
   }
 
   // Those that the smallest part of a step, which led to `image`, takes farther from their targets.
@@ -231,7 +269,11 @@ class Inversion {
                             (moved[2][v] - image_[v]) / by});
       }
     });
-    // The median: next to a fold a slope may be as steep as you like.
+    find_usual();
+  }
+
+  // The median: next to a fold a slope may be as steep as you like.
+  void find_usual() {
     std::vector<double> largest;
     for (const Split& slope : slopes_) {
       largest.push_back(std::max({slope.sizes.x, slope.sizes.y, slope.sizes.z}));

@@ -2,6 +2,7 @@
 // A deformation method as a value, and the list of named methods.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +22,11 @@ class Binding;
 class BoundMethod;
 struct Deformed;
 struct ShapedMesh;
+namespace reference {
+struct SkinPoint;
+// Deforms a point of the rest shape, at or near the vertex `vertex`.
+using PointMap = std::function<Vec3(std::size_t vertex, const SkinPoint& point)>;
+}  // namespace reference
 
 // What a method reads from a rig, and what its bones can do.
 struct MethodTraits {
@@ -50,6 +56,9 @@ class MethodImpl {
   virtual MethodTraits traits() const = 0;
   // The reference, in double precision. Throws UsageError for settings that do not fit the rig.
   virtual Deformed reference(const ReferenceInput& input) const = 0;
+  // The same for single points, if the method moves each by itself; what it reads of the whole
+  // shape is that of the input, which must outlive the map. Empty for other methods.
+  virtual reference::PointMap point_map(const ReferenceInput&) const { return {}; }
   // The fast path, prepared for many poses (see kernels/bound_method.h). Throws as above.
   virtual std::unique_ptr<const BoundMethod> bind(const Binding& binding) const = 0;
 };

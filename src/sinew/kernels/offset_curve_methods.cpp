@@ -150,9 +150,12 @@ class CurveMethod : public MethodImpl {
   MethodTraits traits() const override { return {.twists = true}; }
 
   Deformed reference(const ReferenceInput& input) const override {
-    return reference::deform_points(
-        input, curve_map(CurveKind<Settings>::model(input.rig, settings_, input.shaped.positions),
-                         input.bones));
+    return reference::deform_points(input, point_map(input));
+  }
+
+  reference::PointMap point_map(const ReferenceInput& input) const override {
+    return curve_map(CurveKind<Settings>::model(input.rig, settings_, input.shaped.positions),
+                     input.bones);
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {

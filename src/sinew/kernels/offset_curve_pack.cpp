@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset curves, their points and their poses, in floats.
+// The points of offset curves, in floats.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <type_traits>
 
 #include "sinew/kernels/detail/curves.h"
@@ -11,16 +12,10 @@ namespace sinew::kernels {
 namespace {
 
 using offset_curve::ArcBind;
-using offset_curve::ArcJoint;
 using offset_curve::SplineBind;
-using offset_curve::SplinePiece;
 using offset_curve::Ties;
 
 float to_f(double value) { return static_cast<float>(value); }
-std::array<float, 3> to_f(const Vec3& v) { return {to_f(v.x), to_f(v.y), to_f(v.z)}; }
-std::array<float, 4> to_f(const offset_curve::Mat2& m) {
-  return {to_f(m.xx), to_f(m.xy), to_f(m.yx), to_f(m.yy)};
-}
 
 std::uint32_t item_of(const ArcBind<double>& bind) {
   return static_cast<std::uint32_t>(2 * bind.joint + bind.side);
@@ -34,7 +29,7 @@ double place_of(const SplineBind<double>& bind) { return bind.fraction; }
 
 // The floats of one tie, in the order of the blocks; those that not all entries have are asked for.
 struct Floats {
-  std::array<double, 9> fields{};
+  std::array<double, 10> fields{};
   std::size_t count = 0;
   std::array<double, twist_field::count> twists{};
 
@@ -61,9 +56,11 @@ void note(const SplineBind<double>& bind, double, CurveEntry& entry) {
 Floats floats_of(const ArcBind<double>& bind, const CurveEntry& entry) {
   Floats to;
   to.add(bind.weight);
-  to.add(bind.x);
-  to.add(bind.y);
+  const double distance = std::hypot(bind.x, bind.y);
+  to.add(distance > 0 ? bind.x / distance : 1.0);
+  to.add(distance > 0 ? bind.y / distance : 0.0);
   to.add(bind.along);
+  to.add(distance);
   if (entry.is_held) to.add(held_share(bind));
   if (entry.is_beyond) to.add(bind.beyond);
   if (entry.is_corrected) {
@@ -123,10 +120,17 @@ std::vector<std::uint32_t> order_of(const Ties<Bind>& ties, std::size_t begin, s
   return order;
 }
 
-// Appends the tile of the 16 vertices `lanes`.
+// An entry before it is packed, with each lane's tie to its item, or null.
 template <class Bind>
-void pack_tile(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes, double size,
-               PackedCurves& packed) {
+struct OpenEntry {
+  CurveEntry entry;
+  std::array<const Bind*, tile_size> binds{};
+};
+
+// Appends those of a tile, the vertices `lanes`.
+template <class Bind>
+void open_tile(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes, std::size_t tile,
+               double size, std::vector<OpenEntry<Bind>>& open) {
   std::vector<std::uint32_t> items, own;
   for (const std::uint32_t v : lanes) {
     items_of(ties, v, own);
@@ -134,50 +138,58 @@ void pack_tile(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes, dou
   }
   std::sort(items.begin(), items.end());
   items.erase(std::unique(items.begin(), items.end()), items.end());
-  constexpr bool with_twists = std::is_same_v<Bind, ArcBind<double>>;
   for (const std::uint32_t item : items) {
-    // Each lane's tie. Lanes that the item does not move copy one that it moves, with weight 0:
-    // whatever comes out is finite.
-    std::array<const Bind*, tile_size> binds{};
-    const Bind* known = nullptr;
-    CurveEntry entry{.item = item,
-                     .fields = static_cast<std::uint32_t>(packed.fields.size() / tile_size)};
+    OpenEntry<Bind> to{{.item = item, .tile = static_cast<std::uint32_t>(tile)}};
     for (std::size_t lane = 0; lane < tile_size; ++lane) {
       for (const Bind& bind : ties.binds[lanes[lane]]) {
         if (item_of(bind) != item) continue;
-        known = binds[lane] = &bind;
-        note(*known, size, entry);
+        to.binds[lane] = &bind;
+        note(bind, size, to.entry);
       }
     }
-    const std::size_t first = packed.fields.size(), first_twist = packed.twists.size();
-    if (with_twists) packed.twists.resize(first_twist + twist_field::count * tile_size, 0.0f);
-    for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      Floats floats;
-      if (known != nullptr) {
-        floats = floats_of(binds[lane] != nullptr ? *binds[lane] : *known, entry);
-        if (binds[lane] == nullptr) floats.fields[curve_field::weight] = 0;
-      } else {
-        const std::size_t v = lanes[lane];
-        floats.add(ties.binds[v].empty() ? 1.0 : 0.0);
-        for (std::size_t k = 0; k < 3; ++k) floats.add(ties.points[v][k]);
-      }
-      if (lane == 0) packed.fields.resize(first + floats.count * tile_size);
-      for (std::size_t k = 0; k < floats.count; ++k) {
-        packed.fields[first + k * tile_size + lane] = to_f(floats.fields[k]);
-      }
-      for (std::size_t k = 0; with_twists && k < twist_field::count; ++k) {
-        packed.twists[first_twist + k * tile_size + lane] = to_f(floats.twists[k]);
-      }
-    }
-    packed.entries.push_back(entry);
+    open.push_back(to);
   }
-  packed.first_entry.push_back(static_cast<std::uint32_t>(packed.entries.size()));
+}
+
+// Lanes that the item does not move copy one that it moves, with weight 0: whatever comes out is
+// finite.
+template <class Bind>
+void pack_entry(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes,
+                const OpenEntry<Bind>& open, PackedCurves& packed) {
+  constexpr bool with_twists = std::is_same_v<Bind, ArcBind<double>>;
+  const auto known = std::find_if(open.binds.begin(), open.binds.end(),
+                                  [](const Bind* bind) { return bind != nullptr; });
+  CurveEntry entry = open.entry;
+  entry.fields = static_cast<std::uint32_t>(packed.fields.size() / tile_size);
+  const std::size_t first = packed.fields.size(), first_twist = packed.twists.size();
+  if (with_twists) packed.twists.resize(first_twist + twist_field::count * tile_size, 0.0f);
+  for (std::size_t lane = 0; lane < tile_size; ++lane) {
+    const Bind* bind = open.binds[lane];
+    Floats floats;
+    if (known != open.binds.end()) {
+      floats = floats_of(bind != nullptr ? *bind : **known, entry);
+      if (bind == nullptr) floats.fields[curve_field::weight] = 0;
+    } else {
+      const std::size_t v = lanes[lane];
+      floats.add(ties.binds[v].empty() ? 1.0 : 0.0);
+      for (std::size_t k = 0; k < 3; ++k) floats.add(ties.points[v][k]);
+    }
+    if (lane == 0) packed.fields.resize(first + floats.count * tile_size);
+    for (std::size_t k = 0; k < floats.count; ++k) {
+      packed.fields[first + k * tile_size + lane] = to_f(floats.fields[k]);
+    }
+    for (std::size_t k = 0; with_twists && k < twist_field::count; ++k) {
+      packed.twists[first_twist + k * tile_size + lane] = to_f(floats.twists[k]);
+    }
+  }
+  packed.entries.push_back(entry);
 }
 
 template <class Bind>
 PackedCurves pack(const Ties<Bind>& ties) {
   PackedCurves packed;
   packed.vertex_count = ties.points.size();
+  packed.tile_count = (packed.vertex_count + tile_size - 1) / tile_size;
   packed.slots.resize(packed.vertex_count);
   packed.first_entry.push_back(0);
   const double size = bounding_box(ties.points).diagonal();
@@ -188,107 +200,29 @@ PackedCurves pack(const Ties<Bind>& ties) {
       packed.slots[order[i]] = static_cast<std::uint16_t>(i);
     }
     while (order.size() % tile_size != 0) order.push_back(order.back());
-    for (std::size_t i = 0; i < order.size(); i += tile_size) {
-      pack_tile(ties, std::span(order).subspan(i, tile_size), size, packed);
-    }
-  }
-  packed.tile_count = packed.first_entry.size() - 1;
-  return packed;
-}
-
-double inverse_or_0(double value) { return value > 0 ? 1 / value : 0.0; }
-
-ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
-  ArcSide to{};
-  to.center = to_f(joint.center);
-  to.axis = to_f(joint.axis);
-  to.out = to_f(joint.out[side]);
-  to.towards = to_f(joint.direction[side] * (side == 0 ? 1.0 : -1.0));
-  const double c = std::cos(joint.angle[side]), s = std::sin(joint.angle[side]);
-  to.across = {to_f(joint.out_x * c + joint.out_y * s), to_f(joint.out_y * c - joint.out_x * s),
-               to_f(joint.axis_x * c + joint.axis_y * s),
-               to_f(joint.axis_y * c - joint.axis_x * s)};
-  const auto& [a, b] = joint.scale;
-  to.scale = to_f(a);
-  to.scale_change = to_f({b.xx - a.xx, b.xy - a.xy, b.yx - a.yx, b.yy - a.yy});
-  const std::array<float, 4> identity{1, 0, 0, 1}, nothing{};
-  to.is_scaled = to.scale != identity || to.scale_change != nothing;
-  to.slope = to_f(joint.slope[side] / pi);
-  to.twist_gap = to_f(joint.twist_gap / pi);
-  to.is_twisted = to.slope != 0 || to.twist_gap != 0;
-  to.reach = to_f(joint.reach[side]);
-  to.growth = to_f(joint.growth[side]);
-  to.half_bend = to_f(joint.bend / 2);
-  to.tan_half = to_f(joint.tan_half);
-  to.inverse_tan = to_f(inverse_or_0(joint.tan_half));
-  to.roundness = to_f(joint.roundness);
-  const double softness = std::max(1 - joint.roundness, 0.0);
-  to.softness = to_f(softness);
-  to.inverse_softness = to_f(inverse_or_0(4 * softness));
-  const double deepest = 0.8 * joint.room;
-  to.deepest = to_f(deepest);
-  to.inverse_deepest = to_f(inverse_or_0(2 * deepest));
-  to.room = to_f(joint.room);
-  to.inverse_room = to_f(inverse_or_0(joint.room));
-  const auto norm = [](const offset_curve::Mat2& m) {
-    return std::hypot(std::hypot(m.xx, m.xy), std::hypot(m.yx, m.yy));
-  };
-  const double spread = to.is_scaled ? std::max(norm(a), norm(b)) : 1.0;
-  // A smooth maximum is larger by a quarter of its width at most.
-  const double widest = spread * (std::max(1.0, joint.roundness) + 0.25 * softness);
-  to.widest = to_f(widest);
-  to.farthest_slide = to_f((widest + spread) * joint.tan_half);
-  return to;
-}
-
-SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
-  SplineSpanLanes to{};
-  to.begin = to_f(piece.begins[s]);
-  to.inverse_length = to_f(piece.spans[s].inverse_length);
-  to.is_shared = true;
-  for (std::size_t j = 0; j < 4; ++j) {
-    for (std::size_t d = 0; d < 4; ++d) to.basis[d][j] = to_f(piece.spans[s].basis[d][j]);
-    const auto matrix = [&](const auto& rows) {
-      const auto column = [&](std::size_t k) {
-        return Vec3{rows[k][s + j], rows[k + 1][s + j], rows[k + 2][s + j]};
-      };
-      return Mat3{column(0), column(3), column(6)};
+    const auto lanes_of = [&](std::size_t tile) {
+      return std::span<const std::uint32_t>(order).subspan(tile * tile_size, tile_size);
     };
-    const double angle = piece.angle[s + j];
-    const double cosine = std::cos(angle), sine = std::sin(angle);
-    const Mat3 local = matrix(piece.local), frame = matrix(piece.frame);
-    const Mat3 turn{{cosine, sine, 0}, {-sine, cosine, 0}, {0, 0, 1}};
-    const Vec3 point = piece.control_point(s + j);
-    to.angle[j] = to_f(angle / pi);
-    to.maps[j] = rows_of(frame * turn * local, point);
-    to.in[j] = rows_of(local, {});
-    to.out[j] = rows_of(frame, point);
-    to.is_twisted = to.is_twisted || angle != piece.angle[s];
-    to.is_shared = to.is_shared && to.in[j] == to.in[0];
+    std::vector<OpenEntry<Bind>> open;
+    for (std::size_t tile = 0; tile * tile_size < order.size(); ++tile) {
+      open_tile(ties, lanes_of(tile), tile, size, open);
+    }
+    const auto key = [](const CurveEntry& e) {
+      return std::tuple(e.item, e.is_corrected, e.is_held, e.is_beyond, e.most, e.tile);
+    };
+    std::sort(open.begin(), open.end(),
+              [&](const auto& a, const auto& b) { return key(a.entry) < key(b.entry); });
+    for (const OpenEntry<Bind>& entry : open) {
+      pack_entry(ties, lanes_of(entry.entry.tile), entry, packed);
+    }
+    packed.first_entry.push_back(static_cast<std::uint32_t>(packed.entries.size()));
   }
-  return to;
+  return packed;
 }
 
 }  // namespace
 
 PackedCurves pack_curves(const Ties<ArcBind<double>>& ties) { return pack(ties); }
 PackedCurves pack_curves(const Ties<SplineBind<double>>& ties) { return pack(ties); }
-
-void fill_curves(std::span<const ArcJoint<double>> joints, std::vector<ArcSide>& to) {
-  to.resize(2 * joints.size());
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = arc_side(joints[i / 2], i % 2);
-}
-
-void fill_curves(std::span<const SplinePiece<double>> pieces, std::vector<SplinePieceLanes>& to) {
-  to.resize(pieces.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const SplinePiece<double>& piece = pieces[i];
-    std::transform(piece.parameter.begin(), piece.parameter.end(), to[i].parameter.begin(),
-                   [](double value) { return to_f(value); });
-    to[i].span_count = static_cast<std::size_t>(piece.span_count);
-    for (std::size_t s = 0; s < to[i].span_count; ++s) to[i].spans[s] = spline_span(piece, s);
-    to[i].hold_change = piece.stretch > 0 ? to_f(1 / piece.stretch - 1) : 0.0f;
-  }
-}
 
 }  // namespace sinew::kernels

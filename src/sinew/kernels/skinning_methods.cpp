@@ -32,10 +32,13 @@ class SkinningMethod : public MethodImpl {
   }
 
   Deformed reference(const ReferenceInput& input) const override {
+    return reference::deform_points(input, point_map(input));
+  }
+
+  PointMap point_map(const ReferenceInput& input) const override {
     PointMap plain = map(input.bones, blend_shares(input.rig));
     const bool swells = settings_.map == BoneMap::stbs && has_muscles(input.rig.skin);
-    return reference::deform_points(
-        input, swells ? reference::swollen(input, std::move(plain)) : std::move(plain));
+    return swells ? reference::swollen(input, std::move(plain)) : plain;
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {

@@ -27,18 +27,51 @@ void set_bone(PackedPose& pose, std::size_t b, const BoneState& bone, double twi
   pose.accumulated_twist[b] = static_cast<float>(twist / pi);
 }
 
+bool is_rigid(const Mat3& m) {
+  constexpr double rounding = 1e-7;
+  const Mat3 product = transpose(m) * m;
+  const Vec3 off[] = {product.x - Vec3{1, 0, 0}, product.y - Vec3{0, 1, 0},
+                      product.z - Vec3{0, 0, 1}};
+  return std::all_of(std::begin(off), std::end(off),
+                     [](const Vec3& v) { return length(v) < rounding; });
+}
+
+// Whatever their turn about their own axes, in which the joint lies.
+KeptDistance kept_distance(const BoneTree& tree, std::span<const BoneState> bones, std::size_t b,
+                           const Vec3& center) {
+  const BoneState& own = bones[b];
+  const Vec3 joint = own.head - center;
+  KeptDistance kept{
+      {static_cast<float>(joint.x), static_cast<float>(joint.y), static_cast<float>(joint.z)}};
+  if (tree.parents[b] < 0 || !is_rigid(own.matrix.linear)) return kept;
+  const BoneState& parent = bones[tree.parents[b]];
+  const Vec3 along = parent.tail - parent.head, from_head = own.head - parent.head;
+  const double rounding = 1e-7 * length(along);
+  const Vec3 apart =
+      transform_point(parent.matrix, own.head) - transform_point(own.matrix, own.head);
+  if (is_rigid(parent.matrix.linear) && length(apart) < rounding &&
+      length(cross(normalized(along), from_head)) < rounding) {
+    kept.parent = static_cast<std::uint32_t>(tree.parents[b]);
+  }
+  return kept;
+}
+
 void prepare_stretch_it(const PackedRig& rig, const PackedPlan&, PackedPose& pose) {
   pose.turning.resize(rig.bone_count + 1);
   pose.matrices.resize(rig.bone_count + 1);
   pose.radians.resize(rig.bone_count);
   pose.accumulated_twist.resize(rig.bone_count + 1);
+  pose.kept_distances.resize(rig.bone_count + 1);
   set_bone(pose, rig.bone_count, still_bone(), 0);
 }
 
 void fill_stretch_it(const PackedRig& rig, const PackedPlan&, std::span<const BoneState> bones,
                      PackedPose& pose) {
   accumulate_twists(rig.tree, bones, pose.radians);
-  for (std::size_t b = 0; b < bones.size(); ++b) set_bone(pose, b, bones[b], pose.radians[b]);
+  for (std::size_t b = 0; b < bones.size(); ++b) {
+    set_bone(pose, b, bones[b], pose.radians[b]);
+    pose.kept_distances[b] = kept_distance(rig.tree, bones, b, pose.center);
+  }
 }
 
 }  // namespace
@@ -53,12 +86,17 @@ class StretchItMethod : public MethodImpl {
   MethodTraits traits() const override { return {.scales = true}; }
 
   Deformed reference(const ReferenceInput& input) const override {
+    return reference::deform_points(input, point_map(input));
+  }
+
+  reference::PointMap point_map(const ReferenceInput& input) const override {
     check(input.bones.size());
     std::vector<double> twists(input.bones.size());
     accumulate_twists(bone_tree(input.rig.skeleton), input.bones, twists);
-    return reference::deform_points(input, [&](std::size_t, const reference::SkinPoint& point) {
-      return reference::stretch_it(point, input.bones, twists, settings_.collapsing);
-    });
+    return [bones = input.bones, twists = std::move(twists), collapsing = settings_.collapsing](
+               std::size_t, const reference::SkinPoint& point) {
+      return reference::stretch_it(point, bones, twists, collapsing);
+    };
   }
 
   std::unique_ptr<const BoundMethod> bind(const Binding& binding) const override {

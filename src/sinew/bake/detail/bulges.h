@@ -14,6 +14,12 @@ namespace sinew::baking {
 // Adds the shapes, as they are in the rest pose, and removes the muscles. Returns what was added.
 std::vector<BulgeShape> bake_bulges(const Rig& rig, const StateOptions& states, Rig& baked);
 
+// Engines and editors may keep the weights of shapes within 0 and 1 (Blender's sliders do), and
+// drives leave that range: a muscle that gets thinner gets a second shape, "thin_" and the bone's
+// name, that does the opposite, and shapes that are driven beyond 1 are made larger. `first_shape`
+// is the first from muscles; all clips must have their tracks.
+void keep_weights_in_range(Rig& baked, std::size_t first_shape);
+
 // The drives of muscles at so many times of a clip, one after the other.
 class BulgeTracks {
  public:

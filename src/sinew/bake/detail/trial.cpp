@@ -61,7 +61,10 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
   baked.skin.blend_shares.clear();
   baked.offset_curves = {};
   const std::vector<BulgeShape> bulges = bake_bulges(rig, states, baked);
-  if (rig.clips.empty()) return;
+  if (rig.clips.empty()) {
+    keep_weights_in_range(baked, rig.mesh.shapes.size());
+    return;
+  }
   baked.drivers.clear();
   baked.shape_drivers.clear();
   baked.pose_spaces.clear();
@@ -73,6 +76,7 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
       baked.clips[c] = bake_clip(rig, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
     }
   });
+  keep_weights_in_range(baked, rig.mesh.shapes.size());
 }
 
 void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const PoseSet& poses,

@@ -13,9 +13,6 @@
 
 namespace sinew::reference {
 
-// Deforms a point of the rest shape, at or near the vertex `vertex`.
-using PointMap = std::function<Vec3(std::size_t vertex, const SkinPoint& point)>;
-
 // Probes around each vertex: small steps forth and back along two directions of the tangent plane,
 // and along the tangent if there are tangents. The images of these probes under a map give those of
 // the normal and tangent under its derivative.

@@ -24,6 +24,7 @@ inline constexpr std::uint32_t no_item = 0xffffffff;
 struct CurveEntry {
   std::uint32_t item = no_item;  // arcs: 2 joint + side
   std::uint32_t fields = 0;      // index of its first block
+  std::uint32_t tile = 0;        // of its block of vertices
   // Whether any lane has these; see ArcBind and SplineBind.
   bool is_held = false, is_beyond = false, is_corrected = false;
   float least = 1, most = 0;  // of the lanes' fractions, or `along`
@@ -31,11 +32,11 @@ struct CurveEntry {
 };
 
 // The blocks of 16 floats of an entry, as few as possible, since they come from memory: weight, x,
-// y and, for arcs, `along`; for splines z and `fraction`; if any lane has them, `held` and `beyond`
-// (arcs) or `hold` (splines), and the three of the correction. Points that do not move have weight,
-// x, y, z.
+// y and, for arcs, `along` and the distance from the curve, of which x and y are shares; for
+// splines z and `fraction`; if any lane has them, `held` and `beyond` (arcs) or `hold` (splines),
+// and the three of the correction. Points that do not move have weight, x, y, z.
 namespace curve_field {
-enum : std::size_t { weight, x, y, along, z = along, fraction };
+enum : std::size_t { weight, x, y, along, distance, z = along, fraction = distance };
 }
 // Three more for each entry of arcs, read in poses that need them.
 namespace twist_field {
@@ -43,12 +44,13 @@ enum : std::size_t { twist, gap, scale, count };
 }
 
 // Vertices are sorted by their items within blocks of `block_size`, and along the curves for the
-// same ones. Lanes beyond the last vertex repeat it.
+// same ones. Lanes beyond the last vertex repeat it. The entries of a block are sorted by their
+// items, too, whatever their tiles: what the kernels do for one they mostly do for the next.
 struct PackedCurves {
   std::size_t vertex_count = 0;
   std::size_t tile_count = 0;
   std::vector<std::uint16_t> slots;        // per vertex: its place in its block
-  std::vector<std::uint32_t> first_entry;  // per tile, and one more
+  std::vector<std::uint32_t> first_entry;  // per block, and one more
   std::vector<CurveEntry> entries;
   AlignedFloats fields;  // blocks of 16
   AlignedFloats twists;  // arcs: per entry, three blocks of 16
@@ -60,33 +62,40 @@ PackedCurves pack_curves(const offset_curve::Ties<offset_curve::SplineBind<doubl
 // One side of an ArcJoint; angles in half turns.
 struct ArcSide {
   std::array<float, 3> center, axis, out, towards;  // towards the joint from its far end
-  std::array<float, 4> across;  // from (x, y) to the components along `out` and `axis`
   std::array<float, 4> scale, scale_change;
   bool is_scaled, is_twisted;
-  float slope, twist_gap;
-  float reach, growth, half_bend, tan_half, inverse_tan, roundness;
-  float softness, inverse_softness;  // of the maximum of offset and roundness; 1 / (4 softness)
-  float deepest, inverse_deepest;    // the latter for a smooth minimum of width deepest / 2
-  float room, inverse_room;          // the latter for one of width room / 4
+  // From the segment's frame to the axis of the bend, where the point's shares of twists are 0.
+  float angle, sine, cosine;
+  float slope, twist_gap;  // how much less it is where these shares are 1
+  float reach, growth, half_bend, tan_half, inverse_tan;
+  // The smooth maximum of x and the roundness is roundness + inverse_softness max(x +
+  // turning_point, 0)^2.
+  float roundness, turning_point, inverse_softness;
+  float deepest, inverse_deepest;  // the latter for a smooth minimum of width deepest / 2
+  float room, inverse_room;        // the latter for one of width room / 4
   // Bounds, per unit of the distance from the curve at bind: how large a radius points have in the
-  // pose, and by how much their tangent points slide.
-  float widest, farthest_slide;
+  // pose, by how much their tangent points slide, and the room below which either is limited.
+  float widest, farthest_slide, tightness;
 };
 
-// The span between two knots of a SplinePiece.
+// The span between two knots of a SplinePiece. A point at the share t of the way through it is the
+// image of its offset under a map, and that map a polynomial of t: of degree 3, if the twist does
+// not change there, and otherwise very nearly one of degree 5, unless the twist changes by much.
 struct SplineSpanLanes {
+  static constexpr std::size_t most_degree = 5;
   float begin, inverse_length;
+  bool is_turned;  // by too much for `powers`; the members after them are for this alone
+  std::size_t degree;
+  std::array<MatrixRows, most_degree + 1> powers;
   std::array<std::array<float, 4>, 4> basis;  // by power, then by control point
-  bool is_twisted;  // whether the twist differs between its control points
-  bool is_shared;   // whether all four have the same `in`
   std::array<float, 4> angle;
-  std::array<MatrixRows, 4> maps;  // offset -> posed point, if it does not
   std::array<MatrixRows, 4> in, out;
 };
 
 struct SplinePieceLanes {
   static constexpr std::size_t intervals = offset_curve::SplinePiece<double>::intervals;
-  std::array<float, intervals + 1> parameter;
+  // Of which a register is read from anywhere on.
+  std::array<float, intervals + 1 + tile_size> parameter;
   std::array<SplineSpanLanes, offset_curve::SplinePiece<double>::most_spans> spans;
   std::size_t span_count;
   float hold_change;  // 1 / stretch - 1

@@ -27,114 +27,86 @@ struct V2 {
   V x, y;
 };
 
-// m v, m by rows
-SINEW_KERNEL_INLINE V2 transform(const std::array<float, 4>& m, const V2& v) {
-  return {hn::MulAdd(constant(m[0]), v.x, hn::Mul(constant(m[1]), v.y)),
-          hn::MulAdd(constant(m[2]), v.x, hn::Mul(constant(m[3]), v.y))};
-}
-
 SINEW_KERNEL_INLINE V2 rotated(const SinCos& turn, const V2& v) {
   return {hn::MulSub(turn.cos, v.x, hn::Mul(turn.sin, v.y)),
           hn::MulAdd(turn.sin, v.x, hn::Mul(turn.cos, v.y))};
 }
 
-// What smooth_max adds to the maximum, and smooth_min takes from the minimum, of a and b. `inverse`
-// is 1 / (4 width), or 0.
+// What smooth_min takes from the minimum of a and b. `inverse` is 1 / (4 width), or 0.
 SINEW_KERNEL_INLINE V smoothing(V a, V b, V width, V inverse) {
   const V overlap = hn::Max(hn::Sub(width, hn::Abs(hn::Sub(a, b))), hn::Zero(D()));
   return hn::Mul(hn::Mul(overlap, overlap), inverse);
 }
 
 struct ArcLanes {
-  // arc_point()
+  // arc_point(), in lengths of the point's distance from the curve where that saves a root: no pose
+  // without scale changes the distance.
   SINEW_KERNEL_INLINE static V3 point(const ArcSide& side, const CurveEntry& entry,
                                       const Fields& fields, const Fields& twists) {
-    const D d;
-    std::size_t next = curve_field::along + 1;  // of the fields that not all entries have
-    const V o = hn::Zero(d), one = constant(1.0f);
-    V2 across{fields[curve_field::x], fields[curve_field::y]};
-    if (side.is_scaled) {
-      const V share = twists[twist_field::scale];
-      const auto at = [&](std::size_t k) HWY_ATTR {
-        return hn::MulAdd(constant(side.scale_change[k]), share, constant(side.scale[k]));
-      };
-      across = {hn::MulAdd(at(0), across.x, hn::Mul(at(1), across.y)),
-                hn::MulAdd(at(2), across.x, hn::Mul(at(3), across.y))};
-    }
-    SinCos twist{o, one};
+    std::size_t next = curve_field::distance + 1;  // of the fields that not all entries have
+    const V o = hn::Zero(D()), one = constant(1.0f);
+    V2 unit{fields[curve_field::x], fields[curve_field::y]};
+    V distance = fields[curve_field::distance];
+    if (side.is_scaled) distance = hn::Mul(distance, scale(side, twists, unit));
+    SinCos turn{constant(side.sine), constant(side.cosine)};
     if (side.is_twisted) {
-      twist = sincos_half_turns(
-          hn::MulAdd(twists[twist_field::twist], constant(side.slope),
-                     hn::Mul(twists[twist_field::gap], constant(side.twist_gap))));
-      across = rotated(twist, across);
+      turn = sincos_half_turns(hn::MulAdd(
+          twists[twist_field::twist], constant(side.slope),
+          hn::MulAdd(twists[twist_field::gap], constant(side.twist_gap), constant(side.angle))));
     }
-    across = transform(side.across, across);
-    V axial = across.y;
+    const V2 across = to_bend_plane(turn, unit);
+    V axial = hn::Mul(across.y, distance);
 
-    // arc_shape()
-    const V tan_half = constant(side.tan_half), room = constant(side.room);
-    const V squared =
-        hn::Max(hn::MulAdd(across.x, across.x, hn::Mul(across.y, across.y)), constant(1e-30f));
-    const V inverse_distance = inverse_sqrt(squared);
-    const V distance = hn::Mul(squared, inverse_distance);
-    V offset = across.x;
-    const V meeting = hn::Neg(hn::Mul(across.x, tan_half));
-    const auto crowded = hn::Gt(meeting, constant(0.5f * side.deepest));
-    const bool any_crowded = !hn::AllFalse(d, crowded);
-    if (any_crowded) {
-      const V deepest = constant(side.deepest);
-      const V less = smoothing(meeting, deepest, constant(0.5f * side.deepest),
-                               constant(side.inverse_deepest));
-      const V met = hn::Sub(less, hn::Min(meeting, deepest));
-      offset = hn::IfThenElse(crowded, hn::Mul(met, constant(side.inverse_tan)), offset);
-    }
-    const V round = hn::Mul(distance, constant(side.roundness));
-    V radius = hn::Add(hn::Max(offset, round),
-                       smoothing(offset, round, hn::Mul(distance, constant(side.softness)),
-                                 hn::Mul(inverse_distance, constant(side.inverse_softness))));
+    // arc_shape(). The smooth maximum of x <= 1 and the roundness, 1 - roundness wide, is a
+    // parabola that begins where it leaves the roundness.
+    const V tan_half = constant(side.tan_half);
+    const bool is_tight = entry.farthest * side.tightness > side.room;
+    V offset = hn::Mul(across.x, distance), share = across.x;
+    if (is_tight) limit_offset(side, distance, offset, share);
+    const V above = hn::Max(hn::Add(share, constant(side.turning_point)), o);
+    V radius = hn::Mul(hn::MulAdd(hn::Mul(above, constant(side.inverse_softness)), above,
+                                  constant(side.roundness)),
+                       distance);
     V slide = hn::Mul(hn::Sub(radius, offset), tan_half);
-    if (!hn::AllFalse(d, hn::Gt(slide, constant(0.75f * side.room)))) {
-      const V less =
-          smoothing(slide, room, constant(0.25f * side.room), constant(side.inverse_room));
-      const V limited = hn::Sub(hn::Min(slide, room), less);
-      const V smaller = hn::Max(hn::MulAdd(limited, constant(side.inverse_tan), offset), o);
-      radius = hn::IfThenElse(hn::Lt(limited, slide), smaller, radius);
-      slide = limited;
-    }
+    if (is_tight) limit_slide(side, offset, radius, slide);
 
     // The place along the curve, as its components towards the joint and outwards.
-    const V straight = hn::Sub(constant(side.reach), slide);
+    const V reach = constant(side.reach);
+    const V straight = hn::Sub(reach, slide);
     V s =
         hn::Mul(fields[curve_field::along], hn::MulAdd(radius, constant(side.half_bend), straight));
     if (entry.is_held) s = hn::MulAdd(fields[next++], constant(side.growth), s);
-    V towards = hn::Sub(s, constant(side.reach));
+    V towards = hn::Sub(s, reach);
     if (entry.is_beyond) towards = hn::Sub(towards, fields[next++]);
     V outward = offset;
-    if (any_crowded) {
+    if (is_tight) {
+      // Where the offset gave way, it comes back on the line.
       const auto has_line = hn::Gt(straight, o);
       const V t = hn::IfThenElse(has_line, hn::Min(hn::Div(s, straight), one), one);
       const V rise = hn::Mul(hn::Mul(t, t), hn::NegMulAdd(t, constant(2.0f), constant(3.0f)));
-      outward = hn::MulAdd(hn::Sub(offset, across.x), rise, across.x);
+      const V whole = hn::Mul(across.x, distance);
+      outward = hn::MulAdd(hn::Sub(offset, whole), rise, whole);
     }
     SinCos swept{o, one};
-    if (may_bend(side, entry)) {
-      // Without a branch: it would depend on all of the above, and be hard to predict.
-      const auto on_arc = hn::And(hn::Gt(s, straight), hn::Gt(radius, o));
+    const bool bends = may_bend(side, entry);
+    if (bends) {
+      // Lanes that are still on the line have swept nothing.
+      const V on_arc = hn::Max(hn::Sub(s, straight), o);
       const V angle =
-          hn::Div(hn::Mul(hn::Sub(s, straight), constant(static_cast<float>(1 / pi))), radius);
-      swept = sincos_half_turns(hn::IfThenElseZero(on_arc, angle));
-      towards = hn::IfThenElse(on_arc, hn::MulSub(swept.sin, radius, slide), towards);
-      outward =
-          hn::IfThenElse(on_arc, hn::MulAdd(swept.cos, radius, hn::Sub(offset, radius)), outward);
+          hn::Div(on_arc, hn::MulAdd(radius, constant(static_cast<float>(pi)), constant(1e-30f)));
+      const bool is_within = !entry.is_held || side.growth <= 0;  // of half the bend
+      swept = is_within ? sincos_within_quarter(hn::Min(angle, constant(0.5f)))
+                        : sincos_half_turns(angle);
+      towards = hn::MulAdd(swept.sin, radius, hn::Sub(towards, on_arc));
+      outward = hn::MulAdd(hn::Sub(swept.cos, one), radius, outward);
     }
     if (entry.is_corrected) {
-      V2 rest{fields[next], fields[next + 1]};
-      if (side.is_twisted) rest = rotated(twist, rest);
-      rest = transform(side.across, rest);
-      const V2 turned = rotated(swept, {rest.x, fields[next + 2]});
+      const V2 rest = to_bend_plane(turn, {fields[next], fields[next + 1]});
+      V2 moved{rest.x, fields[next + 2]};
+      if (bends) moved = rotated(swept, moved);
       axial = hn::Add(axial, rest.y);
-      outward = hn::Add(outward, turned.x);
-      towards = hn::Add(towards, turned.y);
+      outward = hn::Add(outward, moved.x);
+      towards = hn::Add(towards, moved.y);
     }
     const V3 base = mul_add(constant3(side.axis.data()), axial, constant3(side.center.data()));
     return mul_add(constant3(side.out.data()), outward,
@@ -151,6 +123,49 @@ struct ArcLanes {
     const float least_straight = side.reach - margin * slide;
     return margin * entry.most * side.widest * entry.farthest * side.half_bend >
            (1 - entry.most) * least_straight;
+  }
+
+  // Components along `out` and `axis`.
+  SINEW_KERNEL_INLINE static V2 to_bend_plane(const SinCos& turn, const V2& v) {
+    return {hn::MulSub(turn.cos, v.y, hn::Mul(turn.sin, v.x)),
+            hn::MulAdd(turn.cos, v.x, hn::Mul(turn.sin, v.y))};
+  }
+
+  // Scales a unit vector across the curve; returns its length and makes it a unit vector again.
+  SINEW_KERNEL_INLINE static V scale(const ArcSide& side, const Fields& twists, V2& unit) {
+    const V share = twists[twist_field::scale];
+    const auto at = [&](std::size_t k) HWY_ATTR {
+      return hn::MulAdd(constant(side.scale_change[k]), share, constant(side.scale[k]));
+    };
+    const V2 v{hn::MulAdd(at(0), unit.x, hn::Mul(at(1), unit.y)),
+               hn::MulAdd(at(2), unit.x, hn::Mul(at(3), unit.y))};
+    const V squared = hn::Max(hn::MulAdd(v.x, v.x, hn::Mul(v.y, v.y)), constant(1e-30f));
+    const V inverse = inverse_sqrt(squared);
+    unit = {hn::Mul(v.x, inverse), hn::Mul(v.y, inverse)};
+    return hn::Mul(squared, inverse);
+  }
+
+  // The offset, and its share of the distance, where the inside of the bend has no room for it.
+  SINEW_KERNEL_INLINE static void limit_offset(const ArcSide& side, V distance, V& offset,
+                                               V& share) {
+    const V meeting = hn::Neg(hn::Mul(offset, constant(side.tan_half)));
+    const V deepest = constant(side.deepest);
+    const auto crowded = hn::Gt(meeting, constant(0.5f * side.deepest));
+    const V less =
+        smoothing(meeting, deepest, constant(0.5f * side.deepest), constant(side.inverse_deepest));
+    const V met = hn::Sub(less, hn::Min(meeting, deepest));
+    offset = hn::IfThenElse(crowded, hn::Mul(met, constant(side.inverse_tan)), offset);
+    share = hn::IfThenElse(crowded, hn::Div(offset, distance), share);
+  }
+
+  SINEW_KERNEL_INLINE static void limit_slide(const ArcSide& side, V offset, V& radius, V& slide) {
+    const V room = constant(side.room);
+    const V less = smoothing(slide, room, constant(0.25f * side.room), constant(side.inverse_room));
+    const V limited = hn::Sub(hn::Min(slide, room), less);
+    const V smaller =
+        hn::Max(hn::MulAdd(limited, constant(side.inverse_tan), offset), hn::Zero(D()));
+    radius = hn::IfThenElse(hn::Lt(limited, slide), smaller, radius);
+    slide = limited;
   }
 };
 
@@ -180,20 +195,15 @@ struct SplineLanes {
     for (std::size_t s = first; s <= last; ++s) {
       const SplineSpanLanes& span = piece.spans[s];
       const V t = hn::Mul(hn::Sub(parameter, constant(span.begin)), constant(span.inverse_length));
-      const auto basis = [&](std::size_t j) HWY_ATTR {
-        const auto& b = span.basis;
-        const V high = hn::MulAdd(constant(b[3][j]), t, constant(b[2][j]));
-        return hn::MulAdd(hn::MulAdd(high, t, constant(b[1][j])), t, constant(b[0][j]));
-      };
-      V weights[4] = {basis(0), basis(1), basis(2), basis(3)};
+      V3 own = span.is_turned ? turned(span, t, v) : polynomial(span, t, v);
       if (first != last) {
         auto outside = hn::Lt(parameter, constant(s == first ? -1.0f : span.begin));
         const float end = s == last ? 2.0f : piece.spans[s + 1].begin;
         outside = hn::Or(outside, hn::Ge(parameter, constant(end)));
-        for (V& weight : weights) weight = hn::IfThenZeroElse(outside, weight);
+        own = {hn::IfThenZeroElse(outside, own.x), hn::IfThenZeroElse(outside, own.y),
+               hn::IfThenZeroElse(outside, own.z)};
       }
-      sum = span.is_twisted ? add_twisted(span, weights, v, sum)
-                            : add_maps(span.maps, weights, v, sum);
+      sum = s == first ? own : add(sum, own);
     }
     return sum;
   }
@@ -223,79 +233,90 @@ struct SplineLanes {
     constexpr auto intervals = SplinePieceLanes::intervals;
     const V place = hn::Mul(fraction, constant(static_cast<float>(intervals)));
     const float* table = piece.parameter.data();
-    constexpr std::size_t few = 6;  // gathering from the table takes as long
-    if (to - from < few) {
-      const auto in_interval = [&](std::size_t i) HWY_ATTR {
-        const V rest = hn::Sub(place, constant(static_cast<float>(i)));
-        return hn::MulAdd(constant(table[i + 1] - table[i]), rest, constant(table[i]));
-      };
-      V parameter = in_interval(from);
-      for (std::size_t i = from + 1; i <= to; ++i) {
-        const auto is_after = hn::Ge(place, constant(static_cast<float>(i)));
-        parameter = hn::IfThenElse(is_after, in_interval(i), parameter);
-      }
-      return parameter;
-    }
     const hn::RebindToSigned<D> di;
     const auto i = hn::Min(hn::ConvertTo(di, place), hn::Set(di, static_cast<int>(intervals) - 1));
-    const V a = hn::GatherIndex(d, table, i);
-    const V b = hn::GatherIndex(d, table + 1, i);
-    return hn::MulAdd(hn::Sub(b, a), hn::Sub(place, hn::ConvertTo(d, i)), a);
+    V begin, end;
+    if (to - from < hn::Lanes(d)) {  // as many as fit into a register
+      const auto index = hn::IndicesFromVec(d, hn::Sub(i, hn::Set(di, static_cast<int>(from))));
+      begin = hn::TableLookupLanes(hn::LoadU(d, table + from), index);
+      end = hn::TableLookupLanes(hn::LoadU(d, table + from + 1), index);
+    } else {
+      begin = hn::GatherIndex(d, table, i);
+      end = hn::GatherIndex(d, table + 1, i);
+    }
+    return hn::MulAdd(hn::Sub(end, begin), hn::Sub(place, hn::ConvertTo(d, i)), begin);
   }
 
-  SINEW_KERNEL_INLINE static V3 add_maps(const std::array<MatrixRows, 4>& maps, const V* weights,
-                                         const V3& v, V3 sum) {
-    for (std::size_t j = 0; j < 4; ++j) sum = mul_add(transform(maps[j], v), weights[j], sum);
+  SINEW_KERNEL_INLINE static V3 polynomial(const SplineSpanLanes& span, V t, const V3& v) {
+    std::size_t d = span.degree;
+    V3 sum = transform(span.powers[d], v);
+    while (d-- > 0) sum = mul_add(sum, t, transform(span.powers[d], v));
     return sum;
   }
 
-  SINEW_KERNEL_INLINE static V3 add_twisted(const SplineSpanLanes& span, const V* weights,
-                                            const V3& v, V3 sum) {
+  SINEW_KERNEL_INLINE static V3 turned(const SplineSpanLanes& span, V t, const V3& v) {
+    const auto basis = [&](std::size_t j) HWY_ATTR {
+      const auto& b = span.basis;
+      const V high = hn::MulAdd(constant(b[3][j]), t, constant(b[2][j]));
+      return hn::MulAdd(hn::MulAdd(high, t, constant(b[1][j])), t, constant(b[0][j]));
+    };
+    const V weights[4] = {basis(0), basis(1), basis(2), basis(3)};
     V angle = hn::Mul(weights[0], constant(span.angle[0]));
     for (std::size_t j = 1; j < 4; ++j) {
       angle = hn::MulAdd(weights[j], constant(span.angle[j]), angle);
     }
     const SinCos turn = sincos_half_turns(angle);
-    const auto turned = [&](std::size_t j) HWY_ATTR {
+    V3 sum = zero3();
+    for (std::size_t j = 0; j < 4; ++j) {
       const V3 y = transform(span.in[j], v);
       const V2 across = rotated(turn, {y.x, y.y});
-      return V3{across.x, across.y, y.z};
-    };
-    if (span.is_shared) return add_maps(span.out, weights, turned(0), sum);
-    for (std::size_t j = 0; j < 4; ++j) {
-      sum = mul_add(transform(span.out[j], turned(j)), weights[j], sum);
+      sum = mul_add(transform(span.out[j], {across.x, across.y, y.z}), weights[j], sum);
     }
     return sum;
   }
 };
 
+// Sums up the points of a block's `tile_count` tiles in `sums`, register by register, x, y and z
+// one after the other.
 template <class Method, class Item>
-HWY_NOINLINE void run_curve_tiles(const CurveJob<Item>& job, float* HWY_RESTRICT to,
-                                  std::size_t begin, std::size_t end) {
+HWY_NOINLINE void add_curves(const CurveJob<Item>& job, std::size_t block,
+                             float* HWY_RESTRICT sums) {
+  const D d;
+  const std::size_t step = hn::Lanes(d);
   const PackedCurves& curves = *job.curves;
-  for (std::size_t tile = begin; tile < end; ++tile) {
-    const std::size_t first = curves.first_entry[tile], last = curves.first_entry[tile + 1];
-    for (std::size_t lane = 0; lane < tile_size; lane += hn::Lanes(D())) {
-      V3 sum = zero3();
-      for (std::size_t i = first; i < last; ++i) {
-        const CurveEntry& entry = curves.entries[i];
-        const Fields fields{curves.fields.data() + entry.fields * tile_size + lane};
-        const Fields twists{curves.twists.data() + i * twist_field::count * tile_size + lane};
-        V3 p{fields[1], fields[2], fields[3]};
-        if (entry.item != no_item) p = Method::point(job.items[entry.item], entry, fields, twists);
-        sum = mul_add(p, fields[0], sum);
-      }
-      store_interleaved3(sum, to + 3 * ((tile - begin) * tile_size + lane));
+  const std::size_t last = curves.first_entry[block + 1];
+  for (std::size_t i = curves.first_entry[block]; i < last; ++i) {
+    const CurveEntry& entry = curves.entries[i];
+    for (std::size_t lane = 0; lane < tile_size; lane += step) {
+      const Fields fields{curves.fields.data() + entry.fields * tile_size + lane};
+      const Fields twists{curves.twists.data() + i * twist_field::count * tile_size + lane};
+      V3 p{fields[1], fields[2], fields[3]};
+      if (entry.item != no_item) p = Method::point(job.items[entry.item], entry, fields, twists);
+      float* to = sums + 3 * (entry.tile * tile_size + lane);
+      const V3 sum{hn::LoadU(d, to), hn::LoadU(d, to + step), hn::LoadU(d, to + 2 * step)};
+      p = mul_add(p, fields[0], sum);
+      hn::StoreU(p.x, d, to);
+      hn::StoreU(p.y, d, to + step);
+      hn::StoreU(p.z, d, to + 2 * step);
     }
   }
 }
 
+// [begin, end) are the tiles of one block.
 template <class Method, class Item>
 SINEW_KERNEL_INLINE void run_curves(const CurveJob<Item>& job, std::size_t begin, std::size_t end) {
+  const D d;
+  const std::size_t step = hn::Lanes(d);
   const std::size_t first = begin * tile_size;
   const std::size_t count = std::min(job.curves->vertex_count, end * tile_size) - first;
   Target<3> positions(job.output.positions, job.output.position_stride, first, false);
-  run_curve_tiles<Method>(job, positions.rows(), begin, end);
+  float* rows = positions.rows();
+  std::fill_n(rows, 3 * (end - begin) * tile_size, 0.0f);
+  add_curves<Method>(job, begin / tiles_per_block, rows);
+  for (float *at = rows, *last = rows + 3 * (end - begin) * tile_size; at != last; at += 3 * step) {
+    store_interleaved3({hn::LoadU(d, at), hn::LoadU(d, at + step), hn::LoadU(d, at + 2 * step)},
+                       at);
+  }
   positions.finish(job.curves->slots.data() + first, count);
 }
 

@@ -13,6 +13,8 @@
 
 namespace sinew::kernels {
 
+inline constexpr std::uint32_t no_kept_bone = 0xffffffff;
+
 // A 3x4 matrix by rows.
 using MatrixRows = std::array<float, 12>;
 
@@ -60,6 +62,13 @@ struct Arc {
   double cosine = 1, sine = 0;  // of the radius; 0 and 1 if it is a quarter turn or more
 };
 
+// A rigid bone and the rigid one before it keep the distance that a point has at bind from the
+// joint between them, in which both turn.
+struct KeptDistance {
+  std::array<float, 3> joint;           // at bind
+  std::uint32_t parent = no_kept_bone;  // the bone before, if both do
+};
+
 struct PackedPose {
   Vec3 center;                      // of the packed rig
   std::vector<std::uint8_t> moves;  // per bone, flags of Moves; all 0 except for stbs
@@ -83,9 +92,11 @@ struct PackedPose {
   std::vector<MatrixRows> before;
   bool any_before = false;  // whether any bone has one
 
-  // For Stretch It: the accumulated twists in radians, and in half turns for the kernel.
+  // For Stretch It: the accumulated twists in radians, and in half turns for the kernel; which
+  // bones keep points' distances from each joint.
   std::vector<double> radians;
   std::vector<float> accumulated_twist;
+  std::vector<KeptDistance> kept_distances;
   std::vector<float> shapes;  // weights
   std::vector<float> bulges;  // the drives of muscles, per bone; empty where none can bulge
   bool any_bulge = false;     // whether any of them is not 0

@@ -17,7 +17,7 @@ struct StretchItLanes {
   SINEW_KERNEL_INLINE static DeformedLanes deform(const Job& job, const Lanes& lanes, const V3& p) {
     if constexpr (!kSurface) return {positions(job, lanes, p), zero_map().m};
     const PackedPose& pose = *job.pose;
-    const SinCos turn = blended_turn(pose, lanes);
+    const SinCos turn = sincos_half_turns(blended_twist(pose, lanes));
     DeformedLanes result{zero3(), zero_map().m};
     V3 turning = zero3();  // with kSurface: derivative by the blended twist
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {  // eq. 10
@@ -40,14 +40,14 @@ struct StretchItLanes {
   }
 
  private:
-  // The sine and cosine of alpha', eq. 8; the bones' own twists are part of their `in`.
-  SINEW_KERNEL_INLINE static SinCos blended_turn(const PackedPose& pose, const Lanes& lanes) {
+  // alpha', eq. 8; the bones' own twists are part of their `in`.
+  SINEW_KERNEL_INLINE static V blended_twist(const PackedPose& pose, const Lanes& lanes) {
     V twist = hn::Zero(D());
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
       const float own = pose.accumulated_twist[lanes.entries[i].bone];
       twist = hn::MulAdd(lanes.weight(i), constant(own), twist);
     }
-    return sincos_half_turns(twist);
+    return twist;
   }
 
   // Calls push(entry) for the tile's joints that push out, in the order of the settings.
@@ -71,17 +71,30 @@ struct StretchItLanes {
   SINEW_KERNEL_INLINE static V3 positions(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
     // Bones with the same twist do not turn against each other.
-    bool turns = false;
     const float first_twist = pose.accumulated_twist[lanes.entries[0].bone];
+    bool turns = false;
+    float largest = std::fabs(first_twist);
     for (std::size_t i = 1; i < lanes.entry_count; ++i) {
-      turns = turns || pose.accumulated_twist[lanes.entries[i].bone] != first_twist;
+      const float own = pose.accumulated_twist[lanes.entries[i].bone];
+      turns = turns || own != first_twist;
+      largest = std::max(largest, std::fabs(own));
     }
     SinCos turn{};
-    if (turns) turn = blended_turn(pose, lanes);
+    if (turns) {
+      const V twist = blended_twist(pose, lanes);
+      turn = largest <= 0.5f ? sincos_within_quarter(twist) : sincos_half_turns(twist);
+    }
     const auto placed = [&](std::size_t i) HWY_ATTR {
       const std::uint32_t b = lanes.entries[i].bone;
       return turns ? place(pose, b, p, turn).position : transform(pose.matrices[b], p);
     };
+    // A single bone, whose weights are 1, pushes nothing out.
+    if (lanes.entry_count == 1) return placed(0);
+    const std::vector<std::uint8_t>& in_order = job.plan->collapses;
+    const auto collapses = [&](std::size_t i) { return in_order[lanes.entries[i].bone] != 0; };
+    if (lanes.entry_count == 2 && !in_order.empty() && collapses(0) && collapses(1)) {
+      return pushed_by_two(pose, lanes, p, placed(0), placed(1));
+    }
     constexpr std::size_t kept = 8;
     V3 places[kept];
     V3 sum = zero3();
@@ -90,34 +103,55 @@ struct StretchItLanes {
       if (i < kept) places[i] = q;
       sum = mul_add(q, lanes.weight(i), sum);
     }
-    // A single bone, whose weights are 1, pushes nothing out.
-    if (lanes.entry_count == 1) return sum;
     for_each_joint(job, lanes, [&](std::size_t joint) HWY_ATTR {
-      const V one = constant(1.0f), o = hn::Zero(D());
-      const V off = hn::Sub(lanes.weight(joint), constant(0.5f));
-      const V beta = hn::NegMulAdd(hn::Mul(constant(4.0f), off), off, one);
-      if (hn::AllFalse(D(), hn::Gt(beta, o))) return;
-      const MatrixRows& out = pose.turning[lanes.entries[joint].bone].out;
-      const V3 center{constant(out[3]), constant(out[7]), constant(out[11])};
-      V mean = o;  // l_1
+      const V3 center = center_of(pose, lanes.entries[joint].bone);
+      V mean = hn::Zero(D());  // l_1
       for (std::size_t i = 0; i < lanes.entry_count; ++i) {
-        const V3 arm = sub(i < kept ? places[i] : placed(i), center);
-        mean = hn::MulAdd(lanes.weight(i), hn::Sqrt(dot(arm, arm)), mean);
+        const V away = distance(i < kept ? places[i] : placed(i), center);
+        mean = hn::MulAdd(lanes.weight(i), away, mean);
       }
-      sum = pushed_out(sum, sub(sum, center), beta, mean);
+      sum = pushed_out(sum, center, lanes.weight(joint), mean);
     });
     return sum;
   }
 
+  // The joints of both bones push out, as in most tiles that bend.
+  SINEW_KERNEL_INLINE static V3 pushed_by_two(const PackedPose& pose, const Lanes& lanes,
+                                              const V3& p, const V3& first, const V3& second) {
+    const std::uint32_t bones[] = {lanes.entries[0].bone, lanes.entries[1].bone};
+    const KeptDistance& kept = pose.kept_distances[bones[1]];
+    const V3 centers[] = {center_of(pose, bones[0]), center_of(pose, bones[1])};
+    const V w0 = lanes.weight(0), w1 = lanes.weight(1);
+    V mean0 = hn::Mul(w0, distance(first, centers[0]));
+    mean0 = hn::MulAdd(w1, distance(second, centers[0]), mean0);
+    V mean1;
+    if (kept.parent == bones[0]) {
+      mean1 = hn::Mul(hn::Add(w0, w1), distance(p, constant3(kept.joint.data())));
+    } else {
+      mean1 = hn::Mul(w0, distance(first, centers[1]));
+      mean1 = hn::MulAdd(w1, distance(second, centers[1]), mean1);
+    }
+    const V3 sum = mul_add(second, w1, mul(first, w0));  // eq. 10
+    return pushed_out(pushed_out(sum, centers[0], w0, mean0), centers[1], w1, mean1);
+  }
+
+  SINEW_KERNEL_INLINE static V3 center_of(const PackedPose& pose, std::uint32_t bone) {
+    const MatrixRows& out = pose.turning[bone].out;
+    return {constant(out[3]), constant(out[7]), constant(out[11])};
+  }
+
+  SINEW_KERNEL_INLINE static V distance(const V3& a, const V3& b) {
+    const V3 arm = sub(a, b);
+    return hn::Sqrt(dot(arm, arm));
+  }
+
   // P' = C + (P - C) l' / l_2 with l' = beta l_1 + (1 - beta) l_2, so that the factor is
-  // 1 + beta (l_1 / l_2 - 1). `arm` is P - C, `mean` is l_1.
-  SINEW_KERNEL_INLINE static V3 pushed_out(const V3& point, const V3& arm, V beta, V mean) {
-    const V one = constant(1.0f), o = hn::Zero(D());
-    const V squared = dot(arm, arm);
-    const V inverse = inverse_sqrt(squared);
-    const V push = hn::IfThenElseZero(hn::And(hn::Gt(beta, o), hn::Gt(squared, constant(1e-36f))),
-                                      hn::Mul(beta, hn::MulSub(mean, inverse, one)));
-    return mul_add(arm, push, point);
+  // 1 + beta (l_1 / l_2 - 1), and beta = 4 w_J (1 - w_J).
+  SINEW_KERNEL_INLINE static V3 pushed_out(const V3& point, const V3& center, V weight, V mean) {
+    const V beta = hn::Mul(hn::Mul(constant(4.0f), weight), hn::Sub(constant(1.0f), weight));
+    const V3 arm = sub(point, center);
+    const V inverse = inverse_sqrt(hn::Max(dot(arm, arm), constant(1e-36f)));
+    return mul_add(arm, hn::Mul(beta, hn::MulSub(mean, inverse, constant(1.0f))), point);
   }
 
   // The point transformed by a single bone, and the turn from which its derivative is computed.
@@ -169,7 +203,7 @@ struct StretchItLanes {
     return {dot({m.xx, m.yx, m.zx}, v), dot({m.xy, m.yy, m.zy}, v), dot({m.xz, m.yz, m.zz}, v)};
   }
 
-  // pushed_out(), with derivatives.
+  // Pushes the point out as positions() does, with derivatives.
   SINEW_KERNEL_INLINE static void push_out_surface(const Job& job, const Lanes& lanes, const V3& p,
                                                    const SinCos& turn, const Along<V>& twist_slope,
                                                    std::size_t joint, DeformedLanes& result) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/internal/offset_curve/arc.h"
 
+#include "sinew/deform/internal/offset_curve/root.h"
+
 namespace sinew::offset_curve {
 namespace {
 
@@ -13,25 +15,23 @@ struct Unfolded {
 
 // `x` is towards the joint from the far end (0 at the joint), `y` outwards, `z` along the axis of
 // the bend. The curves of all offsets lie nested around the bend's inside, so that the one through
-// the point is found by bisection.
+// the point is found by a search.
 Unfolded unfold(const ArcJoint<double>& joint, std::size_t side, const Vec3& p) {
   const auto shape_at = [&](double offset) {
     return arc_shape(offset, std::hypot(offset, p.z), joint.tan_half, joint.room, joint.roundness);
   };
   const double reach = joint.reach[side];
   if (p.x <= -shape_at(p.y).slide) return {p.y, p.x + reach};
-  const auto is_outside = [&](double offset) {
+  // How far the curve of this offset is outside of the point.
+  const auto outside = [&](double offset) {
     const auto shape = shape_at(offset);
-    if (p.x <= -shape.slide) return p.y > shape.offset;
-    return std::hypot(p.x + shape.slide, p.y - shape.offset + shape.radius) > shape.radius;
+    if (p.x <= -shape.slide) return shape.offset - p.y;
+    return shape.radius - length(Vec3{p.x + shape.slide, p.y - shape.offset + shape.radius, 0});
   };
-  double low = -length(p) * (1 + joint.roundness);
-  double high = -low;
-  for (int i = 0; i < 100 && low < high; ++i) {
-    const double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    (is_outside(middle) ? low : high) = middle;
-  }
+  const double far = length(p) * (1 + joint.roundness);
+  const double at_low = outside(-far), at_high = outside(far);
+  double high = at_low > 0 ? -far : far;
+  if (at_low <= 0 && at_high > 0) high = rising_root(outside, {-far, at_low}, {far, at_high});
   const auto shape = shape_at(high);
   const double swept =
       std::atan2(p.x + shape.slide, std::max(p.y - shape.offset + shape.radius, 0.0));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sinew/deform/internal/offset_curve/root.h"
+
 namespace sinew::offset_curve {
 namespace {
 
@@ -104,48 +106,54 @@ CurvePlace place_of(const SplineCurve& curve, double place) {
   return {piece, place - static_cast<double>(piece)};
 }
 
-struct CurvePoint {
-  Vec3 point, slope;
-};
+SplineCurve::Point curve_at(const SplineCurve& curve, const CurvePlace& place) {
+  const SplineSpot<double> spot = spot_at(curve.pieces[place.piece], place.fraction);
+  const SplineCurve::Powers& c = curve.spans[place.piece][spot.span];
+  const double t = spot.share;
+  return {c[0] + (c[1] + (c[2] + c[3] * t) * t) * t, c[1] + (c[2] * 2 + c[3] * (3 * t)) * t};
+}
 
-CurvePoint curve_at(const SplineCurve& curve, const CurvePlace& place) {
-  const SplinePiece<double>& piece = curve.pieces[place.piece];
-  const SplineSpot<double> spot = spot_at(piece, place.fraction);
-  CurvePoint at;
-  for (std::size_t j = 0; j <= spline_degree; ++j) {
-    const Vec3 point = piece.control_point(spot.span + j);
-    const auto& b = piece.spans[spot.span].basis;
-    at.point += point * spot.basis[j];
-    at.slope += point * (b[1][j] + spot.share * (2 * b[2][j] + spot.share * 3 * b[3][j]));
+// Sets the curve as polynomials, and samples of it.
+void set_path(SplineCurve& curve) {
+  curve.spans.resize(curve.pieces.size());
+  for (std::size_t k = 0; k < curve.pieces.size(); ++k) {
+    const SplinePiece<double>& piece = curve.pieces[k];
+    for (std::size_t s = 0; s < static_cast<std::size_t>(piece.span_count); ++s) {
+      for (std::size_t d = 0; d <= spline_degree; ++d) {
+        Vec3& power = curve.spans[k][s][d];
+        for (std::size_t j = 0; j <= spline_degree; ++j) {
+          power += piece.control_point(s + j) * piece.spans[s].basis[d][j];
+        }
+      }
+    }
   }
-  return at;
+  constexpr std::size_t per_piece = SplineCurve::samples_per_piece;
+  for (std::size_t i = 0; i <= per_piece * curve.pieces.size(); ++i) {
+    curve.samples.push_back(curve_at(curve, place_of(curve, static_cast<double>(i) / per_piece)));
+  }
 }
 
 // The curve's point nearest to p: number of the piece plus share of its length.
 double nearest_on_curve(const SplineCurve& curve, const Vec3& p) {
-  constexpr double step = 1.0 / 8;
-  const auto count = static_cast<double>(curve.pieces.size());
-  double best = 0;
-  double least = length_squared(curve_at(curve, {0, 0}).point - p);
-  for (double at = step; at <= count; at += step) {
-    const double d = length_squared(curve_at(curve, place_of(curve, at)).point - p);
+  std::size_t best = 0;
+  double least = length_squared(curve.samples[0].point - p);
+  for (std::size_t i = 1; i < curve.samples.size(); ++i) {
+    const double d = length_squared(curve.samples[i].point - p);
     if (!(d < least)) continue;
     least = d;
-    best = at;
+    best = i;
   }
-  const auto recedes = [&](double at) {
-    const CurvePoint c = curve_at(curve, place_of(curve, at));
-    return dot(c.point - p, c.slope) > 0;
-  };
-  double low = std::max(best - step, 0.0);
-  double high = std::min(best + step, count);
-  if (recedes(low)) return low;
-  if (!recedes(high)) return high;
-  while (true) {
-    const double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) return middle;
-    (recedes(middle) ? high : low) = middle;
-  }
+  // Positive where the curve goes away from p.
+  const auto receding = [&](const SplineCurve::Point& c) { return dot(c.point - p, c.slope); };
+  const std::size_t before = best > 0 ? best - 1 : 0;
+  const std::size_t after = std::min(best + 1, curve.samples.size() - 1);
+  constexpr double step = 1.0 / SplineCurve::samples_per_piece;
+  const double low = static_cast<double>(before) * step, high = static_cast<double>(after) * step;
+  const double at_low = receding(curve.samples[before]), at_high = receding(curve.samples[after]);
+  if (at_low > 0) return low;
+  if (!(at_high > 0)) return high;
+  return rising_root([&](double at) { return receding(curve_at(curve, place_of(curve, at))); },
+                     {low, at_low}, {high, at_high});
 }
 
 // The place at a position along the chain, which is kept within its ends.
@@ -192,6 +200,7 @@ SplineCurve spline_curve(const Chain& chain, std::span<const double> radii, doub
     curve.joint_weights.push_back({basis[0], basis[1], basis[2]});
   }
   set_rest(curve);
+  set_path(curve);
   return curve;
 }
 
@@ -206,7 +215,7 @@ SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p,
   const double nearest = position_of(place);
   double position = tie_position(chain, p, row, nearest);
   if (position != nearest) place = place_at(chain, position);
-  const CurvePoint at = curve_at(curve, place);
+  const SplineCurve::Point at = curve_at(curve, place);
   const CurveControls& controls = chain.controls;
   SplineBind<double> bind;
   bind.weight = 1;
@@ -215,7 +224,9 @@ SplineBind<double> bind_to_spline(const SplineCurve& curve, const Vec3& p,
   if (controls.outward != 0 && distance > 0) {
     bind.offset *= std::max(distance + controls.outward, 0.0) / distance;
   }
-  bind.offset += normalized(at.slope, chain.segments.front().frame.z) * controls.along;
+  if (controls.along != 0) {
+    bind.offset += normalized(at.slope, chain.segments.front().frame.z) * controls.along;
+  }
   if (controls.rescale != 1 || controls.slide != 0) {
     const double whole = chain.length();
     const double wanted =

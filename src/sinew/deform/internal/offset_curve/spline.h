@@ -70,13 +70,11 @@ struct SplineBind {
   T hold{};           // see stretch_hold
 };
 
-// A position on a piece: its span, which is also the first of its four control points, and their
-// basis functions.
+// A position on a piece: its span, which is also the first of its four control points.
 template <class T>
 struct SplineSpot {
   std::size_t span = 0;
   T share{};  // fraction of the way through the span
-  std::array<T, 4> basis{};
 };
 
 // `fraction` of the arc length, in [0, 1]. The parameter is interpolated linearly in the table;
@@ -91,13 +89,20 @@ SplineSpot<T> spot_at(const SplinePiece<T>& piece, T fraction) {
   SplineSpot<T> spot;
   const auto last = static_cast<std::size_t>(piece.span_count) - 1;
   while (spot.span < last && parameter >= piece.begins[spot.span + 1]) ++spot.span;
-  const SplineSpan<T>& span = piece.spans[spot.span];
-  const T t = spot.share = (parameter - piece.begins[spot.span]) * span.inverse_length;
-  for (std::size_t j = 0; j < 4; ++j) {
-    spot.basis[j] =
-        span.basis[0][j] + t * (span.basis[1][j] + t * (span.basis[2][j] + t * span.basis[3][j]));
-  }
+  spot.share = (parameter - piece.begins[spot.span]) * piece.spans[spot.span].inverse_length;
   return spot;
+}
+
+// The basis functions of the four control points.
+template <class T>
+std::array<T, 4> basis_at(const SplinePiece<T>& piece, const SplineSpot<T>& spot) {
+  const auto& b = piece.spans[spot.span].basis;
+  const T t = spot.share;
+  std::array<T, 4> basis;
+  for (std::size_t j = 0; j < 4; ++j) {
+    basis[j] = b[0][j] + t * (b[1][j] + t * (b[2][j] + t * b[3][j]));
+  }
+  return basis;
 }
 
 // The point's fraction of the piece's arc length in the pose. A point with `hold` keeps its
@@ -114,10 +119,11 @@ T held_fraction(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
 template <class T>
 Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   const SplineSpot<T> spot = spot_at(piece, held_fraction(piece, bind));
+  const std::array<T, 4> basis = basis_at(piece, spot);
   const auto at = [&](const auto& row) { return row.data() + spot.span; };
   const T* angles = at(piece.angle);
   T angle{};
-  for (std::size_t j = 0; j < 4; ++j) angle += spot.basis[j] * angles[j];
+  for (std::size_t j = 0; j < 4; ++j) angle += basis[j] * angles[j];
   const T cosine = std::cos(angle);
   const T sine = std::sin(angle);
   const Vec3T<T>& v = bind.offset;
@@ -142,7 +148,7 @@ Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   const auto sum = [&](std::size_t r) {
     const T* c = at(piece.point[r]);
     Four out = product(piece.frame, r, turned_x, turned_y, z);
-    for (std::size_t j = 0; j < 4; ++j) out[j] = (out[j] + c[j]) * spot.basis[j];
+    for (std::size_t j = 0; j < 4; ++j) out[j] = (out[j] + c[j]) * basis[j];
     return (out[0] + out[1]) + (out[2] + out[3]);
   };
   return {sum(0), sum(1), sum(2)};
@@ -151,6 +157,10 @@ Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
 // A chain's curve at bind. Control points lie at its two ends, at each joint, beside each joint on
 // either bone, and between these if there is room. Knots lie at the control points.
 struct SplineCurve {
+  // A point of the curve, and its change through the span that it is in.
+  struct Point {
+    Vec3 point, slope;
+  };
   struct Control {
     std::size_t segment = 0;
     double t = 0;
@@ -170,7 +180,13 @@ struct SplineCurve {
   std::vector<JointWeights> joint_weights;
   std::vector<double> radii;                // of the limb, at each joint
   std::vector<SplinePiece<double>> pieces;  // at bind, one for each segment
-  int first_piece = 0;                      // index of its first piece among those of all chains
+  static constexpr std::size_t samples_per_piece = 8;
+  // At bind, for each piece: the curve in a span as a polynomial of the share of the way through
+  // it.
+  using Powers = std::array<Vec3, spline_degree + 1>;
+  std::vector<std::array<Powers, SplinePiece<double>::most_spans>> spans;
+  std::vector<Point> samples;  // at bind, at equal steps, from the curve's one end to the other
+  int first_piece = 0;         // index of its first piece among those of all chains
 };
 
 // `radii` has the limb's radius at each joint of the chain (limb_radii). The control points beside
