@@ -9,10 +9,12 @@
 namespace sinew::kernels {
 namespace {
 
+constexpr std::uint32_t no_set = std::numeric_limits<std::uint32_t>::max();
+
 // The different sets of bones of a block's vertices, numbered as they come. Bones ascend in each.
 class BoneSets {
  public:
-  BoneSets() : slots_(2 * block_size, none) {}
+  BoneSets() : slots_(2 * block_size, no_set) {}
 
   std::uint32_t number_of(std::span<const std::uint32_t> set) {
     if (sets_.size() > 0 && is(last_, set)) return last_;  // mostly that of the vertex before
@@ -20,7 +22,7 @@ class BoneSets {
     for (const std::uint32_t bone : set) hash = (hash ^ bone) * 0x9e3779b1u + (hash >> 15);
     for (std::size_t i = hash;; ++i) {
       std::uint32_t& slot = slots_[i % slots_.size()];
-      if (slot == none) {
+      if (slot == no_set) {
         slot = static_cast<std::uint32_t>(sets_.size());
         sets_.push(set);
       } else if (!is(slot, set)) {
@@ -46,10 +48,11 @@ class BoneSets {
   }
 
  private:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   bool is(std::uint32_t number, std::span<const std::uint32_t> set) const {
     const auto known = sets_[number];
-    return std::equal(known.begin(), known.end(), set.begin(), set.end());
+    bool same = known.size() == set.size();
+    for (std::size_t i = 0; same && i < set.size(); ++i) same = known[i] == set[i];
+    return same;
   }
 
   Rows<std::uint32_t> sets_;
@@ -95,9 +98,13 @@ class Block {
     std::vector<std::uint32_t> counts((order.size() + tile_size - 1) / tile_size, 0);
     for (std::size_t tile = 0; tile < counts.size(); ++tile) {
       ++tile_number_;
-      for (const std::uint32_t v :
-           order.subspan(tile * tile_size, std::min(tile_size, order.size() - tile * tile_size))) {
-        for (const std::uint32_t bone : sets_[set_of_[v - begin_]]) {
+      const std::size_t first = tile * tile_size;
+      std::uint32_t last = no_set;
+      for (std::size_t i = first; i < std::min(first + tile_size, order.size()); ++i) {
+        const std::uint32_t set = set_of_[order[i] - begin_];
+        if (set == last) continue;
+        last = set;
+        for (const std::uint32_t bone : sets_[set]) {
           counts[tile] += tile_of_[bone] != tile_number_ ? 1 : 0;
           tile_of_[bone] = tile_number_;
         }

@@ -42,7 +42,7 @@ class SkinSlopes {
       double twice_area = 0;
     };
     std::vector<Corner> corners;
-    std::vector<Side> sides;
+    std::vector<Side> sides;                       // only where a bone is missing at a corner
     std::vector<const SkinInfluence*> influences;  // per slope and corner; null: none
   };
 
@@ -51,9 +51,10 @@ class SkinSlopes {
   void at(std::size_t vertex, std::vector<SkinSlope>& slopes, Fan& fan) const;
 
  private:
-  double spread(std::size_t vertex, Fan& fan) const;
-  void add_endpoints(const Fan& fan, std::span<const SkinInfluence* const> influences, double area,
-                     SkinSlope& slope) const;
+  template <class Use>
+  double each_side(std::size_t vertex, const Use& use) const;
+  void add_endpoints(std::size_t vertex, Fan& fan, std::span<const SkinInfluence* const> influences,
+                     double area, SkinSlope& slope) const;
 
   const std::vector<Vec3>& positions_;
   const std::vector<Triangle>& triangles_;
