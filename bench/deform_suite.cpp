@@ -85,6 +85,17 @@ void measure_shapes(const std::string& who, Rig rig, std::span<const BoneState> 
   measure({who + "lbs-shapes", Skinning{}}, Binding(rig), pose, copy, weights);
 }
 
+void measure_binding(const std::string& name, const Rig& rig, bool slopes) {
+  std::size_t bytes = 0;
+  const double seconds = minimum_seconds([&] {
+    const Binding bound(rig, {.slopes = slopes});
+    bytes = Plan(bound, method_from_name("stbs-lbs", rig)).bytes_read(true);
+  });
+  Checksum checksum;
+  checksum.add(static_cast<double>(bytes));
+  report_row("deform", name, rig.mesh.vertex_count(), seconds, checksum);
+}
+
 // The cost of each method on one character.
 void measure_methods(const std::string& who, const Rig& rig, double copy) {
   const auto moving = moving_pose(rig), strained = strained_pose(rig), stiff = stiff_pose(rig);
@@ -95,16 +106,9 @@ void measure_methods(const std::string& who, const Rig& rig, double copy) {
     everywhere.skin.endpoints.push_back(0.05 + 0.9 * influence.stretch_endpoint);
   }
   const Binding varied(everywhere);
-  const Method stbs_lbs = method_from_name("stbs-lbs", rig);
 
-  std::size_t bound_bytes = 0;
-  const double bind_seconds = minimum_seconds([&] {
-    const Binding bound(rig);
-    bound_bytes = Plan(bound, stbs_lbs).bytes_read(true);
-  });
-  Checksum bound_checksum;
-  bound_checksum.add(static_cast<double>(bound_bytes));
-  report_row("deform", who + "bind", rig.mesh.vertex_count(), bind_seconds, bound_checksum);
+  measure_binding(who + "bind", rig, true);
+  measure_binding(who + "bind-without-slopes", rig, false);
   measure_textbook(who, rig, moving, copy);
   for (const MethodInfo* info : methods()) {
     const Method method = method_from_name(info->name, rig);

@@ -41,6 +41,29 @@ TEST(Text, printed_doubles_come_back_bit_for_bit) {
   }
 }
 
+// With as many digits as 64 bits hold, some of them halfway between two doubles.
+TEST(Text, long_decimals_are_the_nearest_doubles) {
+  std::vector<std::string> words = {"4503599627370496.5",   "4503599627370497.5",
+                                    "9007199254740993.0",   "0.9999999999999999999",
+                                    "1844674407370955161",  "18446744073709551615",
+                                    "1.844674407370955162", "0.5000000000000000001",
+                                    "900719925474099.35",   "0.0000000000000000001"};
+  std::uint64_t state = 88172645463325252u;
+  for (int i = 0; i < 40000; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    std::string word = fmt::format("{}", state >> (i % 30));
+    word.insert(i % (word.size() + 1), word.size() > 1 && i % 3 == 0 ? "" : ".");
+    if (word != ".") words.push_back(i % 2 == 0 ? "-" + word : word);
+  }
+  for (const std::string& word : words) {
+    const auto value = parse_number(word);
+    ASSERT_TRUE(value) << word;
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(*value),
+              std::bit_cast<std::uint64_t>(std::strtod(word.c_str(), nullptr)))
+        << word;
+  }
+}
+
 TEST(Text, what_is_not_all_of_one_finite_number_is_none) {
   for (const char* word : {"", "-", ".", "e5", "1e", "1e+", "1.2.3", "1,5", "0x10", "nan", "inf",
                            "1e999", "1f", "--1", "1-", " 1"}) {

@@ -53,6 +53,19 @@ TEST(Allocations, a_frame_makes_none_by_any_method) {
   }
 }
 
+// Rigs with millions of vertices are bound where little more than their bindings fits.
+TEST(Allocations, binding_takes_little_more_memory_than_it_keeps) {
+  Rig rig = test::kernel_rig({.vertices = 100000});
+  rig.mesh.normals.values.assign(rig.mesh.vertex_count(), {0, 0, 1});
+  test::most_allocated_bytes();
+  const std::size_t before = test::allocated_bytes();
+  const Binding binding(rig, {.slopes = false});
+  binding.packed();
+  const std::size_t kept = test::allocated_bytes() - before;
+  EXPECT_GT(kept, 40 * rig.mesh.vertex_count());
+  EXPECT_LT(test::most_allocated_bytes() - before, kept + kept / 4);
+}
+
 TEST(Allocations, a_pose_for_a_gpu_makes_none) {
   const Rig rig = test::kernel_rig();
   const std::vector<BoneState> pose = test::kernel_pose(rig);

@@ -7,5 +7,8 @@
 namespace sinew::test {
 
 std::size_t allocation_count();
+// In use now, and the most there ever were since the last call.
+std::size_t allocated_bytes();
+std::size_t most_allocated_bytes();
 
 }  // namespace sinew::test

@@ -26,6 +26,21 @@ TEST(Adjacency, triangles_around_a_vertex_are_named_once) {
   EXPECT_TRUE(t[4].empty());
 }
 
+TEST(Adjacency, triangles_around_a_group_are_named_once) {
+  // Vertices 3 and 4 are where 0 and 1 are, as beside a seam.
+  const Adjacency t =
+      vertex_triangles(5, {{2, 1, 0}, {3, 4, 2}, {0, 3, 2}}, std::vector<Index>{0, 1, 2, 0, 1});
+  EXPECT_EQ(list(t[0]), (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(list(t[1]), (std::vector<Index>{0, 1}));
+  EXPECT_TRUE(t[3].empty());
+  for (const std::vector<Index>& groups : {std::vector<Index>{0, 1}, std::vector<Index>{0, 1, 3}}) {
+    EXPECT_EQ(wrong_usage([&] {
+                vertex_triangles(3, {{0, 1, 2}}, groups);
+              }),
+              "there must be a group below their number for each vertex, or none");
+  }
+}
+
 TEST(Adjacency, places_lead_back_from_welded_vertices) {
   const Adjacency p = places_of(std::vector<Index>{1, 0, 1, 2}, 3);
   EXPECT_EQ(list(p[0]), (std::vector<Index>{1}));

@@ -91,10 +91,11 @@ Rows<Bulge> bulge_rows(const Rig& rig, bool with_slopes) {
   std::optional<SkinSlopes> slopes;
   if (with_slopes) slopes.emplace(rig.mesh.positions, rig.mesh.triangles, normals, shares);
   std::vector<SkinSlope> list;
+  SkinSlopes::Fan fan;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     list.clear();
     if (slopes) {
-      slopes->at(v, list);
+      slopes->at(v, list, fan);
     } else {
       for (const SkinInfluence& share : shares[v]) list.push_back({share, {}, {}, {}, 0});
     }

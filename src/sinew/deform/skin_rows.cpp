@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/skin_rows.h"
 
-#include "sinew/skin/projection.h"
+#include <numeric>
+
+#include "sinew/core/parallel.h"
+#include "sinew/deform/internal/skin_reader.h"
 
 namespace sinew {
 
@@ -11,22 +14,21 @@ SkinRows unfiltered_skin_rows(const Rig& rig) {
   SkinRows rows;
   rows.offsets.assign(rig.mesh.vertex_count() + 1, 0);
   if (!has_skin) return rows;
-  Weights weights = rig.skin.weights;
-  normalize(weights);
-  const std::vector<double> stretch =
-      rig.skin.endpoints.empty()
-          ? projection_endpoints(rig.mesh.positions, rig.skeleton, rig.skin.weights)
-          : rig.skin.endpoints;
-  const std::vector<double>& twist =
-      rig.skin.twist_endpoints.empty() ? stretch : rig.skin.twist_endpoints;
-  rows.items.reserve(weights.influences.size());
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      const auto [bone, weight] = weights.influences[i];
-      if (weight > 0) rows.items.push_back({bone, weight, stretch[i], twist[i]});
+  const SkinReader reader(rig);
+  constexpr std::size_t grain = 4096;
+  parallel_for(rig.mesh.vertex_count(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      reader.each(v, [&](auto&&...) { ++rows.offsets[v + 1]; });
     }
-    rows.offsets[v + 1] = rows.items.size();
-  }
+  });
+  std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
+  rows.items.resize(rows.offsets.back());
+  parallel_for(rig.mesh.vertex_count(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      auto to = rows.items.begin() + static_cast<std::ptrdiff_t>(rows.offsets[v]);
+      reader.each_influence(v, [&](const SkinInfluence& influence) { *to++ = influence; });
+    }
+  });
   return rows;
 }
 

@@ -83,9 +83,9 @@ class PreparedRay {
     double near = t_min;
     double far = t_max;
     for (std::size_t i = 0; i < 3; ++i) {
-      double a = (box.low[i] - origin_[i]) * inverse_[i];
-      double b = (box.high[i] - origin_[i]) * inverse_[i];
-      if (inverse_[i] < 0) std::swap(a, b);
+      const bool down = inverse_[i] < 0;
+      const double a = ((down ? box.high[i] : box.low[i]) - origin_[i]) * inverse_[i];
+      const double b = ((down ? box.low[i] : box.high[i]) - origin_[i]) * inverse_[i];
       // Comparisons with NaN (0 times infinity: a ray within the box's side) leave the range as is.
       near = a > near ? a : near;
       far = b < far ? b : far;

@@ -2,60 +2,75 @@
 #include "sinew/geometry/orient.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "sinew/core/rows.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
 namespace {
 
-// A side of a triangle, with its lower vertex first.
+// A side of a triangle, listed with its lower vertex.
 struct EdgeSide {
-  Index low, high;
-  Index triangle;
-  bool forward;  // from low to high
+  Index high = 0;  // its other vertex
+  Index triangle = 0;
+  bool forward = false;  // from low to high
 };
 
-std::vector<EdgeSide> sorted_sides(const std::vector<Triangle>& triangles) {
-  std::vector<EdgeSide> sides;
-  sides.reserve(3 * triangles.size());
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Index a = triangles[t][i], b = triangles[t][(i + 1) % 3];
-      if (a != b) sides.push_back({std::min(a, b), std::max(a, b), static_cast<Index>(t), a < b});
+Rows<EdgeSide> sorted_sides(std::size_t vertices, const std::vector<Triangle>& triangles) {
+  auto sides = rows_by_key<EdgeSide>(vertices, [&](const auto& add) {
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Index a = triangles[t][i], b = triangles[t][(i + 1) % 3];
+        if (a != b) add(std::min(a, b), {std::max(a, b), static_cast<Index>(t), a < b});
+      }
     }
-  }
-  std::sort(sides.begin(), sides.end(), [](const EdgeSide& a, const EdgeSide& b) {
-    return std::pair(a.low, a.high) != std::pair(b.low, b.high)
-               ? std::pair(a.low, a.high) < std::pair(b.low, b.high)
-               : a.triangle < b.triangle;
   });
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const auto row = sides[v];
+    std::sort(row.begin(), row.end(), [](const EdgeSide& a, const EdgeSide& b) {
+      return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
+    });
+  }
   return sides;
 }
 
 struct Neighbour {
-  Index triangle;
-  bool same_way;  // the two run along their edge the same way: one of them is turned
+  Index triangle = 0;
+  bool same_way = false;  // the two run along their edge the same way: one of them is turned
+};
+
+// At most one across each side.
+class Neighbours {
+ public:
+  void add(const Neighbour& neighbour) { all_[count_++] = neighbour; }
+  const Neighbour* begin() const { return all_.data(); }
+  const Neighbour* end() const { return all_.data() + count_; }
+
+ private:
+  std::array<Neighbour, 3> all_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace
 
 Oriented orient(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
   require_indices(positions.size(), triangles);
-  std::vector<std::vector<Neighbour>> neighbours(triangles.size());
-  const std::vector<EdgeSide> sides = sorted_sides(triangles);
-  for (std::size_t i = 0; i < sides.size();) {
-    std::size_t end = i;
-    while (end < sides.size() && sides[end].low == sides[i].low &&
-           sides[end].high == sides[i].high) {
-      ++end;
+  std::vector<Neighbours> neighbours(triangles.size());
+  const Rows<EdgeSide> sides = sorted_sides(positions.size(), triangles);
+  for (std::size_t v = 0; v < sides.size(); ++v) {
+    const auto row = sides[v];
+    for (std::size_t i = 0; i < row.size();) {
+      std::size_t end = i;
+      while (end < row.size() && row[end].high == row[i].high) ++end;
+      if (end - i == 2 && row[i].triangle != row[i + 1].triangle) {
+        const bool same_way = row[i].forward == row[i + 1].forward;
+        neighbours[row[i].triangle].add({row[i + 1].triangle, same_way});
+        neighbours[row[i + 1].triangle].add({row[i].triangle, same_way});
+      }
+      i = end;
     }
-    if (end - i == 2 && sides[i].triangle != sides[i + 1].triangle) {
-      const bool same_way = sides[i].forward == sides[i + 1].forward;
-      neighbours[sides[i].triangle].push_back({sides[i + 1].triangle, same_way});
-      neighbours[sides[i + 1].triangle].push_back({sides[i].triangle, same_way});
-    }
-    i = end;
   }
   std::vector<char> reached(triangles.size(), 0), turned(triangles.size(), 0);
   std::vector<Index> patch;

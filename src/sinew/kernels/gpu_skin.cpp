@@ -55,10 +55,11 @@ void put_influences(GpuSkin& skin, const Rig& rig, const std::vector<Vec3>& norm
   const double size = bounding_box(rig.mesh.positions).diagonal();
   const double least = size > 0 ? negligible_gpu_turn / size : 0;
   std::vector<SkinSlope> list;
+  SkinSlopes::Fan fan;
   for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
     list.clear();
     if (slopes) {
-      slopes->at(v, list);
+      slopes->at(v, list, fan);
       std::erase_if(list, [&](const SkinSlope& slope) {
         return slope.at.weight == 0 && !(length(slope.weight) > least);
       });

@@ -10,12 +10,27 @@ void pack_blended_pairs(PackedRig& packed) {
   auto blended_pairs = std::make_shared<BlendedPairs>();
   std::map<std::array<std::uint32_t, 2>, std::uint32_t> pairs;
   std::map<std::vector<std::uint32_t>, std::uint32_t> kinds;
-  std::vector<std::uint32_t> members;
+  // Tiles with the same bones, of which the same have the largest weights, are of the same kind.
+  std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+  std::vector<std::uint32_t> members, bones, last_bones;
   packed.kinds.reserve(packed.tile_count);
   for (std::size_t tile = 0; tile < packed.tile_count; ++tile) {
     const auto entries = std::span(packed.entries)
                              .subspan(packed.first_entry[tile],
                                       packed.first_entry[tile + 1] - packed.first_entry[tile]);
+    bones.clear();
+    for (const Entry& entry : entries) {
+      bones.push_back(2 * entry.bone + (entry.pivot_lanes != 0 ? 1 : 0));
+    }
+    if (tile > 0 && bones == last_bones) {
+      packed.kinds.push_back(packed.kinds.back());
+      continue;
+    }
+    last_bones = bones;
+    if (const auto found = known.find(bones); found != known.end()) {
+      packed.kinds.push_back(found->second);
+      continue;
+    }
     members.clear();
     for (const Entry& pivot : entries) {
       if (pivot.pivot_lanes == 0) continue;
@@ -31,6 +46,7 @@ void pack_blended_pairs(PackedRig& packed) {
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     const auto kind = kinds.try_emplace(members, static_cast<std::uint32_t>(kinds.size())).first;
+    known.emplace(bones, kind->second);
     packed.kinds.push_back(kind->second);
   }
   std::vector<std::vector<std::uint32_t>> kinds_of(pairs.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 #include "sinew/deform/internal/skin_slopes.h"
@@ -14,16 +15,20 @@ constexpr float unknown = -1;
 // are one model size apart.
 constexpr double negligible_turn = 1e-5;
 
-// The bones of some tiles, in order, 16 or twice 16 floats for each.
+// The slopes of some tiles, in order.
 struct BlockSlopes {
-  std::vector<std::size_t> counts;          // of bones, per tile
-  std::vector<std::uint32_t> with_weights;  // per tile: how many of them have slopes of weights
-  std::vector<std::uint32_t> bones;         // in each tile, those with slopes of weights first
-  std::vector<std::uint8_t> has_endpoints;  // whether the next of the last two are its own
-  std::vector<float> stretch, twist;        // endpoint weights, or unknown
-  std::vector<float> weight_slopes;
-  std::vector<float> stretch_slopes, twist_slopes;  // times the weight
+  std::vector<std::uint32_t> ends;          // per tile: after its last slope
+  std::vector<std::uint32_t> with_weights;  // per tile: how many have slopes of weights
+  // Entries from no_entry on are the block's own, counted back from there; endpoints are numbered
+  // within the block.
+  std::vector<Slope> slopes;
+  std::vector<float> weight_slopes;                 // twice 16 per slope
+  std::vector<float> stretch_slopes, twist_slopes;  // times the weight; twist may be empty
+  std::vector<std::uint32_t> bones;                 // of new entries
+  std::vector<float> raw_stretch, raw_twist;        // 16 for each; twist may be empty
 };
+
+constexpr std::uint32_t no_entry = 0xffffffff;
 
 // Index of the first of a lane's three floats.
 std::size_t first_of(std::size_t slot) {
@@ -36,94 +41,14 @@ Vec3 load(const AlignedFloats& from, std::size_t slot) {
           static_cast<double>(from[at + 2 * tile_size])};
 }
 
-class TileSlopes {
- public:
-  TileSlopes(const PackedRig& packed, const SkinSlopes& slopes, double size)
-      : packed_(packed), slopes_(slopes), least_(negligible_turn / size) {}
-
-  void add(std::size_t tile, BlockSlopes& block) {
-    bones_.clear();
-    only_endpoints_.clear();
-    for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      const std::size_t slot = tile * tile_size + lane;
-      slopes_.at(packed_.order[slot], lanes_[lane]);
-      directions_[lane] = directions_at(packed_, slot);
-      for (const SkinSlope& slope : lanes_[lane]) {
-        const auto bone = static_cast<std::uint32_t>(slope.at.bone);
-        if (matters(slope.weight)) put(bone, bones_);
-        if (matters_at_endpoints(slope)) put(bone, only_endpoints_);
-      }
-    }
-    block.with_weights.push_back(static_cast<std::uint32_t>(bones_.size()));
-    std::erase_if(only_endpoints_, [&](std::uint32_t bone) {
-      return std::binary_search(bones_.begin(), bones_.end(), bone);
-    });
-    bones_.insert(bones_.end(), only_endpoints_.begin(), only_endpoints_.end());
-    block.counts.push_back(bones_.size());
-    for (const std::uint32_t bone : bones_) add_bone(bone, block);
-  }
-
- private:
-  bool matters(const Vec3& slope) const { return length_squared(slope) > least_ * least_; }
-  bool matters_at_endpoints(const SkinSlope& slope) const {
-    return matters(slope.stretch * slope.at.weight) || matters(slope.twist * slope.at.weight);
-  }
-
-  // `bones` ascend.
-  static void put(std::uint32_t bone, std::vector<std::uint32_t>& bones) {
-    const auto place = std::lower_bound(bones.begin(), bones.end(), bone);
-    if (place == bones.end() || *place != bone) bones.insert(place, bone);
-  }
-
-  void add_bone(std::uint32_t bone, BlockSlopes& block) const {
-    const std::size_t first = block.stretch.size();
-    block.bones.push_back(bone);
-    block.stretch.resize(first + tile_size, unknown);
-    block.twist.resize(first + tile_size, unknown);
-    block.weight_slopes.resize(2 * (first + tile_size), 0.0f);
-    std::array<float, 2 * tile_size> stretch{}, twist{};
-    bool has_endpoints = false;
-    for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      const auto slope = std::find_if(
-          lanes_[lane].begin(), lanes_[lane].end(),
-          [&](const SkinSlope& s) { return static_cast<std::uint32_t>(s.at.bone) == bone; });
-      if (slope == lanes_[lane].end()) continue;
-      const auto [s, t] = directions_[lane];
-      const auto project = [&, s = s, t = t](const Vec3& gradient, float* to) {
-        to[lane] = static_cast<float>(dot(gradient, s));
-        to[tile_size + lane] = static_cast<float>(dot(gradient, t));
-      };
-      block.stretch[first + lane] = static_cast<float>(slope->at.stretch_endpoint);
-      block.twist[first + lane] = static_cast<float>(slope->at.twist_endpoint);
-      project(slope->weight, block.weight_slopes.data() + 2 * first);
-      project(slope->stretch * slope->at.weight, stretch.data());
-      project(slope->twist * slope->at.weight, twist.data());
-      has_endpoints = has_endpoints || matters_at_endpoints(*slope);
-    }
-    block.has_endpoints.push_back(has_endpoints ? 1 : 0);
-    if (!has_endpoints) return;
-    block.stretch_slopes.insert(block.stretch_slopes.end(), stretch.begin(), stretch.end());
-    block.twist_slopes.insert(block.twist_slopes.end(), twist.begin(), twist.end());
-  }
-
-  const PackedRig& packed_;
-  const SkinSlopes& slopes_;
-  double least_;
-  std::array<std::vector<SkinSlope>, tile_size> lanes_;
-  std::array<PlaneDirections, tile_size> directions_;
-  std::vector<std::uint32_t> bones_, only_endpoints_;
-};
-
-constexpr std::size_t no_entry = static_cast<std::size_t>(-1);
-
 // The tile's own entry for the bone, if it has one.
-std::size_t own_entry(const PackedRig& packed, std::size_t tile, std::uint32_t bone) {
+std::uint32_t own_entry(const PackedRig& packed, std::size_t tile, std::uint32_t bone) {
   const auto first = packed.entries.begin() + packed.first_entry[tile];
   const auto last = packed.entries.begin() + packed.first_entry[tile + 1];
   const auto found = std::lower_bound(
       first, last, bone, [](const Entry& entry, std::uint32_t b) { return entry.bone < b; });
   return found != last && found->bone == bone
-             ? static_cast<std::size_t>(found - packed.entries.begin())
+             ? static_cast<std::uint32_t>(found - packed.entries.begin())
              : no_entry;
 }
 
@@ -157,60 +82,166 @@ void fill(std::span<const float> known, std::span<float> block) {
   }
 }
 
-// The entry with these endpoint weights: the tile's own, or a new one after all others.
-std::uint32_t entry_with(PackedRig& packed, std::size_t tile, std::uint32_t bone,
-                         std::span<const float> stretch, std::span<const float> twist) {
-  const auto stretch_of = [&](std::size_t entry) {
-    return std::span(packed.raw_stretch).subspan(entry * tile_size, tile_size);
-  };
-  const auto twist_of = [&](std::size_t entry) {
-    return std::span(packed.raw_twist).subspan(entry * tile_size, tile_size);
-  };
-  const std::size_t own = own_entry(packed, tile, bone);
-  if (own != no_entry) {
-    const auto weights = std::span<const float>(packed.weights).subspan(own * tile_size, tile_size);
-    if (can_take(stretch, weights, stretch_of(own)) && can_take(twist, weights, twist_of(own))) {
-      take(stretch, weights, stretch_of(own));
-      take(twist, weights, twist_of(own));
-      return static_cast<std::uint32_t>(own);
+using Lanes = std::array<float, tile_size>;
+
+// Computes the slopes of one tile after the other. Of the packed rig, it changes the endpoint
+// weights of that tile's own entries, in lanes that they do not move.
+class TileSlopes {
+ public:
+  TileSlopes(PackedRig& packed, const SkinSlopes& slopes, double size, BlockSlopes& block)
+      : packed_(packed), slopes_(slopes), least_(negligible_turn / size), block_(block) {}
+
+  void add(std::size_t tile) {
+    bones_.clear();
+    only_endpoints_.clear();
+    for (std::size_t lane = 0; lane < tile_size; ++lane) {
+      const std::size_t slot = tile * tile_size + lane;
+      slopes_.at(packed_.order[slot], lanes_[lane], fan_);
+      directions_[lane] = directions_at(packed_, slot);
+      for (const SkinSlope& slope : lanes_[lane]) {
+        const auto bone = static_cast<std::uint32_t>(slope.at.bone);
+        if (matters(slope.weight)) put(bone, bones_);
+        if (matters_at_endpoints(slope)) put(bone, only_endpoints_);
+      }
     }
+    block_.with_weights.push_back(static_cast<std::uint32_t>(bones_.size()));
+    std::erase_if(only_endpoints_, [&](std::uint32_t bone) {
+      return std::binary_search(bones_.begin(), bones_.end(), bone);
+    });
+    bones_.insert(bones_.end(), only_endpoints_.begin(), only_endpoints_.end());
+    for (const std::uint32_t bone : bones_) add_bone(tile, bone);
+    block_.ends.push_back(static_cast<std::uint32_t>(block_.slopes.size()));
   }
-  const std::size_t added = packed.entries.size();
-  packed.entries.push_back({.bone = bone});
-  packed.raw_stretch.resize((added + 1) * tile_size);
-  packed.raw_twist.resize((added + 1) * tile_size);
-  fill(stretch, stretch_of(added));
-  fill(twist, twist_of(added));
-  return static_cast<std::uint32_t>(added);
+
+ private:
+  bool matters(const Vec3& slope) const { return length_squared(slope) > least_ * least_; }
+  bool matters_at_endpoints(const SkinSlope& slope) const {
+    return matters(slope.stretch * slope.at.weight) || matters(slope.twist * slope.at.weight);
+  }
+
+  // `bones` ascend.
+  static void put(std::uint32_t bone, std::vector<std::uint32_t>& bones) {
+    const auto place = std::lower_bound(bones.begin(), bones.end(), bone);
+    if (place == bones.end() || *place != bone) bones.insert(place, bone);
+  }
+
+  void add_bone(std::size_t tile, std::uint32_t bone) {
+    Lanes stretch, twist;
+    stretch.fill(unknown);
+    twist.fill(unknown);
+    std::array<float, 2 * tile_size> weight_slopes{}, stretch_slopes{}, twist_slopes{};
+    bool has_endpoints = false;
+    for (std::size_t lane = 0; lane < tile_size; ++lane) {
+      const auto slope = std::find_if(
+          lanes_[lane].begin(), lanes_[lane].end(),
+          [&](const SkinSlope& s) { return static_cast<std::uint32_t>(s.at.bone) == bone; });
+      if (slope == lanes_[lane].end()) continue;
+      const auto [s, t] = directions_[lane];
+      const auto project = [&, s = s, t = t](const Vec3& gradient, float* to) {
+        to[lane] = static_cast<float>(dot(gradient, s));
+        to[tile_size + lane] = static_cast<float>(dot(gradient, t));
+      };
+      stretch[lane] = static_cast<float>(slope->at.stretch_endpoint);
+      twist[lane] = static_cast<float>(slope->at.twist_endpoint);
+      project(slope->weight, weight_slopes.data());
+      project(slope->stretch * slope->at.weight, stretch_slopes.data());
+      project(slope->twist * slope->at.weight, twist_slopes.data());
+      has_endpoints = has_endpoints || matters_at_endpoints(*slope);
+    }
+    const auto append = [](const auto& from, std::vector<float>& to) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    Slope made{entry_with(tile, bone, stretch, twist), no_endpoints};
+    append(weight_slopes, block_.weight_slopes);
+    if (has_endpoints) {
+      made.endpoints =
+          static_cast<std::uint32_t>(block_.stretch_slopes.size() / stretch_slopes.size());
+      append(stretch_slopes, block_.stretch_slopes);
+      if (!packed_.raw_twist.empty()) append(twist_slopes, block_.twist_slopes);
+    }
+    block_.slopes.push_back(made);
+  }
+
+  // The entry with these endpoint weights: the tile's own, or a new one of the block.
+  std::uint32_t entry_with(std::size_t tile, std::uint32_t bone, const Lanes& stretch,
+                           const Lanes& twist) {
+    const auto lanes_of = [](auto& floats, std::uint32_t entry) {
+      return std::span(floats).subspan(entry * tile_size, floats.empty() ? 0 : tile_size);
+    };
+    const std::uint32_t own = own_entry(packed_, tile, bone);
+    const bool has_twists = !packed_.raw_twist.empty();
+    if (own != no_entry) {
+      const auto weights = lanes_of(std::as_const(packed_.weights), own);
+      const auto own_stretch = lanes_of(packed_.raw_stretch, own);
+      const auto own_twist = has_twists ? lanes_of(packed_.raw_twist, own) : own_stretch;
+      if (can_take(stretch, weights, own_stretch) && can_take(twist, weights, own_twist)) {
+        take(stretch, weights, own_stretch);
+        take(twist, weights, own_twist);
+        return own;
+      }
+    }
+    const std::size_t added = block_.bones.size();
+    block_.bones.push_back(bone);
+    block_.raw_stretch.resize((added + 1) * tile_size);
+    fill(stretch, std::span(block_.raw_stretch).subspan(added * tile_size));
+    if (has_twists) {
+      block_.raw_twist.resize((added + 1) * tile_size);
+      fill(twist, std::span(block_.raw_twist).subspan(added * tile_size));
+    }
+    return no_entry - static_cast<std::uint32_t>(added);
+  }
+
+  PackedRig& packed_;
+  const SkinSlopes& slopes_;
+  double least_;
+  BlockSlopes& block_;
+  SkinSlopes::Fan fan_;
+  std::array<std::vector<SkinSlope>, tile_size> lanes_;
+  std::array<PlaneDirections, tile_size> directions_;
+  std::vector<std::uint32_t> bones_, only_endpoints_;
+};
+
+// Makes room for all blocks at once: vectors that grow take twice the memory for a moment.
+void reserve(PackedRig& packed, const std::vector<BlockSlopes>& blocks) {
+  const auto more = [&](auto member, auto& to) {
+    std::size_t size = to.size();
+    for (const BlockSlopes& block : blocks) size += (block.*member).size();
+    to.reserve(size);
+  };
+  more(&BlockSlopes::bones, packed.entries);
+  more(&BlockSlopes::raw_stretch, packed.raw_stretch);
+  more(&BlockSlopes::raw_twist, packed.raw_twist);
+  more(&BlockSlopes::slopes, packed.slopes);
+  more(&BlockSlopes::weight_slopes, packed.weight_slopes);
+  more(&BlockSlopes::stretch_slopes, packed.raw_stretch_slopes);
+  more(&BlockSlopes::twist_slopes, packed.raw_twist_slopes);
 }
 
 void append(PackedRig& packed, std::size_t first_tile, const BlockSlopes& block) {
-  const auto floats = [](const std::vector<float>& from, std::size_t i, std::size_t size) {
-    return std::span(from).subspan(i * size, size);
+  const auto add = [](const std::vector<float>& from, auto& to) {
+    to.insert(to.end(), from.begin(), from.end());
   };
-  std::size_t next = 0, next_endpoints = 0;
-  for (std::size_t k = 0; k < block.counts.size(); ++k) {
-    for (const std::size_t last = next + block.counts[k]; next < last; ++next) {
-      Slope slope{
-          entry_with(packed, first_tile + k, block.bones[next],
-                     floats(block.stretch, next, tile_size), floats(block.twist, next, tile_size)),
-          no_endpoints};
-      if (block.has_endpoints[next] != 0) {
-        const auto stretch = floats(block.stretch_slopes, next_endpoints, 2 * tile_size);
-        const auto twist = floats(block.twist_slopes, next_endpoints++, 2 * tile_size);
-        slope.endpoints =
-            static_cast<std::uint32_t>(packed.raw_stretch_slopes.size() / (2 * tile_size));
-        packed.raw_stretch_slopes.insert(packed.raw_stretch_slopes.end(), stretch.begin(),
-                                         stretch.end());
-        packed.raw_twist_slopes.insert(packed.raw_twist_slopes.end(), twist.begin(), twist.end());
-      }
-      packed.slopes.push_back(slope);
+  const auto first_entry = static_cast<std::uint32_t>(packed.entries.size());
+  const auto first_slope = static_cast<std::uint32_t>(packed.slopes.size());
+  const auto first_endpoints =
+      static_cast<std::uint32_t>(packed.raw_stretch_slopes.size() / (2 * tile_size));
+  for (const std::uint32_t bone : block.bones) packed.entries.push_back({.bone = bone});
+  for (Slope slope : block.slopes) {
+    if (const std::uint32_t back = no_entry - slope.entry; back < block.bones.size()) {
+      slope.entry = first_entry + back;
     }
-    packed.first_slope[first_tile + k + 1] = static_cast<std::uint32_t>(packed.slopes.size());
+    if (slope.endpoints != no_endpoints) slope.endpoints += first_endpoints;
+    packed.slopes.push_back(slope);
+  }
+  for (std::size_t k = 0; k < block.ends.size(); ++k) {
+    packed.first_slope[first_tile + k + 1] = first_slope + block.ends[k];
     packed.weight_slope_counts[first_tile + k] = block.with_weights[k];
   }
-  packed.weight_slopes.insert(packed.weight_slopes.end(), block.weight_slopes.begin(),
-                              block.weight_slopes.end());
+  add(block.raw_stretch, packed.raw_stretch);
+  add(block.raw_twist, packed.raw_twist);
+  add(block.weight_slopes, packed.weight_slopes);
+  add(block.stretch_slopes, packed.raw_stretch_slopes);
+  add(block.twist_slopes, packed.raw_twist_slopes);
 }
 
 }  // namespace
@@ -222,27 +253,29 @@ PlaneDirections directions_at(const PackedRig& packed, std::size_t slot) {
 
 void pack_directions(PackedRig& packed) {
   packed.directions.resize(packed.normals.size());
-  for (std::size_t slot = 0; slot < packed.order.size(); ++slot) {
-    const Vec3 n = normalized(load(packed.normals, slot), Vec3{0, 0, 1});
-    const Vec3 s = any_perpendicular(n);
-    for (std::size_t k = 0; k < 3; ++k) {
-      packed.directions[first_of(slot) + k * tile_size] = static_cast<float>(s[k]);
+  parallel_for(packed.order.size(), block_size, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      const Vec3 n = normalized(load(packed.normals, slot), Vec3{0, 0, 1});
+      const Vec3 s = any_perpendicular(n);
+      for (std::size_t k = 0; k < 3; ++k) {
+        packed.directions[first_of(slot) + k * tile_size] = static_cast<float>(s[k]);
+      }
     }
-  }
+  });
 }
 
-void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,
-                 const SkinRows& rows) {
-  const SkinSlopes slopes(mesh.positions, mesh.triangles, normals, rows);
-  const double size = bounding_box(mesh.positions).diagonal();
+void pack_slopes(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals) {
+  const SkinRows rows = unfiltered_skin_rows(rig);
+  const SkinSlopes slopes(rig.mesh.positions, rig.mesh.triangles, normals, rows);
+  normals = {};
+  const double size = bounding_box(rig.mesh.positions).diagonal();
   pack_directions(packed);
   std::vector<BlockSlopes> blocks((packed.tile_count + tiles_per_block - 1) / tiles_per_block);
   parallel_for(packed.tile_count, tiles_per_block, [&](std::size_t begin, std::size_t end) {
-    TileSlopes tiles(packed, slopes, size);
-    for (std::size_t tile = begin; tile < end; ++tile) {
-      tiles.add(tile, blocks[begin / tiles_per_block]);
-    }
+    TileSlopes tiles(packed, slopes, size, blocks[begin / tiles_per_block]);
+    for (std::size_t tile = begin; tile < end; ++tile) tiles.add(tile);
   });
+  reserve(packed, blocks);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     append(packed, i * tiles_per_block, blocks[i]);
     blocks[i] = {};

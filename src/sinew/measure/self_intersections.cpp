@@ -43,7 +43,15 @@ class Finder {
  public:
   Finder(const std::vector<Triangle>& triangles, const std::vector<Vec3>& rest,
          const std::vector<Vec3>& deformed)
-      : rest_(rest), triangles_(triangles), bvh_(deformed, triangles), created_(triangles.size()) {
+      : rest_(rest),
+        triangles_(triangles),
+        bvh_(deformed, triangles),
+        ends_(bvh_.nodes().size()),
+        created_(triangles.size()) {
+    for (std::size_t n = ends_.size(); n-- > 0;) {
+      const Bvh::Node& node = bvh_.nodes()[n];
+      ends_[n] = node.is_leaf() ? node.first + node.count : ends_[node.first + std::size_t{1}];
+    }
     const std::vector<Index> joined = weld(rest, {}).representative_of;
     joined_ = triangles;
     for (Triangle& t : joined_) {
@@ -82,8 +90,9 @@ class Finder {
     std::size_t size = 0;
     stack[size++] = 0;
     while (size > 0) {
-      const Bvh::Node& node = bvh_.nodes()[stack[--size]];
-      if (!boxes_meet(node.box, box)) continue;
+      const std::size_t n = stack[--size];
+      const Bvh::Node& node = bvh_.nodes()[n];
+      if (ends_[n] <= place + 1 || !boxes_meet(node.box, box)) continue;
       if (!node.is_leaf()) {
         stack[size++] = node.first + 1;
         stack[size++] = node.first;
@@ -132,6 +141,7 @@ class Finder {
   const std::vector<Triangle>& triangles_;
   std::vector<Triangle> joined_;
   Bvh bvh_;
+  std::vector<Index> ends_;  // per node: after its last triangle in the tree's order
   std::vector<std::atomic<bool>> created_;
 };
 

@@ -67,16 +67,22 @@ Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>
   return result;
 }
 
-Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
+Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles,
+                           std::span<const Index> group_of) {
   require_indices(vertex_count, triangles);
-  std::vector<std::pair<Index, Index>> pairs;
-  pairs.reserve(3 * triangles.size());
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    for (const Index v : triangles[t]) pairs.emplace_back(v, static_cast<Index>(t));
-  }
-  Adjacency result = grouped(pairs, vertex_count);
-  sort_and_drop_repeats(result);
-  return result;
+  const bool fit =
+      group_of.empty() || (group_of.size() == vertex_count &&
+                           *std::max_element(group_of.begin(), group_of.end()) < vertex_count);
+  if (!fit) throw UsageError("there must be a group below their number for each vertex, or none");
+  const auto key = [&](Index v) { return group_of.empty() ? v : group_of[v]; };
+  return rows_by_key<Index>(vertex_count, [&](const auto& add) {
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+      const Index a = key(triangles[t][0]), b = key(triangles[t][1]), c = key(triangles[t][2]);
+      add(a, static_cast<Index>(t));
+      if (b != a) add(b, static_cast<Index>(t));
+      if (c != a && c != b) add(c, static_cast<Index>(t));
+    }
+  });
 }
 
 Adjacency places_of(std::span<const Index> keys, std::size_t count) {

@@ -20,9 +20,11 @@ using Adjacency = Rows<Index>;
 Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>& triangles,
                            const std::vector<Tetrahedron>& tetrahedra = {});
 
-// The triangles around each vertex, ascending, each once. Throws InputError for an index out of
-// range.
-Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles);
+// The triangles around each vertex, ascending, each once. `group_of`: the group of each vertex,
+// below their number; the triangles are then those around each group. Throws InputError for an
+// index out of range, UsageError for groups that do not fit.
+Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& triangles,
+                           std::span<const Index> group_of = {});
 
 // The inverse of `keys`: for each key in 0 .. count - 1, the indices at which it occurs, ascending;
 // for example from each welded vertex to the original ones. Throws UsageError for a key that is not

@@ -62,15 +62,22 @@ Index keep(Welded& result, const std::vector<Vec3>& positions, std::size_t verte
 }
 
 void join_equal(const std::vector<Vec3>& positions, Welded& result) {
-  KeyTable table(positions.size());
+  // A hash table with linear probing of what was kept.
+  std::vector<Index> slots(std::bit_ceil(2 * positions.size() + 1), none);
+  result.source.reserve(positions.size());
+  result.positions.reserve(positions.size());
   for (std::size_t v = 0; v < positions.size(); ++v) {
-    Key key;
-    for (std::size_t i = 0; i < 3; ++i) {
-      key[i] = bits_as<std::uint64_t>(positions[v][i] + 0.0);  // -0 + 0 is 0
+    const Vec3& p = positions[v];
+    // -0 + 0 is 0
+    std::size_t i = start({bits_as<std::uint64_t>(p.x + 0.0), bits_as<std::uint64_t>(p.y + 0.0),
+                           bits_as<std::uint64_t>(p.z + 0.0)});
+    for (;; ++i) {
+      Index& slot = slots[i & (slots.size() - 1)];
+      if (slot == none) slot = keep(result, positions, v);
+      if (!(result.positions[slot] == p)) continue;
+      result.representative_of[v] = slot;
+      break;
     }
-    Index& kept = table.at(key);
-    if (kept == none) kept = keep(result, positions, v);
-    result.representative_of[v] = kept;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
@@ -41,6 +42,13 @@ void validate(const Weights& weights, std::size_t vertex_count, std::size_t bone
     throw InputError("weights",
                      formatted("{} rows for {} vertices", weights.vertex_count(), vertex_count));
   }
+  bool sound = true;
+  for (std::size_t v = 0; v < vertex_count; ++v) sound &= offsets[v] <= offsets[v + 1];
+  for (const Influence& influence : weights.influences) {
+    sound &= influence.bone >= 0 && static_cast<std::size_t>(influence.bone) < bone_count;
+    sound &= influence.weight >= 0 && influence.weight <= std::numeric_limits<double>::max();
+  }
+  if (sound) return;
   for (std::size_t v = 0; v < vertex_count; ++v) {
     if (offsets[v + 1] < offsets[v] || offsets[v + 1] > weights.influences.size()) {
       throw InputError(formatted("vertex {}", v),
@@ -69,6 +77,9 @@ void validate_endpoints(const Weights& weights, std::span<const double> endpoint
     throw InputError(name, formatted("{} values for {} influences", endpoints.size(),
                                      weights.influences.size()));
   }
+  bool sound = true;
+  for (const double e : endpoints) sound &= e >= 0 && e <= 1;
+  if (sound) return;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
       if (!(endpoints[i] >= 0 && endpoints[i] <= 1)) {

@@ -81,15 +81,16 @@ class Heat {
     for (std::size_t first = 0; first < handles_.size(); first += most) {
       progress.report("solving", 0.8 + 0.2 * double(first) / double(handles_.size()));
       const std::size_t count = std::min(most, handles_.size() - first);
-      const std::vector<double> sides = right_hand_sides(first, count);
-      std::vector<double> values = sides;
+      std::vector<double> values(n * count, 0.0);
+      each_side(first, count, [&](std::size_t i, double side) {
+        values[i] = side;
+        size += side * side;
+      });
       factor.solve(values, count);
-      std::vector<double> product(values.size());
-      detail::multiply(matrix_, values, count, product);
-      for (std::size_t i = 0; i < sides.size(); ++i) {
-        error += (product[i] - sides[i]) * (product[i] - sides[i]);
-        size += sides[i] * sides[i];
-      }
+      std::vector<double> rest(values.size());
+      detail::multiply(matrix_, values, count, rest);
+      each_side(first, count, [&](std::size_t i, double side) { rest[i] -= side; });
+      for (const double r : rest) error += r * r;
       put_exact_values(first, count, values);
       use(first, count, values);
     }
@@ -173,14 +174,14 @@ class Heat {
     }
   }
 
-  std::vector<double> right_hand_sides(std::size_t first, std::size_t count) const {
-    std::vector<double> sides(positions_.size() * count, 0.0);
+  // Calls put(place in the values of some handles, side) for the right-hand sides that are not 0.
+  template <class Put>
+  void each_side(std::size_t first, std::size_t count, Put&& put) const {
     for (std::size_t v = 0; v < positions_.size(); ++v) {
       each_source(v, first, count, [&](std::size_t column, double share) {
-        sides[v * count + column] = heat_[v] * share;
+        put(v * count + column, heat_[v] * share);
       });
     }
-    return sides;
   }
 
   // A vertex on a bone receives infinite heat from it.

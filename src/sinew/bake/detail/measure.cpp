@@ -72,27 +72,29 @@ Errors measure(const Weights& weights, std::span<const Target> targets, const Sk
   const std::size_t vertices = weights.vertex_count();
   const std::size_t blocks = (vertices + grain - 1) / grain;
   std::vector<Errors> block_errors(blocks, nothing(limbs.radius.size()));
-  parallel_for(blocks, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin * grain; v < std::min(end * grain, vertices); ++v) {
-      const std::span<const Influence> row = weights.row(v);
-      if (row.empty()) continue;
-      double worst = 0, squares = 0;
-      for (const Target& target : targets) {
+  parallel_for(vertices, grain, [&](std::size_t begin, std::size_t end) {
+    // One pose after the other, each read from front to back.
+    std::vector<double> worst(end - begin, 0.0), squares(end - begin, 0.0);
+    for (const Target& target : targets) {
+      for (std::size_t v = begin; v < end; ++v) {
         Vec3 p;
-        for (const Influence& influence : row) {
+        for (const Influence& influence : weights.row(v)) {
           const Affine& motion = target.palette[influence.bone];
           p += influence.weight * transform_point(motion, target.rest[v]);
         }
         const double square = length_squared(p - target.truth[v]);
-        worst = std::max(worst, square);
-        squares += square;
+        worst[v - begin] = std::max(worst[v - begin], square);
+        squares[v - begin] += square;
       }
-      Errors& errors = block_errors[v / grain];
+    }
+    Errors& errors = block_errors[begin / grain];
+    for (std::size_t v = begin; v < end; ++v) {
+      if (weights.row(v).empty()) continue;
       const std::size_t bone = heaviest_bone(rows[v]);
-      const double error = std::sqrt(worst), share = error / limbs.at_vertex[v];
+      const double error = std::sqrt(worst[v - begin]), share = error / limbs.at_vertex[v];
       errors.largest = std::max(errors.largest, error);
       errors.largest_share = std::max(errors.largest_share, share);
-      errors.mean_square += squares;
+      errors.mean_square += squares[v - begin];
       errors.bone_largest[bone] = std::max(errors.bone_largest[bone], error);
       errors.bone_share[bone] = std::max(errors.bone_share[bone], share);
     }

@@ -2,6 +2,7 @@
 #include "sinew/core/internal/text.h"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <clocale>
 #include <cmath>
@@ -18,6 +19,7 @@
 #endif
 
 #include "sinew/core/error.h"
+#include "sinew/core/internal/bits.h"
 #include "sinew/core/internal/format.h"
 
 namespace sinew::text {
@@ -60,17 +62,49 @@ double parse_slowly(std::string_view word) {
 }
 #endif
 
+#if defined(__SIZEOF_INT128__) && !defined(__EMSCRIPTEN__)
+__extension__ using Wide = unsigned __int128;
+#define SINEW_DIVIDES_DECIMALS
+constexpr int most_places = 19;  // 10 to that power has 64 bits
+
+constexpr std::array<std::uint64_t, most_places + 1> integer_powers = [] {
+  std::array<std::uint64_t, most_places + 1> powers{1};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
+// The double nearest to mantissa / 10^places: a quotient of at least 63 bits and whether anything
+// is left say how to round. The mantissa is not 0.
+double divided(std::uint64_t mantissa, int places) {
+  const std::uint64_t power = integer_powers[static_cast<std::size_t>(places)];
+  const int up = std::countl_zero(mantissa), power_up = std::countl_zero(power);
+  const std::uint64_t divisor = power << power_up;
+  const Wide dividend = static_cast<Wide>(mantissa << up) << 63;
+  auto quotient = static_cast<std::uint64_t>(dividend / divisor);
+  const bool rest = static_cast<Wide>(quotient) * divisor != dividend;
+  const int dropped = 11 - std::countl_zero(quotient);  // 53 bits stay
+  const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
+  const std::uint64_t below = quotient & (2 * half - 1);
+  quotient >>= dropped;
+  if (below > half || (below == half && (rest || (quotient & 1) != 0))) ++quotient;
+  const int exponent = dropped + power_up - up - 63;
+  const auto scale = bits_as<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+  return static_cast<double>(quotient) * scale;
+}
+#endif
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view word) {
-  constexpr std::uint64_t mantissa_limit = std::uint64_t{1} << 53;
+  constexpr std::uint64_t exact_limit = std::uint64_t{1} << 53;
+  constexpr std::uint64_t mantissa_limit = std::numeric_limits<std::uint64_t>::max();
   std::size_t i = 0;
   const bool negative = !word.empty() && word[0] == '-';
   if (negative || (!word.empty() && word[0] == '+')) ++i;
   std::uint64_t mantissa = 0;
   std::int64_t exponent = 0;
   bool any_digit = false;
-  bool exact = true;
+  bool whole = true;  // all digits are in the mantissa
   bool fraction = false;
   for (; i < word.size() && (is_digit(word[i]) || (word[i] == '.' && !fraction)); ++i) {
     if (word[i] == '.') {
@@ -78,11 +112,11 @@ std::optional<double> parse_number(std::string_view word) {
       continue;
     }
     any_digit = true;
-    if (mantissa < mantissa_limit / 10) {
+    if (mantissa < mantissa_limit / 10) {  // one more digit fits
       mantissa = mantissa * 10 + static_cast<std::uint64_t>(word[i] - '0');
       if (fraction) --exponent;
     } else {
-      exact = false;
+      whole = false;
     }
   }
   if (!any_digit) return std::nullopt;
@@ -99,11 +133,16 @@ std::optional<double> parse_number(std::string_view word) {
   }
   if (i != word.size()) return std::nullopt;
   double value = 0;
-  if (exact && exponent >= -22 && exponent <= 22) {
+  if (whole && mantissa < exact_limit && exponent >= -22 && exponent <= 22) {
     const double scale = powers_of_ten[static_cast<std::size_t>(std::abs(exponent))];
     value = static_cast<double>(mantissa);
     value = exponent < 0 ? value / scale : value * scale;
     if (negative) value = -value;
+#ifdef SINEW_DIVIDES_DECIMALS
+  } else if (whole && mantissa != 0 && exponent <= 0 && -exponent <= most_places) {
+    value = divided(mantissa, static_cast<int>(-exponent));
+    if (negative) value = -value;
+#endif
   } else {
     value = parse_slowly(word);
   }
@@ -157,10 +196,6 @@ std::size_t Reader::newline_at(std::size_t position) const {
   if (text_[position] == '\n') return 1;
   if (text_[position] != '\r') return 0;
   return position + 1 < text_.size() && text_[position + 1] == '\n' ? 2 : 1;
-}
-
-bool Reader::is_at(std::size_t position, std::uint8_t kinds) const {
-  return (kinds_[static_cast<unsigned char>(text_[position])] & kinds) != 0;
 }
 
 void Reader::pass(std::size_t newline) {

@@ -63,7 +63,10 @@ class Reader {
 
  private:
   std::size_t newline_at(std::size_t position) const;  // length of the line break there; 0: none
-  bool is_at(std::size_t position, std::uint8_t kinds) const;
+  // Here, so that the compiler sees it in loops over characters.
+  bool is_at(std::size_t position, std::uint8_t kinds) const {
+    return (kinds_[static_cast<unsigned char>(text_[position])] & kinds) != 0;
+  }
   void skip_blanks();
   void skip_line();
   void pass(std::size_t newline);

@@ -21,7 +21,8 @@ SurfaceProbes::SurfaceProbes(const std::vector<Vec3>& positions,
 void SurfaceProbes::at(std::size_t vertex,
                        const std::function<void(const SkinPoint&)>& visit) const {
   std::vector<SkinSlope> slopes;
-  slopes_.at(vertex, slopes);
+  SkinSlopes::Fan fan;
+  slopes_.at(vertex, slopes, fan);
   std::vector<SkinInfluence> moved;
   const auto probe = [&](const Vec3& offset) {
     moved.clear();

@@ -11,6 +11,7 @@ namespace {
 // K_i(t): the turn about u_i by (1 - t) theta_a + t theta_b. From the half angle, so that it is
 // continuous along the bone beyond half a turn.
 Quat twist_rotation(const BoneState& bone, double t) {
+  if (bone.twist_head == 0 && bone.twist_tail == 0) return {};
   const Vec3 u = normalized(bone.tail - bone.head);
   return rotation_about(u, (1 - t) * bone.twist_head + t * bone.twist_tail);
 }

@@ -4,13 +4,21 @@
 
 #include <span>
 
-#include "sinew/deform/skin_rows.h"
+#include "sinew/deform/internal/skin_reader.h"
 #include "sinew/kernels/detail/packed.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::kernels {
 
 PackedRig pack(const Rig& rig, bool with_slopes);
+
+// Sorts the vertices of each block by their bones, if that is worth the while. Fills `tile_count`,
+// `order`, `sorted` and `slots`, and at `first_entry` of the next tile how many bones each has.
+void pack_order(PackedRig& packed, const SkinReader& reader);
+
+// Fills the entries of the tiles' own, with weights and raw endpoint weights (those of the twist
+// only if the skin has some). `first_entry` must say where they begin.
+void pack_entries(PackedRig& packed, const SkinReader& reader);
 
 // Computes `stretch` and `twist`, their slopes, and the related fields of the entries from the raw
 // (unfiltered) values. `filters`: one per bone, or none.
@@ -29,9 +37,8 @@ std::vector<Vec3> bind_normals(const Mesh& mesh);
 std::vector<BlendShape> shapes_with_normals(const Mesh& mesh);
 
 // Fills the slopes, and adds the entries that only slopes refer to. packed.normals must be filled
-// already, with the same normals. `rows` are unfiltered.
-void pack_slopes(PackedRig& packed, const Mesh& mesh, const std::vector<Vec3>& normals,
-                 const SkinRows& rows);
+// already. `normals`: bind_normals() of the rig's mesh.
+void pack_slopes(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals);
 
 // Two unit directions of the tangent plane, the second as the kernels compute it.
 struct PlaneDirections {

@@ -43,9 +43,11 @@ std::size_t ActiveSet::improve(std::span<const double> linear, std::size_t steps
   std::vector<int> place(n);
   double least_gap = std::numeric_limits<double>::infinity();
   std::size_t stalled = 0;
+  SymmetricMatrix free_energy;
+  std::vector<int> unknowns;
+  std::vector<double> side;
   for (std::size_t step = 0; step < steps; ++step) {
-    SymmetricMatrix free_energy;
-    std::vector<int> unknowns;
+    unknowns.clear();
     for (std::size_t i = 0; i < n; ++i) {
       place[i] = none;
       x[i] = held[i] == Held::high ? 1 : 0;
@@ -55,6 +57,9 @@ std::size_t ActiveSet::improve(std::span<const double> linear, std::size_t steps
       unknowns.push_back(static_cast<int>(i));
     }
     free_energy.size = static_cast<int>(unknowns.size());
+    free_energy.starts.resize(1);
+    free_energy.rows.clear();
+    free_energy.values.clear();
     for (const int c : unknowns) {
       for (std::size_t k = energy_.starts[c]; k < energy_.starts[at(c) + 1]; ++k) {
         const int r = place[energy_.rows[k]];
@@ -65,7 +70,7 @@ std::size_t ActiveSet::improve(std::span<const double> linear, std::size_t steps
       free_energy.starts.push_back(free_energy.rows.size());
     }
     whole_.add_product(x, slope);
-    std::vector<double> side(unknowns.size());
+    side.resize(unknowns.size());
     for (std::size_t k = 0; k < side.size(); ++k) side[k] = -slope[unknowns[k]];
     if (!side.empty()) SparseCholesky(free_energy, order_.part(unknowns)).solve(side, 1);
     std::fill(correction.begin(), correction.end(), 0.0);

@@ -76,17 +76,22 @@ double Interior::thickness(const Vec3& point, const Vec3& normal) const {
       normalized(std::abs(normal.x) < 0.6 ? cross(normal, {1, 0, 0}) : cross(normal, {0, 1, 0}));
   const Vec3 other = cross(normal, side);
   const Vec3 from = point - normal * (1e-6 * extent_);
-  std::array<double, 7> ways;
+  std::array<double, 7> ways;  // ascending
+  ways.fill(extent_);
+  constexpr std::size_t middle = ways.size() / 2;
   for (std::size_t k = 0; k < ways.size(); ++k) {
     const double angle = static_cast<double>(k) * (3.14159265358979323846 / 3);
     const double lean = k + 1 == ways.size() ? 0.0 : 0.5;
     const Vec3 direction =
         normalized((side * std::cos(angle) + other * std::sin(angle)) * lean - normal);
-    const auto hit = bvh().first_hit({from, direction}, 0, extent_);
-    ways[k] = hit ? hit->t : extent_;
+    // What is longer than the median so far does not change it.
+    const auto hit = bvh().first_hit({from, direction}, 0, ways[middle]);
+    if (!hit) continue;
+    const auto place = std::upper_bound(ways.begin(), ways.end() - 1, hit->t);
+    std::copy_backward(place, ways.end() - 1, ways.end());
+    *place = hit->t;
   }
-  std::nth_element(ways.begin(), ways.begin() + 3, ways.end());
-  return ways[3];
+  return ways[middle];
 }
 
 BodyLattice::BodyLattice(const Interior& interior, Octree octree,
@@ -361,6 +366,7 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
     std::size_t part;
   };
   std::vector<Candidate> candidates;
+  candidates.reserve(8);
   Part nearest;
   const auto look = [&](std::span<const int> cubes) {
     candidates.clear();
@@ -421,6 +427,7 @@ BodyLattice::LatticePoint BodyLattice::place_in(const Part& part, const Vec3& po
   const OctreeCell& cell = octree_.leaves()[part.cube];
   const Vec3 local = (point - octree_.corner(cell)) / octree_.side(cell);
   std::vector<Term> sum;
+  sum.reserve(8);
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const Vec3 o = offset_of(corner);
     const double share = (o.x > 0 ? local.x : 1 - local.x) * (o.y > 0 ? local.y : 1 - local.y) *

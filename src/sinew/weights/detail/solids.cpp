@@ -2,6 +2,7 @@
 #include "sinew/weights/detail/solids.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 
@@ -60,21 +61,61 @@ std::size_t widest_axis(const std::vector<Body>& bodies) {
   return best;
 }
 
+// How many times as many numbers as vertices a body may span, to keep something for each of them.
+constexpr std::size_t most_gaps = 8;
+
+// The vertices of the triangles, ascending.
+std::vector<Index> vertices_of(const std::vector<Triangle>& triangles) {
+  std::vector<Index> vertices;
+  if (triangles.empty()) return vertices;
+  Index first = triangles[0][0], last = first;
+  for (const auto& [a, b, c] : triangles) {
+    first = std::min({first, a, b, c});
+    last = std::max({last, a, b, c});
+  }
+  if (last - first >= most_gaps * triangles.size()) {
+    for (const Triangle& t : triangles) vertices.insert(vertices.end(), t.begin(), t.end());
+    std::sort(vertices.begin(), vertices.end());
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    return vertices;
+  }
+  std::vector<std::uint8_t> used(last - first + 1, 0);
+  for (const Triangle& t : triangles) {
+    for (const Index v : t) used[v - first] = 1;
+  }
+  vertices.reserve(static_cast<std::size_t>(std::count(used.begin(), used.end(), 1)));
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i] != 0) vertices.push_back(first + static_cast<Index>(i));
+  }
+  return vertices;
+}
+
 }  // namespace
 
 OwnVertices own_vertices(const std::vector<Vec3>& positions,
                          const std::vector<Triangle>& triangles) {
   OwnVertices own;
-  for (const Triangle& t : triangles) own.vertices.insert(own.vertices.end(), t.begin(), t.end());
-  std::sort(own.vertices.begin(), own.vertices.end());
-  own.vertices.erase(std::unique(own.vertices.begin(), own.vertices.end()), own.vertices.end());
+  own.vertices = vertices_of(triangles);
+  own.positions.reserve(own.vertices.size());
   for (const Index v : own.vertices) own.positions.push_back(positions[v]);
-  const auto number = [&](Index v) {
-    return static_cast<Index>(std::lower_bound(own.vertices.begin(), own.vertices.end(), v) -
-                              own.vertices.begin());
-  };
-  for (const Triangle& t : triangles) {
-    own.triangles.push_back({number(t[0]), number(t[1]), number(t[2])});
+  own.triangles = triangles;
+  if (own.vertices.empty()) return own;
+  const Index first = own.vertices.front();
+  if (own.vertices.back() - first >= most_gaps * own.vertices.size()) {
+    for (Triangle& t : own.triangles) {
+      for (Index& v : t) {
+        v = static_cast<Index>(std::lower_bound(own.vertices.begin(), own.vertices.end(), v) -
+                               own.vertices.begin());
+      }
+    }
+    return own;
+  }
+  std::vector<Index> number(own.vertices.back() - first + 1);
+  for (std::size_t i = 0; i < own.vertices.size(); ++i) {
+    number[own.vertices[i] - first] = static_cast<Index>(i);
+  }
+  for (Triangle& t : own.triangles) {
+    for (Index& v : t) v = number[v - first];
   }
   return own;
 }
@@ -138,12 +179,7 @@ Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangl
     all.insert(all.end(), bodies[i].triangles.begin(), bodies[i].triangles.end());
   }
   for (Solid& solid : result.solids) {
-    for (const Triangle& t : solid.triangles) {
-      solid.vertices.insert(solid.vertices.end(), t.begin(), t.end());
-    }
-    std::sort(solid.vertices.begin(), solid.vertices.end());
-    solid.vertices.erase(std::unique(solid.vertices.begin(), solid.vertices.end()),
-                         solid.vertices.end());
+    solid.vertices = vertices_of(solid.triangles);
   }
   return result;
 }

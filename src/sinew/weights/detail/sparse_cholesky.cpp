@@ -4,6 +4,7 @@
 #include "sinew/weights/detail/sparse_cholesky.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "sinew/core/error.h"
@@ -304,12 +305,12 @@ EliminationOrder EliminationOrder::part(std::span<const int> unknowns) const {
 struct SparseCholesky::Factor {
   EliminationOrder elimination;
   const EliminationOrder::Structure& structure;
-  std::vector<double> elements;
+  std::unique_ptr<double[]> elements;  // each panel sets its own to zero
 
   explicit Factor(EliminationOrder of)
       : elimination(std::move(of)),
         structure(*elimination.structure_),
-        elements(structure.element_count) {}
+        elements(new double[structure.element_count]) {}
 
   // An element of the matrix in the order of elimination, in some column.
   struct Element {
@@ -328,7 +329,7 @@ void SparseCholesky::Factor::factor_one(int number, const Rows<Element>& columns
   const Panel& panel = structure.panels[number];
   const std::span<const int> rows = structure.rows[number];
   const std::size_t height = panel.height(), width = panel.columns(), below = panel.below;
-  double* elements_of_panel = elements.data() + panel.place;
+  double* elements_of_panel = elements.get() + panel.place;
   std::fill_n(elements_of_panel, height * width, 0.0);
   for (std::size_t i = 0; i < width; ++i) local[at(panel.first) + i] = static_cast<int>(i);
   for (std::size_t i = 0; i < below; ++i) local[rows[i]] = static_cast<int>(width + i);
@@ -401,7 +402,7 @@ void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
   for (std::size_t p = 0; p < panels.size(); ++p) {
     const Panel& panel = panels[p];
     const std::span<const int> rows = structure.rows[p];
-    solve_forward(elements.data() + panel.place, panel.height(), panel.columns(), sides,
+    solve_forward(elements.get() + panel.place, panel.height(), panel.columns(), sides,
                   x + at(panel.first) * sides, below.data());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double* row = x + at(rows[i]) * sides;
@@ -414,7 +415,7 @@ void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::copy_n(x + at(rows[i]) * sides, sides, below.data() + i * sides);
     }
-    solve_backward(elements.data() + panel.place, panel.height(), panel.columns(), sides,
+    solve_backward(elements.get() + panel.place, panel.height(), panel.columns(), sides,
                    x + at(panel.first) * sides, below.data());
   }
 }
@@ -526,6 +527,6 @@ void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
   });
 }
 
-std::size_t SparseCholesky::factor_size() const { return factor_->elements.size(); }
+std::size_t SparseCholesky::factor_size() const { return factor_->structure.element_count; }
 
 }  // namespace sinew::detail
