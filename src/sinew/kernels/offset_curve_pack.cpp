@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Offset curves, their points and their poses, in floats.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <type_traits>
 
+#include "sinew/core/math.h"
 #include "sinew/kernels/detail/curves.h"
 
 namespace sinew::kernels {
@@ -49,7 +49,7 @@ void note(const ArcBind<double>& bind, double size, CurveEntry& entry) {
   entry.is_beyond = entry.is_beyond || bind.beyond != 0;
   entry.is_corrected = entry.is_corrected || length(bind.correction) > rounding * size;
   entry.most = std::max(entry.most, to_f(bind.along));
-  entry.farthest = std::max(entry.farthest, to_f(std::hypot(bind.x, bind.y)));
+  entry.farthest = std::max(entry.farthest, to_f(math::hypot(bind.x, bind.y)));
 }
 
 void note(const SplineBind<double>& bind, double, CurveEntry& entry) {
@@ -204,7 +204,7 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.axis = to_f(joint.axis);
   to.out = to_f(joint.out[side]);
   to.towards = to_f(joint.direction[side] * (side == 0 ? 1.0 : -1.0));
-  const double c = std::cos(joint.angle[side]), s = std::sin(joint.angle[side]);
+  const double c = math::cos(joint.angle[side]), s = math::sin(joint.angle[side]);
   to.across = {to_f(joint.out_x * c + joint.out_y * s), to_f(joint.out_y * c - joint.out_x * s),
                to_f(joint.axis_x * c + joint.axis_y * s),
                to_f(joint.axis_y * c - joint.axis_x * s)};
@@ -231,7 +231,7 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.room = to_f(joint.room);
   to.inverse_room = to_f(inverse_or_0(joint.room));
   const auto norm = [](const offset_curve::Mat2& m) {
-    return std::hypot(std::hypot(m.xx, m.xy), std::hypot(m.yx, m.yy));
+    return math::hypot(math::hypot(m.xx, m.xy), math::hypot(m.yx, m.yy));
   };
   const double spread = to.is_scaled ? std::max(norm(a), norm(b)) : 1.0;
   // A smooth maximum is larger by a quarter of its width at most.
@@ -255,7 +255,7 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
       return Mat3{column(0), column(3), column(6)};
     };
     const double angle = piece.angle[s + j];
-    const double cosine = std::cos(angle), sine = std::sin(angle);
+    const double cosine = math::cos(angle), sine = math::sin(angle);
     const Mat3 local = matrix(piece.local), frame = matrix(piece.frame);
     const Mat3 turn{{cosine, sine, 0}, {-sine, cosine, 0}, {0, 0, 1}};
     const Vec3 point = piece.control_point(s + j);
