@@ -90,9 +90,6 @@ void write_baked(const std::string& folder, const sinew_rig* rig) {
   write_rig(folder + "/baked.glb", baked);
   write_buffer(folder + "/baked.json", report);
   check(sinew_rig_free(baked));
-  check(sinew_bake_shapes(rig, 2, nullptr, nullptr, nullptr, &baked, nullptr));
-  write_rig(folder + "/shapes.glb", baked);
-  check(sinew_rig_free(baked));
   sinew_buffer* file = nullptr;
   check(sinew_bake_cache(rig, 2, nullptr, nullptr, nullptr, &file));
   write_buffer(folder + "/cache.pc2", file);
@@ -113,9 +110,6 @@ void write_picture(const std::string& folder, const sinew_rig* rig) {
   check(sinew_image_data(image, &width, &height, &pixels));
   write(folder + "/comparison.rgba", pixels, std::size_t{4} * width * height);
   check(sinew_image_free(image));
-  sinew_buffer* report = nullptr;
-  check(sinew_measure(rig, pose, nullptr, &report));
-  write_buffer(folder + "/measures.json", report);
   check(sinew_pose_free(pose));
 }
 
