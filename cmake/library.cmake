@@ -41,9 +41,6 @@ endif()
 if(SINEW_WITH_MESHOPT)
   list(APPEND sinew_io_packages meshoptimizer)
 endif()
-if(SINEW_WITH_ZLIB)
-  list(APPEND sinew_image_packages ZLIB)
-endif()
 if(SINEW_WITH_WEBP)
   list(APPEND sinew_image_packages WebP)
 endif()
@@ -53,12 +50,10 @@ set(sinew_target_of_hwy hwy::hwy)
 set(sinew_target_of_TBB TBB::tbb)
 set(sinew_target_of_Threads Threads::Threads)
 set(sinew_target_of_fmt fmt::fmt)
-set(sinew_target_of_ZLIB ZLIB::ZLIB)
 set(sinew_target_of_draco draco::draco)
 set(sinew_target_of_meshoptimizer meshoptimizer::meshoptimizer)
 set(sinew_target_of_WebP WebP::webp)
 if(SINEW_STATIC_PACKAGES)
-  set(ZLIB_USE_STATIC_LIBS ON)
   set(WebP_USE_STATIC_LIBS ON)
   set(sinew_target_of_draco draco::draco_static)
 endif()
@@ -130,7 +125,7 @@ if(SINEW_SANITIZE MATCHES "thread")
 endif()
 # An option is defined only where it is asked for.
 foreach(optional IN ITEMS TBB:core/parallel THREADS:core/parallel DRACO:io/gltf/draco MESHOPT:io/gltf/meshopt
-                          ZLIB:image/detail/deflate WEBP:image/read_image)
+                          WEBP:image/read_image)
   string(REGEX MATCH "^([A-Z]+):(.+)$" _ ${optional})
   if(SINEW_WITH_${CMAKE_MATCH_1})
     set_property(SOURCE ${sinew_source_folder}/${CMAKE_MATCH_2}.cpp APPEND PROPERTY
@@ -141,7 +136,7 @@ foreach(optional IN ITEMS TBB:core/parallel THREADS:core/parallel DRACO:io/gltf/
 endforeach()
 # Not together with others: what is compiled in its own way, the list of methods, of which a program
 # may have its own, and characters, which share the names of their parts.
-set(alone "/(parallel|draco|meshopt|deflate|read_image|methods)[.]cpp$|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
+set(alone "/(parallel|draco|meshopt|read_image|methods)[.]cpp$|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
 # What reads and writes settings as JSON, and checks a file against what it may hold: compiled more
 # quickly, as the steps of edit are.

@@ -12,5 +12,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/bindings/c)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-    "libfmt-dev, libhwy-dev, libtbb-dev, libdraco-dev, libmeshoptimizer-dev, libwebp-dev, zlib1g-dev")
+    "libfmt-dev, libhwy-dev, libtbb-dev, libdraco-dev, libmeshoptimizer-dev, libwebp-dev")
 include(CPack)

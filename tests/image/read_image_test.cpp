@@ -4,10 +4,10 @@
 #include <cstdlib>
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/deflate.h"
 #include "sinew/image/png.h"
 #include "tests/support/shapes.h"
 #ifdef SINEW_WITH_WEBP
@@ -56,9 +56,7 @@ void add_chunk(std::string& file, const std::string& type, const std::string& da
   store(file, static_cast<std::uint32_t>(data.size()), ByteOrder::big);
   const std::string body = type + data;
   file += body;
-  const auto sum =
-      crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-  store(file, static_cast<std::uint32_t>(sum), ByteOrder::big);
+  store(file, images::crc32(body), ByteOrder::big);
 }
 
 // A PNG of any kind; `rows` begin with their filters, `extra` are chunks before the pixels.
@@ -71,11 +69,8 @@ std::string png(std::uint32_t width, std::uint32_t height, int depth, int color,
   header += {static_cast<char>(depth), static_cast<char>(color), 0, 0, 0};
   add_chunk(file, "IHDR", header);
   for (const auto& [type, data] : extra) add_chunk(file, type, data);
-  std::string packed(rows.size() + 100, 0);
-  uLongf size = packed.size();
-  compress(reinterpret_cast<Bytef*>(packed.data()), &size,
-           reinterpret_cast<const Bytef*>(rows.data()), rows.size());
-  add_chunk(file, "IDAT", packed.substr(0, size));
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(rows.data()), rows.size());
+  add_chunk(file, "IDAT", images::deflated(bytes));
   add_chunk(file, "IEND", "");
   return file;
 }

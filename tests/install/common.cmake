@@ -8,7 +8,7 @@ set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${PREFIX})
 # The packages of every component but the runtime, as if they were not on this machine.
 set(without_packages "")
-foreach(package IN ITEMS fmt nlohmann_json ZLIB WebP draco meshoptimizer)
+foreach(package IN ITEMS fmt nlohmann_json WebP draco meshoptimizer)
   list(APPEND without_packages -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
 endforeach()
 

@@ -40,8 +40,8 @@ set(known "runtime, authoring, io, edit, image, draw, puppet, samples, c, and si
 expect_refusal("there is no component 'bones'; there are ${known}" "REQUIRED COMPONENTS runtime bones")
 expect_refusal("component 'io' needs the package fmt, which was not found" "REQUIRED COMPONENTS io"
                -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
-expect_refusal("component 'image' needs the package ZLIB, which was not found" "REQUIRED"
-               -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON)
+expect_refusal("component 'image' needs the package WebP, which was not found" "REQUIRED"
+               -DCMAKE_DISABLE_FIND_PACKAGE_WebP=ON)
 file(WRITE ${WORK}/optional/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)
 project(optional LANGUAGES CXX)
 find_package(sinew REQUIRED COMPONENTS runtime OPTIONAL_COMPONENTS io)

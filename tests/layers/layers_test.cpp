@@ -2,6 +2,7 @@
 // The table of docs/dataflow.md, held against every #include of the library.
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -150,6 +151,30 @@ TEST(Layers, folders_of_the_table_are_there_and_in_an_order) {
       EXPECT_TRUE(package == "hwy" || package == "TBB") << folder << " uses " << package;
     }
   }
+}
+
+// Functions of the C library that round as they like, of which core/math.h has those of our own.
+std::set<std::string> differing_functions_in(const std::string& source) {
+  static const std::regex calls(
+      R"(\bstd::(a?(sin|cos|tan)h?|atan2|exp(2|m1)?|log(2|10|1p)?|pow|cbrt|hypot|erfc?|[lt]gamma)\()");
+  std::set<std::string> found;
+  for (std::sregex_iterator i(source.begin(), source.end(), calls), end; i != end; ++i) {
+    found.insert((*i)[1]);
+  }
+  return found;
+}
+
+TEST(Layers, nothing_rounds_as_the_machine_does) {
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "src" / "sinew")) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    EXPECT_EQ(differing_functions_in(read_file(entry.path())), std::set<std::string>{})
+        << entry.path() << ": use math:: instead of std::";
+  }
+  EXPECT_GT(files, 500u);
+  EXPECT_EQ(differing_functions_in("std::sin(x) + std::exp2(std::sqrt(y)) + std::fmod(z, 1)"),
+            (std::set<std::string>{"exp2", "sin"}));
 }
 
 TEST(Layers, what_the_table_does_not_allow_is_found) {

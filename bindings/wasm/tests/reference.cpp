@@ -2,6 +2,8 @@
 // What the tests of the WebAssembly modules compare with: the same calls, native, with the kernels
 // of SSE4, which like WebAssembly have no fused multiply-add. Writes a character and arrays of what
 // became of it into a folder; with "bench", prints how long the calls take.
+#include "bindings/wasm/tests/reference.h"
+
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -10,10 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/c/sinew.h"
 #include "sinew/kernels/targets.h"
-
-namespace {
 
 void check(sinew_status status) {
   if (status == SINEW_OK) return;
@@ -29,6 +28,8 @@ void write(const std::string& path, const void* data, std::size_t size) {
     std::exit(1);
   }
 }
+
+namespace {
 
 void write_field(const std::string& path, const sinew_rig* rig, sinew_field field) {
   sinew_array array;
@@ -121,6 +122,7 @@ void compare(const std::string& folder) {
     write(folder + "/" + method + ".normals.f32", floats.normals.data(), 4 * floats.normals.size());
     check(sinew_deformer_free(deformer));
   }
+  write_files(folder);
 }
 
 // The least of many, in seconds.

@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 
 namespace sinew {
 namespace {
@@ -41,12 +42,12 @@ Vec3 to_euler(const Quat& q, EulerOrder order) {
   const Mat3 m = to_matrix(normalized(q));
   const double s = std::clamp(sign * m[k][i], -1.0, 1.0);
   Vec3 angles;
-  angles[j] = std::asin(s);
+  angles[j] = math::asin(s);
   if (std::fabs(s) < 1.0 - 1e-12) {
-    angles[i] = std::atan2(-sign * m[k][j], m[k][k]);
-    angles[k] = std::atan2(-sign * m[j][i], m[i][i]);
+    angles[i] = math::atan2(-sign * m[k][j], m[k][k]);
+    angles[k] = math::atan2(-sign * m[j][i], m[i][i]);
   } else {
-    angles[i] = std::atan2(sign * m[j][k], m[j][j]);
+    angles[i] = math::atan2(sign * m[j][k], m[j][j]);
   }
   return angles;
 }

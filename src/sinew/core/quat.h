@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sinew/core/mat3.h"
+#include "sinew/core/math.h"
 #include "sinew/core/vec.h"
 
 namespace sinew {
@@ -75,8 +76,8 @@ constexpr Vec3T<T> rotate(const QuatT<T>& q, const Vec3T<T>& v) {
 // over all real numbers (a full turn flips the sign of the quaternion).
 template <class T>
 QuatT<T> rotation_about(const Vec3T<T>& axis, T angle) {
-  const T s = std::sin(angle / T(2));
-  return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / T(2))};
+  const T s = math::sin(angle / T(2));
+  return {axis.x * s, axis.y * s, axis.z * s, math::cos(angle / T(2))};
 }
 
 // The smallest rotation that takes the unit vector `from` to the unit vector `to`. For opposite
@@ -137,14 +138,15 @@ QuatArc<T> arc_between(const QuatT<T>& a, QuatT<T> b) {
     c = -c;
   }
   const T close = std::max(T(1e-9), T(8) * std::numeric_limits<T>::epsilon());
-  return {a, b, c > T(1) - close ? T(0) : std::acos(std::min(c, T(1)))};
+  return {a, b, c > T(1) - close ? T(0) : math::acos(std::min(c, T(1)))};
 }
 
 // Slerp, t in [0, 1]; normalised linear interpolation if the angle is 0.
 template <class T>
 QuatT<T> point_on(const QuatArc<T>& arc, T t) {
   if (arc.angle == T(0)) return normalized(arc.from * (T(1) - t) + arc.to * t);
-  return normalized(arc.from * std::sin((T(1) - t) * arc.angle) + arc.to * std::sin(t * arc.angle));
+  return normalized(arc.from * math::sin((T(1) - t) * arc.angle) +
+                    arc.to * math::sin(t * arc.angle));
 }
 
 // Spherical interpolation along the shorter arc.
@@ -156,7 +158,7 @@ QuatT<T> slerp(const QuatT<T>& a, const QuatT<T>& b, T t) {
 // The angle in [0, pi] by which q turns.
 template <class T>
 T rotation_angle(const QuatT<T>& q) {
-  return T(2) * std::atan2(length(q.vector()), std::fabs(q.w));
+  return T(2) * math::atan2(length(q.vector()), std::fabs(q.w));
 }
 
 // The twist of q about the unit vector `axis`: the angle in (-pi, pi] of the factor about that axis
@@ -165,7 +167,7 @@ template <class T>
 T twist_angle(const QuatT<T>& q, const Vec3T<T>& axis) {
   const T s = dot(q.vector(), axis);
   if (s * s + q.w * q.w < T(1e-24)) return T(0);
-  const T angle = T(2) * std::atan2(s, q.w);
+  const T angle = T(2) * math::atan2(s, q.w);
   const T turn = T(2) * std::numbers::pi_v<T>;
   return angle > std::numbers::pi_v<T>     ? angle - turn
          : angle <= -std::numbers::pi_v<T> ? angle + turn

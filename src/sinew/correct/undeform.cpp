@@ -10,6 +10,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/bits.h"
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/deform.h"
@@ -40,8 +41,8 @@ Split split(const Mat3& j) {
       if (!(std::fabs(along) > 1e-15 * std::sqrt(aa * bb))) continue;
       turned = true;
       const double ratio = (bb - aa) / (2 * along);
-      const double t = (ratio < 0 ? -1 : 1) / (std::fabs(ratio) + std::hypot(ratio, 1.0));
-      const double c = 1 / std::hypot(t, 1.0), sine = t * c;
+      const double t = (ratio < 0 ? -1 : 1) / (std::fabs(ratio) + math::hypot(ratio, 1.0));
+      const double c = 1 / math::hypot(t, 1.0), sine = t * c;
       const auto turn = [&](Vec3& x, Vec3& y) {
         const Vec3 old = x;
         x = old * c - y * sine;
@@ -360,7 +361,7 @@ class Inversion {
         column[i] = cosine * upper + sine * lower;
         column[i + 1] = cosine * lower - sine * upper;
       }
-      const double size = std::hypot(column.back(), rest);
+      const double size = math::hypot(column.back(), rest);
       if (!(size > 0)) {
         directions.pop_back();
         break;

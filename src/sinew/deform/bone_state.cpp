@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 #include "sinew/deform/muscles.h"
 #include "sinew/deform/twist.h"
 
@@ -80,7 +81,7 @@ std::vector<BoneState> bone_states(const Skeleton& skeleton, std::span<const Bon
       }
       state.rotation = normalized(*pose.rotation);
       const Vec3 image = rotate(state.rotation, u);
-      const double off = std::atan2(length(cross(image, direction)), dot(image, direction));
+      const double off = math::atan2(length(cross(image, direction)), dot(image, direction));
       if (has_direction && off > tolerance) {
         throw InputError(place,
                          formatted("its rotation misses the direction from start to end by {} "

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/math.h"
+
 namespace sinew {
 namespace {
 
@@ -29,7 +31,7 @@ double follow_twist(double& angle, const Quat& turn, const Vec3& axis) {
     angle = nearest_turn(twist_angle(turn, axis), angle);
     return angle;
   }
-  const double closeness = std::hypot(turn.w, along);
+  const double closeness = math::hypot(turn.w, along);
   if (!(closeness > no_twist_below)) return 0;
   angle = nearest_turn(twist_angle(turn, axis), angle);
   return twist_fade(closeness) * angle;

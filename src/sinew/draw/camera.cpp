@@ -12,6 +12,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/text.h"
+#include "sinew/core/math.h"
 #include "sinew/core/quat.h"
 
 namespace sinew {
@@ -29,8 +30,8 @@ constexpr std::array<std::pair<std::string_view, View>, 8> named_views{
 
 Mat3 view_axes(const View& view) {
   const double a = radians(view.azimuth), e = radians(view.elevation);
-  const Vec3 back{std::sin(a) * std::cos(e), std::sin(e), std::cos(a) * std::cos(e)};
-  const Vec3 right{std::cos(a), 0, -std::sin(a)};
+  const Vec3 back{math::sin(a) * math::cos(e), math::sin(e), math::cos(a) * math::cos(e)};
+  const Vec3 right{math::cos(a), 0, -math::sin(a)};
   return {right, cross(back, right), back};
 }
 
@@ -79,7 +80,7 @@ Camera frame(const View& view, std::span<const Vec3> points, double aspect, cons
   camera.axes = view_axes(view);
   camera.perspective = lens.field_of_view > 0;
   const double shown = 1 - 2 * lens.margin;
-  const double up_slope = camera.perspective ? std::tan(radians(lens.field_of_view) / 2) : 0;
+  const double up_slope = camera.perspective ? math::tan(radians(lens.field_of_view) / 2) : 0;
   const double across_slope = up_slope * aspect;
   // In perspective a point is in the picture if it lies between lines that go out from the eye: the
   // further back the point, the further out the line may meet the eye's plane.

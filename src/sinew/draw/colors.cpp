@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/deform/bone_state.h"
 
 namespace sinew {
@@ -30,7 +31,7 @@ Rgb from_oklab(const Vec3& lab) {
 
 Vec3 oklab(double lightness, double chroma, double hue_degrees) {
   const double hue = hue_degrees * std::numbers::pi / 180;
-  return {lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
+  return {lightness, chroma * math::cos(hue), chroma * math::sin(hue)};
 }
 
 const Vec3 pale = oklab(0.96, 0.005, 80), red = oklab(0.56, 0.22, 27);
@@ -229,8 +230,8 @@ std::vector<Vec4> striped_colors(const Mesh& mesh, const Skeleton& skeleton, con
     if (!bones.empty() && std::find(bones.begin(), bones.end(), bone) == bones.end()) continue;
     const std::size_t b = bone;
     const Vec3 p = mesh.positions[v] - skeleton.bones[b].head;
-    const double around = std::atan2(dot(p, cross(along[b], across[b])), dot(p, across[b]));
-    const double shade = 0.6 + 0.4 * std::tanh(sharpness * std::sin(count * around));
+    const double around = math::atan2(dot(p, cross(along[b], across[b])), dot(p, across[b]));
+    const double shade = 0.6 + 0.4 * math::tanh(sharpness * math::sin(count * around));
     colors[v] = {colors[v].x * shade, colors[v].y * shade, colors[v].z * shade, colors[v].w};
   }
   return colors;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -99,7 +100,7 @@ void choose_levels(Reader& reader, const FlatTexture& texture) {
   const auto levels = texture.levels();
   const double texels = std::abs(reader.right.x * reader.down.y - reader.right.y * reader.down.x);
   const double last = static_cast<double>(levels.size() - 1);
-  const double level = std::clamp(0.5 * std::log2(std::max(texels, 1e-30)), 0.0, last);
+  const double level = std::clamp(0.5 * math::log2(std::max(texels, 1e-30)), 0.0, last);
   const auto fine = static_cast<std::size_t>(level);
   const std::size_t coarse = std::min(fine + 1, levels.size() - 1);
   reader.fine = &levels[fine];

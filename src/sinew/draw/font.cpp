@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/internal/text.h"
+#include "sinew/core/math.h"
 #include "sinew/draw/detail/glyphs.h"
 #include "sinew/draw/overlay.h"
 
@@ -24,7 +25,7 @@ void add_arc(std::vector<Line>& lines, const std::vector<double>& v, double from
   const int steps = std::max(2, static_cast<int>(std::ceil(std::fabs(to - from) / 9)));
   const auto at = [&](int step) {
     const double angle = (from + (to - from) * step / steps) * std::numbers::pi / 180;
-    return Vec2{v[0] + v[2] * std::cos(angle), v[1] + v[3] * std::sin(angle)};
+    return Vec2{v[0] + v[2] * math::cos(angle), v[1] + v[3] * math::sin(angle)};
   };
   for (int i = 0; i < steps; ++i) lines.push_back({at(i), at(i + 1)});
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 
 namespace sinew {
 namespace {
@@ -17,7 +18,7 @@ double distance_to(const Stroke& stroke, double x, double y) {
   const double squared = along.x * along.x + along.y * along.y;
   const double dx = x - stroke.from.x, dy = y - stroke.from.y;
   const double t = squared > 0 ? std::clamp((dx * along.x + dy * along.y) / squared, 0.0, 1.0) : 0;
-  return std::hypot(dx - along.x * t, dy - along.y * t);
+  return math::hypot(dx - along.x * t, dy - along.y * t);
 }
 
 // The pixels from floor(low) to ceil(high), as far as there are any.
@@ -50,8 +51,8 @@ void add_ball(Drawable& surface, const Vec3& center, double radius, const Rgb& c
     const double polar = std::numbers::pi * ring / rings;
     for (Index side = 0; side < sides; ++side) {
       const double angle = 2 * std::numbers::pi * side / sides;
-      const Vec3 out{std::sin(polar) * std::cos(angle), std::cos(polar),
-                     std::sin(polar) * std::sin(angle)};
+      const Vec3 out{math::sin(polar) * math::cos(angle), math::cos(polar),
+                     math::sin(polar) * math::sin(angle)};
       surface.positions.push_back(center + out * radius);
       surface.normals.push_back(out);
       surface.colors.push_back(color);
@@ -134,7 +135,7 @@ Drawable bone_drawable(std::span<const BoneShape> bones, double thickness) {
     std::array<Vec3, 4> ring;
     for (std::size_t i = 0; i < 4; ++i) {
       const double angle = std::numbers::pi * (0.5 * static_cast<double>(i) + 0.25);
-      ring[i] = waist + (across * std::cos(angle) + other * std::sin(angle)) * radius;
+      ring[i] = waist + (across * math::cos(angle) + other * math::sin(angle)) * radius;
     }
     for (std::size_t i = 0; i < 4; ++i) {
       add_face(surface, {ring[i], ring[(i + 1) % 4], bone.tail}, bone.color, true);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/draw/font.h"
 #include "sinew/draw/overlay.h"
 
@@ -106,7 +107,7 @@ Layout lay_out(const std::vector<SheetPanel>& panels, const SheetOptions& option
   if (options.columns > 0) return with(std::min(options.columns, count));
   const auto badness = [&](const Layout& tried) {
     const int empty = tried.columns * tried.rows - count;
-    return std::fabs(std::log(double(tried.width()) / tried.height() / page)) + 0.3 * empty;
+    return std::fabs(math::log(double(tried.width()) / tried.height() / page)) + 0.3 * empty;
   };
   Layout best = with(1);
   for (int columns = 2; columns <= count; ++columns) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/core/math.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
@@ -29,8 +30,8 @@ std::array<Vec3, 3> eigenvectors(Mat3 m) {
       for (std::size_t q = p + 1; q < 3; ++q) {
         if (m[p][q] == 0) continue;
         const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
-        const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(1.0, theta));
-        const double c = 1 / std::hypot(1.0, t), s = t * c;
+        const double t = std::copysign(1.0, theta) / (std::abs(theta) + math::hypot(1.0, theta));
+        const double c = 1 / math::hypot(1.0, t), s = t * c;
         Mat3 turn;
         turn[p][p] = turn[q][q] = c;
         turn[q][p] = s;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/core/math.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
@@ -144,7 +145,7 @@ void flip(Intrinsic& surface, Side side) {
   };
   const auto [x, y] = apex(surface.length[previous(side)], surface.length[next(side)], side);
   const auto [u, v] = apex(surface.length[next(other)], surface.length[previous(other)], other);
-  const double diagonal = std::hypot(x - u, y + v);
+  const double diagonal = math::hypot(x - u, y + v);
 
   const Side face = side - side % 3;
   const Side other_face = other - other % 3;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
@@ -68,7 +69,7 @@ double SurfaceDistance::through_edge(Index a, Index b, Index c) {
   if (!(y + cy > 0)) return unreached;
   const double crossing = x + (cx - x) * (y / (y + cy));
   if (crossing < 0 || crossing > edge) return unreached;
-  return std::hypot(cx - x, cy + y);
+  return math::hypot(cx - x, cy + y);
 }
 
 void SurfaceDistance::expand(Index vertex) {

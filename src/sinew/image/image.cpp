@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 
 namespace sinew {
 namespace {
@@ -15,11 +16,11 @@ namespace {
 constexpr int steps = 16384;
 
 double decode(double srgb) {
-  return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
+  return srgb <= 0.04045 ? srgb / 12.92 : math::pow((srgb + 0.055) / 1.055, 2.4);
 }
 
 double encode(double linear) {
-  return linear <= 0.0031308 ? linear * 12.92 : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+  return linear <= 0.0031308 ? linear * 12.92 : 1.055 * math::pow(linear, 1 / 2.4) - 0.055;
 }
 
 const std::array<float, 256>& decode_table() {

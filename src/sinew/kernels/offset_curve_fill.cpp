@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/math.h"
 #include "sinew/kernels/detail/curves.h"
 
 namespace sinew::kernels {
@@ -32,10 +33,10 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.axis = single(joint.axis);
   to.out = single(joint.out[side]);
   to.towards = single(joint.direction[side] * (side == 0 ? 1.0 : -1.0));
-  const double angle = std::atan2(joint.axis_y, joint.axis_x) - joint.angle[side];
+  const double angle = math::atan2(joint.axis_y, joint.axis_x) - joint.angle[side];
   to.angle = single(angle / pi);
-  to.sine = single(std::sin(angle));
-  to.cosine = single(std::cos(angle));
+  to.sine = single(math::sin(angle));
+  to.cosine = single(math::cos(angle));
   const auto& [a, b] = joint.scale;
   to.scale = single(a);
   to.scale_change = single({b.xx - a.xx, b.xy - a.xy, b.yx - a.yx, b.yy - a.yy});
@@ -58,7 +59,7 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.room = single(joint.room);
   to.inverse_room = single(inverse_or_0(joint.room));
   const auto norm = [](const offset_curve::Mat2& m) {
-    return std::hypot(std::hypot(m.xx, m.xy), std::hypot(m.yx, m.yy));
+    return math::hypot(math::hypot(m.xx, m.xy), math::hypot(m.yx, m.yy));
   };
   const double spread = to.is_scaled ? std::max(norm(a), norm(b)) : 1.0;
   // A smooth maximum is larger by a quarter of its width at most.
@@ -97,7 +98,7 @@ struct TurningMap {
 
 TurningMap turning_map(const Mat3& local, const Mat3& frame, const Vec3& point, double middle) {
   const Mat3 rows = transpose(local);
-  const double c = std::cos(middle), s = std::sin(middle);
+  const double c = math::cos(middle), s = math::sin(middle);
   const Vec3 x = rows.x * c - rows.y * s, y = rows.x * s + rows.y * c;
   return {rows34(dyad(frame.z, rows.z), point), rows34(dyad(frame.x, x) + dyad(frame.y, y), {}),
           rows34(dyad(frame.y, x) - dyad(frame.x, y), {})};

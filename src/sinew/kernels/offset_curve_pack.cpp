@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The points of offset curves, in floats.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <type_traits>
 
+#include "sinew/core/math.h"
 #include "sinew/kernels/detail/curves.h"
 
 namespace sinew::kernels {
@@ -44,7 +44,7 @@ void note(const ArcBind<double>& bind, double size, CurveEntry& entry) {
   entry.is_beyond = entry.is_beyond || bind.beyond != 0;
   entry.is_corrected = entry.is_corrected || length(bind.correction) > rounding * size;
   entry.most = std::max(entry.most, to_f(bind.along));
-  entry.farthest = std::max(entry.farthest, to_f(std::hypot(bind.x, bind.y)));
+  entry.farthest = std::max(entry.farthest, to_f(math::hypot(bind.x, bind.y)));
 }
 
 void note(const SplineBind<double>& bind, double, CurveEntry& entry) {
@@ -56,7 +56,7 @@ void note(const SplineBind<double>& bind, double, CurveEntry& entry) {
 Floats floats_of(const ArcBind<double>& bind, const CurveEntry& entry) {
   Floats to;
   to.add(bind.weight);
-  const double distance = std::hypot(bind.x, bind.y);
+  const double distance = math::hypot(bind.x, bind.y);
   to.add(distance > 0 ? bind.x / distance : 1.0);
   to.add(distance > 0 ? bind.y / distance : 0.0);
   to.add(bind.along);

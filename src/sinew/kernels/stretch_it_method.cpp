@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 #include "sinew/deform/internal/surface.h"
 #include "sinew/deform/reference/stretch_it.h"
 #include "sinew/deform/stretch_it.h"
@@ -17,7 +17,7 @@ namespace {
 // bind; `twist` is alpha_i.
 void set_bone(PackedPose& pose, std::size_t b, const BoneState& bone, double twist) {
   const Mat3 frame = bone_frame(bone);
-  const double c = std::cos(twist), s = std::sin(twist);
+  const double c = math::cos(twist), s = math::sin(twist);
   const Mat3 back{{1, 0, 0}, {0, c, -s}, {0, s, c}};
   const Vec3 bind_head = bone.head - pose.center;
   const Vec3 head = transform_point(bone.matrix, bone.head);

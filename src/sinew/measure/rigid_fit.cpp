@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 
 namespace sinew {
 namespace {
@@ -25,8 +26,8 @@ double reach(std::span<const Vec3> points, const Vec3& center) {
 // Turns rows and columns p and q of the symmetric m so that m[p][q] becomes 0, and `vectors` along.
 void annihilate(Matrix4& m, Matrix4& vectors, std::size_t p, std::size_t q) {
   const double ratio = (m[q][q] - m[p][p]) / (2 * m[p][q]);
-  const double t = (ratio < 0 ? -1 : 1) / (std::fabs(ratio) + std::hypot(ratio, 1.0));
-  const double c = 1 / std::hypot(t, 1.0);
+  const double t = (ratio < 0 ? -1 : 1) / (std::fabs(ratio) + math::hypot(ratio, 1.0));
+  const double c = 1 / math::hypot(t, 1.0);
   const double s = t * c;
   for (std::size_t k = 0; k < 4; ++k) {
     const double kp = m[k][p], kq = m[k][q];

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 #include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
@@ -62,8 +63,8 @@ struct Moments {
   std::optional<double> turn() const {
     const double c = (along - across_dot(rest, posed) / length) / length;
     const double s = (around - across_cross(rest, posed) / length) / length;
-    if (!(std::hypot(c, s) > least_turned * rest_spread())) return std::nullopt;
-    return std::atan2(s, c);
+    if (!(math::hypot(c, s) > least_turned * rest_spread())) return std::nullopt;
+    return math::atan2(s, c);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/measure/detail/require.h"
 
 namespace sinew {
@@ -38,10 +39,10 @@ void include_scales(Range& range, const Mat3& m) {
   double angle = 0;
   if (spread > 0) {
     const double det = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz);
-    angle = std::acos(std::clamp(det / (2 * spread * spread * spread), -1.0, 1.0)) / 3;
+    angle = math::acos(std::clamp(det / (2 * spread * spread * spread), -1.0, 1.0)) / 3;
   }
-  range.include(std::sqrt(std::max(0.0, mean + 2 * spread * std::cos(angle))));
-  range.include(std::sqrt(std::max(0.0, mean + 2 * spread * std::cos(angle + 2 * pi / 3))));
+  range.include(std::sqrt(std::max(0.0, mean + 2 * spread * math::cos(angle))));
+  range.include(std::sqrt(std::max(0.0, mean + 2 * spread * math::cos(angle + 2 * pi / 3))));
 }
 
 // What the pose asks of a bone.
@@ -75,7 +76,7 @@ TriangleStrain strain_of(const std::array<Vec3, 3>& rest, const std::array<Vec3,
   const Vec3 x = (posed[second] - posed[first]) / base;
   const Vec3 y = (posed[third] - posed[first] - x * (dot(side, up) / base)) / (twice_area / base);
   const double xx = dot(x, x), yy = dot(y, y), xy = dot(x, y);
-  const double longest = std::sqrt((xx + yy) / 2 + std::hypot((xx - yy) / 2, xy));
+  const double longest = std::sqrt((xx + yy) / 2 + math::hypot((xx - yy) / 2, xy));
   // By the area, because the difference of squares would lose the small one to rounding.
   const double shortest = longest > 0 ? length(cross(x, y)) / longest : 0;
   strain.longest = growth * longest;
@@ -86,7 +87,7 @@ TriangleStrain strain_of(const std::array<Vec3, 3>& rest, const std::array<Vec3,
 }  // namespace
 
 double TriangleStrain::shear() const {
-  return longest > 0 ? pi / 2 - 2 * std::atan2(shortest, longest) : 0;
+  return longest > 0 ? pi / 2 - 2 * math::atan2(shortest, longest) : 0;
 }
 
 std::vector<TriangleStrain> triangle_strains(const std::vector<Triangle>& triangles,

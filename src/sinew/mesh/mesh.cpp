@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 #include "sinew/mesh/polygons.h"
 #include "sinew/mesh/triangle.h"
 
@@ -175,7 +176,7 @@ std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
       const Vec3 to_next = normalized(positions[t[(i + 1) % 3]] - corner, {});
       const Vec3 to_last = normalized(positions[t[(i + 2) % 3]] - corner, {});
       const Vec3 normal = cross(to_next, to_last);
-      const double angle = std::atan2(length(normal), dot(to_next, to_last));
+      const double angle = math::atan2(length(normal), dot(to_next, to_last));
       sums[t[i]] += normalized(normal, {}) * angle;
     }
   }

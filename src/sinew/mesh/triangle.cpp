@@ -2,10 +2,10 @@
 #include "sinew/mesh/triangle.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 #include "sinew/core/quat.h"
 
 namespace sinew {
@@ -62,7 +62,7 @@ double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const double lb = length(pb);
   const double lc = length(pc);
   return 2 *
-         std::atan2(volume, la * lb * lc + dot(pa, pb) * lc + dot(pb, pc) * la + dot(pc, pa) * lb);
+         math::atan2(volume, la * lb * lc + dot(pa, pb) * lc + dot(pb, pc) * la + dot(pc, pa) * lb);
 }
 
 bool has_no_area(const Vec3& a, const Vec3& b, const Vec3& c) {
@@ -78,7 +78,7 @@ double smallest_angle(const std::vector<Vec3>& positions, const std::vector<Tria
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3& corner = positions[t[i]];
       const Vec3 a = positions[t[(i + 1) % 3]] - corner, b = positions[t[(i + 2) % 3]] - corner;
-      smallest = std::min(smallest, std::atan2(length(cross(a, b)), dot(a, b)));
+      smallest = std::min(smallest, math::atan2(length(cross(a, b)), dot(a, b)));
     }
   }
   return smallest;

@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 
 namespace sinew {
 namespace {
@@ -18,7 +19,7 @@ constexpr double least_pivot = 1e-10;
 
 double basis_at(double distance_squared, const std::optional<double>& radius) {
   if (!radius) return std::sqrt(distance_squared);
-  return std::exp(-distance_squared / (*radius * *radius));
+  return math::exp(-distance_squared / (*radius * *radius));
 }
 
 // Between two examples; no turns: rest.
@@ -131,7 +132,7 @@ Vec3 turn_from_rest(const Transform& rest, const Transform& posed) {
   if (turned.w < 0) turned = -turned;
   const Vec3 v = turned.vector();
   const double sine = length(v);
-  return sine > 0 ? v * (2 * std::atan2(sine, turned.w) / sine) : Vec3{};
+  return sine > 0 ? v * (2 * math::atan2(sine, turned.w) / sine) : Vec3{};
 }
 
 PoseWeights::PoseWeights(PoseSpace space, const Skeleton& skeleton, int shape_count,

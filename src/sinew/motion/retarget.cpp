@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
+#include "sinew/core/math.h"
 #include "sinew/core/overload.h"
 #include "sinew/motion/clip_sampler.h"
 #include "sinew/motion/detail/retarget_rows.h"
@@ -88,7 +89,7 @@ Quat share_of(const Quat& q, double share) {
   const Vec3 v = q.vector();
   const double size = length(v);
   if (!(size > 0)) return {};
-  return rotation_about(v / size, 2 * std::atan2(size, q.w) * share);
+  return rotation_about(v / size, 2 * math::atan2(size, q.w) * share);
 }
 
 void keep_near(Quat& q, const Quat& before) {
@@ -303,7 +304,7 @@ class Player {
     // A turn by the tolerance moves a foot by this much, in the frame that the path is in.
     const JointIndex parent = target_.joints[joint].parent;
     const double unit =
-        parent == no_joint ? 1 : std::cbrt(std::fabs(determinant(target_rest_[parent].linear)));
+        parent == no_joint ? 1 : math::cbrt(std::fabs(determinant(target_rest_[parent].linear)));
     Curve<Vec3> few = reduce_keys(even, options_.tolerance * std::fabs(reach_) / unit);
     // The clip lasts as long as the motion, even if nothing moves.
     if (few.times.size() == 1 && even.times.size() > 1) {

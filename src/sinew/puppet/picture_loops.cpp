@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/core/quat.h"
 #include "sinew/puppet/picture_motion.h"
 
@@ -78,7 +79,7 @@ Tree tree_of(const PictureBones& bones) {
 }
 
 Vec2 turned(const Vec2& v, double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = math::cos(angle), s = math::sin(angle);
   return {c * v.x - s * v.y, s * v.x + c * v.y};
 }
 
@@ -100,7 +101,7 @@ std::vector<Vec2> wave(const PictureBones& bones, const Tree& tree, double share
   std::vector<double> angles(bones.joints.size(), 0);
   return from_the_roots(bones, tree, [&](std::size_t j, std::size_t before, const Vec2& rest) {
     angles[j] = angles[before];
-    if (!tree.stiff[j]) angles[j] += 0.14 * std::sin(2 * pi * share - 0.9 * tree.depths[j]);
+    if (!tree.stiff[j]) angles[j] += 0.14 * math::sin(2 * pi * share - 0.9 * tree.depths[j]);
     return turned(rest, angles[j]);
   });
 }
@@ -109,7 +110,7 @@ std::vector<Vec2> wave(const PictureBones& bones, const Tree& tree, double share
 std::vector<Vec2> stretch(const PictureBones& bones, const Tree& tree, double share) {
   return from_the_roots(bones, tree, [&](std::size_t j, std::size_t, const Vec2& rest) {
     const double delay = 2.4 * static_cast<double>(j) / static_cast<double>(bones.joints.size());
-    return tree.leaf[j] ? rest * std::exp2(std::sin(2 * pi * share - delay)) : rest;
+    return tree.leaf[j] ? rest * math::exp2(math::sin(2 * pi * share - delay)) : rest;
   });
 }
 
@@ -143,13 +144,13 @@ std::vector<Vec2> scaled(const PictureBones& bones, double across, double up, do
 // Flat on the ground at its ends, long in between; and in the air, if it may.
 std::vector<Vec2> bounce(const PictureBones& bones, double share, bool jumps) {
   const double height = jumps ? 4 * share * (1 - share) : 0;
-  const double up = 0.72 + 0.5 * std::sin(pi * share) - 0.14 * std::pow(std::sin(pi * share), 8);
+  const double up = 0.72 + 0.5 * math::sin(pi * share) - 0.14 * math::pow(math::sin(pi * share), 8);
   return scaled(bones, 1 / std::sqrt(up), up, 0.25 * height);
 }
 
 std::vector<Vec2> breathe(const PictureBones& bones, double share) {
-  return scaled(bones, 1 + 0.025 * std::sin(2 * pi * share - 0.6),
-                1 + 0.04 * std::sin(2 * pi * share), 0);
+  return scaled(bones, 1 + 0.025 * math::sin(2 * pi * share - 0.6),
+                1 + 0.04 * math::sin(2 * pi * share), 0);
 }
 
 // To one side and the other, the more the higher; nothing gets much longer.
@@ -159,7 +160,7 @@ std::vector<Vec2> sway(const PictureBones& bones, double share) {
   std::vector<Vec2> places;
   for (const PictureJoint& joint : bones.joints) {
     const double up = (extent.high.y - joint.place.y) / size;
-    const double angle = 0.2 * up * std::sin(2 * pi * share);
+    const double angle = 0.2 * up * math::sin(2 * pi * share);
     const Vec2 foot{joint.place.x, extent.high.y};
     places.push_back(foot + turned(joint.place - foot, angle));
   }
@@ -196,7 +197,7 @@ class Pins {
     };
     const auto join = [&](std::size_t a, std::size_t b, double stiffness) {
       const Vec2 way = bones.joints[a].place - bones.joints[b].place;
-      stiffness /= std::max(std::hypot(way.x, way.y), 1e-3);
+      stiffness /= std::max(math::hypot(way.x, way.y), 1e-3);
       pull(a, b, stiffness);
       pull(b, a, stiffness);
     };

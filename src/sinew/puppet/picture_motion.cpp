@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/core/math.h"
 #include "sinew/io/internal/checked_json.h"
 #include "sinew/motion/curve.h"
 
@@ -76,8 +77,8 @@ class Followers {
     const std::size_t s = before_[e];
     const Vec2 bone = bones_.joints[e].place - bones_.joints[s].place, posed = posed_end - place(s);
     const double angle =
-        std::atan2(bone.x * posed.y - bone.y * posed.x, bone.x * posed.x + bone.y * posed.y);
-    const double c = std::cos(angle), d = std::sin(angle);
+        math::atan2(bone.x * posed.y - bone.y * posed.x, bone.x * posed.x + bone.y * posed.y);
+    const double c = math::cos(angle), d = math::sin(angle);
     return posed_end + Vec2{c * arm.x - d * arm.y, d * arm.x + c * arm.y};
   }
 

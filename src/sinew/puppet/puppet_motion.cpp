@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/puppet/detail/puppet_skeleton.h"
 #include "sinew/puppet/puppet.h"
 
@@ -15,7 +16,7 @@ constexpr Vec3 out_of_the_picture{0, 0, 1};
 
 // By how much the bone is turned, counter-clockwise.
 double angle_between(const Vec3& from, const Vec3& to) {
-  return std::atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
+  return math::atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
 }
 
 // Where joints are in the rig's units.

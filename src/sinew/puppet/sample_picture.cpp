@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -44,11 +45,11 @@ struct Nearest {
 
 Nearest nearest(const Limb& limb, const Vec2& p) {
   const Vec2 axis = limb.b - limb.a, d = p - limb.a;
-  const double length = std::hypot(axis.x, axis.y);
+  const double length = math::hypot(axis.x, axis.y);
   const double t =
       length > 0 ? std::clamp((d.x * axis.x + d.y * axis.y) / (length * length), 0.0, 1.0) : 0;
   const Vec2 off = d - axis * t;
-  return {std::hypot(off.x, off.y) - (limb.radius_a + (limb.radius_b - limb.radius_a) * t),
+  return {math::hypot(off.x, off.y) - (limb.radius_a + (limb.radius_b - limb.radius_a) * t),
           t * length};
 }
 
@@ -175,7 +176,7 @@ Image draw_dancer(int size) {
   for (int i = 0; i < 8; ++i) {
     const auto smile = [](int k) {
       const double angle = 0.55 + k * (3.14159 - 1.1) / 8;
-      return Vec2{512 + 46 * std::cos(angle), 292 + 40 * std::sin(angle)};
+      return Vec2{512 + 46 * math::cos(angle), 292 + 40 * math::sin(angle)};
     };
     painter.paint({{{smile(i), smile(i + 1), 5, 5}}, ink, 0});
   }

@@ -2,11 +2,11 @@
 #include "sinew/weights/transfer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <optional>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 #include "sinew/weights/detail/like_parts.h"
 #include "sinew/weights/detail/surface_lookup.h"
@@ -84,7 +84,7 @@ Transferred transfer(const Mesh& source, const Skin& skin, const Mesh& target,
   const detail::SurfaceLookup there(source, weld(source.positions, source.triangles));
   const detail::SurfaceLookup here(target, welded.surface);
   const double reach = options.max_distance * bounding_box(source.positions).diagonal();
-  const double min_cosine = std::cos(std::min(options.max_angle, pi));
+  const double min_cosine = math::cos(std::min(options.max_angle, pi));
 
   Transferred result;
   std::vector<int> like(here.part_count(), -1);

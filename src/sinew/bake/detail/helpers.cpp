@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/math.h"
+
 namespace sinew::baking {
 
 Affine motion_at(const BoneState& state, const SplitBone& split, std::size_t node) {
@@ -51,7 +53,7 @@ void add_helpers(Skeleton& skeleton, std::span<const SplitBone> splits) {
       joint.parent = bone.joint;
       const Mat3& bind = bone.inverse_bind.linear;
       helper.inverse_bind.linear =
-          split.scale_axes ? transpose(*split.scale_axes) * std::cbrt(std::fabs(determinant(bind)))
+          split.scale_axes ? transpose(*split.scale_axes) * math::cbrt(std::fabs(determinant(bind)))
                            : bind;
       helper.inverse_bind.translation = -(helper.inverse_bind.linear * helper.head);
       joint.rest.translation = transform_point(bone.inverse_bind, helper.head);

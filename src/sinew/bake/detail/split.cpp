@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/bake/bake.h"
+#include "sinew/core/math.h"
 
 namespace sinew::baking {
 namespace {
@@ -62,8 +63,8 @@ std::vector<double> fitted_shares(const SkinRows& rows, int bone, int segments) 
 Mat3 scale_axes(const Bone& bone, const Mat3& scale) {
   const Vec3 u = normalized(bone.tail - bone.head), v = any_perpendicular(u), w = cross(u, v);
   const double mixed = 0.5 * (dot(v, scale * w) + dot(w, scale * v));
-  const double angle = 0.5 * std::atan2(2 * mixed, dot(v, scale * v) - dot(w, scale * w));
-  const Vec3 first = v * std::cos(angle) + w * std::sin(angle);
+  const double angle = 0.5 * math::atan2(2 * mixed, dot(v, scale * v) - dot(w, scale * w));
+  const Vec3 first = v * math::cos(angle) + w * math::sin(angle);
   return {u, first, cross(u, first)};
 }
 
@@ -118,7 +119,7 @@ Limbs limbs_of(const Rig& rig, const SkinRows& rows) {
 
 int segments_for(double twist, double unevenness, double tolerance) {
   const double least_cos = std::max(1 - tolerance / std::max(unevenness, 1.0), -1.0);
-  const double widest_step = 2 * std::acos(least_cos);
+  const double widest_step = 2 * math::acos(least_cos);
   const double count = std::ceil(twist / widest_step - 1e-9);
   return static_cast<int>(std::clamp(count, 1.0, double(most_segments)));
 }

@@ -10,6 +10,7 @@
 #include "sinew/bake/detail/helpers.h"
 #include "sinew/bake/detail/poses.h"
 #include "sinew/bake/detail/shape_tracks.h"
+#include "sinew/core/math.h"
 #include "sinew/deform/posed_rig.h"
 
 namespace sinew::baking {
@@ -218,7 +219,7 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
     if (t == 0) {
       for (std::size_t j = 0; j < joints; ++j) {
         const double volume = std::fabs(determinant(frames[j].linear));
-        if (volume > 0) scale_of_frame[j] = std::cbrt(volume);
+        if (volume > 0) scale_of_frame[j] = math::cbrt(volume);
       }
     }
     if (may_replace) {

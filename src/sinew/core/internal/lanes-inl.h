@@ -19,6 +19,7 @@
 #include <hwy/highway.h>
 
 #include "sinew/core/internal/lane_targets.h"
+#include "sinew/core/internal/series.h"
 
 // Vectors of the compiler's own: with them, eight lanes are one instruction where the machine has
 // wide enough ones, and several elsewhere. But WebAssembly is downloaded: two lanes, one
@@ -236,8 +237,9 @@ SINEW_KERNEL_INLINE Doubles polynomial(Doubles x, const double (&coefficients)[c
 }
 
 // The nearest whole number; of two, the even one. For less than 2^51.
-inline constexpr double to_whole = 0x1.8p52;
-SINEW_KERNEL_INLINE Doubles nearest_whole(Doubles x) { return (x + to_whole) - to_whole; }
+SINEW_KERNEL_INLINE Doubles nearest_whole(Doubles x) {
+  return (x + series::to_whole) - series::to_whole;
+}
 
 struct SineCosine {
   Doubles sine, cosine;
@@ -246,25 +248,13 @@ struct SineCosine {
 // To a few units in the last place for up to 2^19 quarter turns. Taylor's series of what is left
 // beside the nearest quarter turn.
 SINEW_KERNEL_INLINE SineCosine sine_cosine(Doubles angle) {
-  const Doubles shifted = angle * (2 / 3.14159265358979323846) + to_whole;
-  const Doubles quarters = shifted - to_whole;
-  // A quarter turn in three parts: products with the first two are exact.
-  const Doubles r = ((angle - quarters * 0x1.921fb544p+0) - quarters * 0x1.0b4611a6p-34) -
-                    quarters * 0x1.3198a2e037073p-69;
+  const Doubles shifted = angle * (2 / 3.14159265358979323846) + series::to_whole;
+  const Doubles quarters = shifted - series::to_whole;
+  const auto& part = series::quarter_turn;
+  const Doubles r = ((angle - quarters * part[0]) - quarters * part[1]) - quarters * part[2];
   const Doubles square = r * r;
-  constexpr double sine_terms[] = {-1.0 / 6,
-                                   1.0 / 120,
-                                   -1.0 / 5040,
-                                   1.0 / 362880,
-                                   -1.0 / 39916800.0,
-                                   1.0 / 6227020800.0,
-                                   -1.0 / 1307674368000.0,
-                                   1.0 / 355687428096000.0};
-  constexpr double cosine_terms[] = {
-      -0.5,           1.0 / 24,          -1.0 / 720,           1.0 / 40320,
-      -1.0 / 3628800, 1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888000.0};
-  const Doubles s = r + r * (square * polynomial(square, sine_terms));
-  const Doubles c = 1 + square * polynomial(square, cosine_terms);
+  const Doubles s = r + r * (square * polynomial(square, series::sine));
+  const Doubles c = 1 + square * polynomial(square, series::cosine);
   Mask whole;
   std::memcpy(&whole, &shifted, sizeof whole);
   const Mask is_odd = (whole & 1) != 0;
@@ -283,25 +273,12 @@ SINEW_KERNEL_INLINE Doubles full_angle(Doubles sine, Doubles cosine) {
   constexpr double pi = 3.14159265358979323846;
   const Doubles q = absolute(sine), p = absolute(cosine);
   // Beside the nearest eighth of a turn no more than tan(pi / 8) is left.
-  const Mask large = q > p * 2.414213562373095, middle = q > p * 0.41421356237309503;
+  const Mask large = q > p * series::cot_eighth, middle = q > p * series::tan_eighth;
   const Doubles left = select(large, -p, select(middle, q - p, q));
   const Doubles by = select(large, q, select(middle, q + p, p));
   const Doubles base = select(large, all(pi / 2), select(middle, all(pi / 4), Doubles{}));
-  // The Chebyshev fit of atan(x) / x by x^2 in [0, tan(pi / 8)^2], to 2e-18.
-  constexpr double terms[] = {1.0,
-                              -0.3333333333333312,
-                              0.19999999999940893,
-                              -0.14285714279250245,
-                              0.11111110744919656,
-                              -0.09090896809063952,
-                              0.07692045330900862,
-                              -0.06662951813613517,
-                              0.05846878297215434,
-                              -0.05035102456074966,
-                              0.037965257440323044,
-                              -0.017805397190410625};
   const Doubles x = left / by;
-  const Doubles angle = 2 * (base + x * polynomial(x * x, terms));
+  const Doubles angle = 2 * (base + x * polynomial(x * x, series::arc_tangent));
   const Doubles turn = select((sine < 0) != (cosine < 0), -angle, angle);
   return select(turn <= -pi, turn + 2 * pi, turn);
 }

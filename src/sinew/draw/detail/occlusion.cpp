@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew::draw {
@@ -31,8 +32,8 @@ std::array<Pattern, cell * cell> make_patterns() {
       const double r = (static_cast<double>(k) + 0.5 + order[p] / 16.0 - 0.5) / taps + 0.02;
       const double angle =
           2 * std::numbers::pi * (static_cast<double>(k) * 0.381966 + order[p] / 16.0);
-      patterns[p][k] = {static_cast<float>(r * std::cos(angle)),
-                        static_cast<float>(r * std::sin(angle))};
+      patterns[p][k] = {static_cast<float>(r * math::cos(angle)),
+                        static_cast<float>(r * math::sin(angle))};
     }
   }
   return patterns;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/math.h"
+
 namespace sinew::draw {
 namespace {
 
@@ -54,7 +56,7 @@ Texture::Texture(const Image& image) {
 Light Texture::at(double u, double v, double step) const {
   if (!std::isfinite(u) || !std::isfinite(v)) return {};
   const int side = std::max(sizes_[0].width, sizes_[0].height);
-  const double level = step * side > 1 ? std::floor(std::log2(step * side) + 0.5) : 0;
+  const double level = step * side > 1 ? std::floor(math::log2(step * side) + 0.5) : 0;
   const Canvas& canvas = sizes_[std::min(static_cast<std::size_t>(level), sizes_.size() - 1)];
   const Between x(u, canvas.width), y(1 - v, canvas.height);
   Light sum;

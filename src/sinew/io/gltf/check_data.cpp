@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/core/math.h"
 #include "sinew/io/gltf/accessors.h"
 #include "sinew/io/gltf/look.h"
 #include "sinew/io/gltf/uri.h"
@@ -128,7 +129,7 @@ class DataCheck : private Look {
         say(at, fmt::format("element {} is not from 0 to 1", i / *width));
         return;
       }
-      const double length = std::hypot(v[0], v[1], v[2]);
+      const double length = math::hypot(v[0], v[1], v[2]);
       // As far as eight bits can be from 1.
       if (!(std::abs(length - 1) <= (format_of(accessor).component == 5126 ? 5e-3 : 0.1))) {
         say(at, fmt::format("element {} has length {}, not 1", i / *width, length));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/core/affine.h"
+#include "sinew/core/math.h"
 
 namespace sinew::gltf {
 
@@ -20,7 +21,7 @@ struct DirectionMaps {
 // `map` must not be singular.
 inline DirectionMaps direction_maps(const Affine& map) {
   const double volume = determinant(map.linear);
-  const double size = std::cbrt(std::fabs(volume));
+  const double size = math::cbrt(std::fabs(volume));
   DirectionMaps maps;
   maps.is_mirrored = volume < 0;
   maps.is_identity = map.linear == Mat3{};

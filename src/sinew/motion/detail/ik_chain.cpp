@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "sinew/core/math.h"
 #include "sinew/motion/detail/ik_data.h"
 
 namespace sinew::motion {
@@ -80,7 +81,7 @@ void stretch(IkData& ik, Chain& chain, double away) {
   double give = 0;
   for (const ChainBone& bone : chain.bones) give += bone.length * ik.compliance[bone.joint];
   if (!(give > 0)) return;
-  const double wanted = away + (soft > 0 ? soft * std::exp(-over / soft) : 0);
+  const double wanted = away + (soft > 0 ? soft * math::exp(-over / soft) : 0);
   const double share = (wanted - chain.reach) / give;
   for (ChainBone& bone : chain.bones) {
     const double factor = 1 + share * ik.compliance[bone.joint];
@@ -122,7 +123,7 @@ void find_bends(const IkData& ik, Chain& chain, const std::optional<Vec3>& pole)
     ChainBone& bone = chain.bones[i];
     const Vec3 normal = cross(chain.bones[i - 1].direction, bone.direction);
     const double sine = length(normal);
-    bone.bend = std::atan2(sine, dot(chain.bones[i - 1].direction, bone.direction));
+    bone.bend = math::atan2(sine, dot(chain.bones[i - 1].direction, bone.direction));
     // Straight or folded, it has no axis of its own.
     if (sine > straight) bone.axis = normal / sine;
     bone.gain = bone.bend;
@@ -141,7 +142,7 @@ void find_bends(const IkData& ik, Chain& chain, const std::optional<Vec3>& pole)
 double factor_of_two(const Chain& chain, double away) {
   const double a = chain.bones[0].length, b = chain.bones[1].length;
   const double sine = (a + b - away) * (a + b + away) / (4 * a * b);
-  return 2 * std::asin(std::sqrt(std::clamp(sine, 0.0, 1.0))) / chain.bones[1].gain;
+  return 2 * math::asin(std::sqrt(std::clamp(sine, 0.0, 1.0))) / chain.bones[1].gain;
 }
 
 // A factor, and whether it takes the end to where it should be.
@@ -238,7 +239,7 @@ Quat turn_to_pole(const Chain& chain, const Curl& curl, const Vec3& old_end, con
   const Vec3 wanted = across(pole - chain.root, along);
   const double least = 1e-9 * chain.reach;
   if (!(length(side) > least) || !(length(wanted) > least)) return {};
-  return rotation_about(along, std::atan2(dot(along, cross(side, wanted)), dot(side, wanted)));
+  return rotation_about(along, math::atan2(dot(along, cross(side, wanted)), dot(side, wanted)));
 }
 
 // Turns a joint in world space. Returns whether its limit allows that, and clamps it if not.
@@ -270,7 +271,7 @@ bool bend_chain(IkData& ik, int handle_index, int from) {
     stretch(ik, chain, away);
   } else if (ik.softness > 0 && away > slow_from) {
     const double soft = ik.softness * chain.reach;
-    away = chain.reach - soft * std::exp((slow_from - away) / soft);
+    away = chain.reach - soft * math::exp((slow_from - away) / soft);
   }
   away = std::min(away, chain.reach);
   const bool even = std::all_of(chain.bones.begin(), chain.bones.end(), [&](const ChainBone& bone) {

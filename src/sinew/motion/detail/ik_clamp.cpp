@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/math.h"
 #include "sinew/core/overload.h"
 
 namespace sinew::motion {
@@ -11,7 +12,7 @@ namespace {
 
 HalfAngle half_of(double angle) {
   if (std::fabs(angle) >= pi) return {angle < 0 ? -1.0 : 1.0, 0};
-  return {std::sin(angle / 2), std::cos(angle / 2)};
+  return {math::sin(angle / 2), math::cos(angle / 2)};
 }
 
 // By more than rounding. Both halves lie in [-pi/2, pi/2], where the sine of the difference has its
@@ -88,7 +89,7 @@ Quat clamp_to(const AxesLimit& limit, const Quat& turn) {
   // An angle is at most pi times the sine of its half.
   if (nearest(v * pi) == v * pi) return turn;
   const double sine = length(v);
-  const Vec3 angles = v * (2 * std::atan2(sine, q.w) / sine);
+  const Vec3 angles = v * (2 * math::atan2(sine, q.w) / sine);
   const Vec3 kept = nearest(angles);
   if (kept == angles) return turn;
   const double angle = length(kept);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/core/math.h"
 #include "sinew/core/quat.h"
 
 namespace sinew::detail {
@@ -39,7 +40,7 @@ std::size_t leaves_start(const AxisBranch& branch) { return leaves_disc(branch, 
 double opening(const AxisBranch& branch) {
   const double room = branch.points.front().radius,
                out = branch.points[leaves_start(branch)].radius;
-  return out < 0.8 * room ? 2 * std::asin(out / room) : 0;
+  return out < 0.8 * room ? 2 * math::asin(out / room) : 0;
 }
 
 // Whether what goes on from the disc at `from`, and leaves it at `out`, is thin beside it.
@@ -96,7 +97,7 @@ std::size_t trunk_of(const AxisTree& tree) {
 // give or take a pixel, and a twentieth of how thick it is there.
 bool lies_within(const AxisPoint* first, const AxisPoint* last) {
   const Vec2 a = first->position, way = last->position - a;
-  const int steps = std::clamp(static_cast<int>(std::hypot(way.x, way.y)), 2, 64);
+  const int steps = std::clamp(static_cast<int>(math::hypot(way.x, way.y)), 2, 64);
   for (int s = 1; s < steps; ++s) {
     const Vec2 p = a + way * (double(s) / steps);
     if (std::none_of(first, last + 1, [&](const AxisPoint& disc) {
@@ -136,7 +137,7 @@ Bend bend_of(const std::vector<AxisPoint>& points, const Limb& limb) {
   // Too short to be two bones.
   if (points.size() < 5) return {};
   const Vec2 a = points.front().position, way = points.back().position - a;
-  const double chord = std::hypot(way.x, way.y), whole = length_of(points);
+  const double chord = math::hypot(way.x, way.y), whole = length_of(points);
   if (whole < 2 * limb.least) return {};
   Bend bend;
   double radius = 0, along = 0, farthest = -1, most = 0;
@@ -144,7 +145,7 @@ Bend bend_of(const std::vector<AxisPoint>& points, const Limb& limb) {
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
     const Vec2 d = points[i].position - a;
     const double off =
-        chord > 0 ? std::fabs(d.x * way.y - d.y * way.x) / chord : std::hypot(d.x, d.y);
+        chord > 0 ? std::fabs(d.x * way.y - d.y * way.x) / chord : math::hypot(d.x, d.y);
     const double thick = points[i].radius + 0.5;
     along += distance(points[i - 1].position, points[i].position);
     if (2 * along <= whole) middle = i;

@@ -2,11 +2,11 @@
 #include "sinew/picture/detail/medial_axis.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <queue>
 #include <utility>
 
+#include "sinew/core/math.h"
 #include "sinew/picture/detail/islands.h"
 #include "sinew/picture/detail/simple_point.h"
 #include "sinew/picture/detail/thin.h"
@@ -209,13 +209,13 @@ Vec2 longest_direction(const std::vector<Vec2>& pixels) {
     xy += d.x * d.y;
     yy += d.y * d.y;
   }
-  const double angle = 0.5 * std::atan2(2 * xy, xx - yy);
-  return {std::cos(angle), std::sin(angle)};
+  const double angle = 0.5 * math::atan2(2 * xy, xx - yy);
+  return {math::cos(angle), math::sin(angle)};
 }
 
 }  // namespace
 
-double distance(const Vec2& a, const Vec2& b) { return std::hypot(b.x - a.x, b.y - a.y); }
+double distance(const Vec2& a, const Vec2& b) { return math::hypot(b.x - a.x, b.y - a.y); }
 
 double length_of(const std::vector<AxisPoint>& points) {
   double sum = 0;

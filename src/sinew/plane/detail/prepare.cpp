@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/plane/detail/triangulation.h"
 
 namespace sinew::plane {
@@ -90,7 +91,7 @@ class LineLookup {
       if (squared == 0) continue;
       const double t = std::clamp((to_p.x * way.x + to_p.y * way.y) / squared, 0.0, 1.0);
       const Vec2 apart = to_p - way * t;
-      const double distance = std::hypot(apart.x, apart.y);
+      const double distance = math::hypot(apart.x, apart.y);
       if (distance > least) continue;
       least = distance;
       best = distance <= 1 ? p : rounded(a + way * t);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 #include "sinew/plane/detail/features.h"
 
 namespace sinew::plane {
@@ -45,7 +46,7 @@ class Refiner {
   Refiner(Triangulation& mesh, const Refinement& wanted)
       : mesh_(mesh),
         wanted_(wanted),
-        sine_(std::sin(wanted.min_angle * std::numbers::pi / 180)),
+        sine_(math::sin(wanted.min_angle * std::numbers::pi / 180)),
         lengths_(edge_lengths(mesh, wanted)),
         sharp_(sharp_vertices(mesh)),
         root_(mesh.vertices().size(), none),
@@ -121,7 +122,7 @@ class Refiner {
   // is near the one before.
   unsigned urgency_of(const Cell& c, const Shape& shape) const {
     const auto level = [](double ratio) {
-      return static_cast<unsigned>(std::clamp(2 * std::log2(ratio), 0.0, levels - 1.0));
+      return static_cast<unsigned>(std::clamp(2 * math::log2(ratio), 0.0, levels - 1.0));
     };
     const double allowed =
         (lengths_[c.corners[0]] + lengths_[c.corners[1]] + lengths_[c.corners[2]]) / 3;
@@ -181,7 +182,7 @@ class Refiner {
     const double length = distance(mesh_.at(from), mesh_.at(to));
     double part = 0.5;
     if (sharp_[from] != 0 && sharp_[to] == 0) {
-      const double shell = std::exp2(std::round(std::log2(length / 2)));
+      const double shell = math::exp2(std::round(math::log2(length / 2)));
       if (std::min(shell, length - shell) >= wanted_.min_edge) part = shell / length;
     }
     const Vec2 a = to_vec(mesh_.at(from)), b = to_vec(mesh_.at(to));

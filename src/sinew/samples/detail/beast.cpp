@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "sinew/core/math.h"
 #include "sinew/samples/detail/sculptor.h"
 
 namespace sinew::samples {
@@ -245,8 +246,8 @@ Vec3 painted(const Vec3& p, const Vec3& normal, const Vec3& blended) {
   if (!(distance(blended, hide) < 0.02)) return blended;
   const double under = -normal.y * 1.1 + normal.z * 0.45 - 0.35;
   const double middle = 1 - std::min(std::fabs(p.x) / 0.42, 1.0);
-  const double mottled = 0.85 + 0.15 * std::sin(23 * p.y + 3 * std::sin(17 * p.z)) *
-                                    std::sin(29 * p.z + 2 * std::sin(19 * std::fabs(p.x)));
+  const double mottled = 0.85 + 0.15 * math::sin(23 * p.y + 3 * math::sin(17 * p.z)) *
+                                    math::sin(29 * p.z + 2 * math::sin(19 * std::fabs(p.x)));
   return lerp(blended * mottled, belly, std::clamp(3 * under * middle, 0.0, 1.0));
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "sinew/core/math.h"
 #include "sinew/samples/detail/characters.h"
 #include "sinew/samples/detail/sculptor.h"
 #include "sinew/samples/internal/clips.h"
@@ -96,7 +97,7 @@ Blueprint make_blueprint() {
 
 // A number in [0, 1) that only depends on the two whole ones.
 double scatter(int i, int j, double seed) {
-  const double x = std::sin(i * 127.1 + j * 311.7 + seed) * 43758.5453;
+  const double x = math::sin(i * 127.1 + j * 311.7 + seed) * 43758.5453;
   return x - std::floor(x);
 }
 

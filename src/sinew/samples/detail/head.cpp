@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "sinew/core/math.h"
 #include "sinew/samples/detail/characters.h"
 #include "sinew/samples/detail/chart.h"
 #include "sinew/samples/detail/sculptor.h"
@@ -85,9 +86,9 @@ double in_eye(const Vec3& p) {
 }
 
 Vec3 painted_head(const Vec3& p) {
-  const double side = std::fabs(p.x), off = std::hypot(side - eye.x, p.y - eye.y);
+  const double side = std::fabs(p.x), off = math::hypot(side - eye.x, p.y - eye.y);
   if (in_eye(p) < 1) {
-    if (std::hypot(side - eye.x + 0.0018, p.y - eye.y - 0.0024) < 0.0011) return {1, 1, 1};
+    if (math::hypot(side - eye.x + 0.0018, p.y - eye.y - 0.0024) < 0.0011) return {1, 1, 1};
     if (off < 0.0028) return pupil;
     return off < 0.0064 ? iris : white;
   }

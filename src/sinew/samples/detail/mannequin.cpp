@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/samples/detail/mannequin.h"
 
+#include "sinew/core/math.h"
 #include "sinew/samples/detail/hand.h"
 #include "sinew/samples/detail/sculptor.h"
 
@@ -23,7 +24,7 @@ void add_joints(Blueprint& blueprint) {
   add_leaf(blueprint, "breath", "chest", {0, 1.30, 0.05}, {0, 1.38, 0.065});
 
   add_joint(blueprint, "shoulder.L", "chest", {0.028, 1.435, 0.0});
-  const Vec3 down{std::cos(arm_drop), -std::sin(arm_drop), 0};
+  const Vec3 down{math::cos(arm_drop), -math::sin(arm_drop), 0};
   const Vec3 upper_arm{0.178, 1.428, -0.012};
   const Vec3 forearm = upper_arm + down * 0.285 + Vec3{0, 0, -0.012};
   const Vec3 wrist = forearm + down * 0.25 + Vec3{0, 0, 0.03};
@@ -150,9 +151,9 @@ Vec3 painted_head(const Vec3& p) {
   const double x = std::fabs(p.x);
   if (p.z > 0.05 && x < 0.06) {
     const double eye_x = (x - 0.031) / 0.0125, eye_y = (p.y - 1.683) / 0.0062;
-    const double eye = eye_x * eye_x + eye_y * eye_y, off = std::hypot(x - 0.031, p.y - 1.683);
+    const double eye = eye_x * eye_x + eye_y * eye_y, off = math::hypot(x - 0.031, p.y - 1.683);
     if (eye < 1) {
-      if (std::hypot(x - 0.0292, p.y - 1.6855) < 0.001) return {1, 1, 1};
+      if (math::hypot(x - 0.0292, p.y - 1.6855) < 0.001) return {1, 1, 1};
       return off < 0.0026 ? Vec3{0.01, 0.01, 0.01} : off < 0.0056 ? iris : white;
     }
     if (eye < 1.5 && p.y > 1.683) return hair;  // lashes

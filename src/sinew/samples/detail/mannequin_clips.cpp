@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "sinew/core/math.h"
 #include "sinew/samples/detail/characters.h"
 #include "sinew/samples/detail/mannequin.h"
 #include "sinew/samples/internal/clips.h"
@@ -47,10 +48,10 @@ Clip walk(const Rig& rig) {
     turn(loop, "thigh" + side, right_axis,
          [=](double t) { return -4 - 26 * wave(t, half - 0.25); });
     turn(loop, "shin" + side, right_axis,
-         [=](double t) { return 8 + 52 * std::pow(swell(t - half + 0.38), 2); });
+         [=](double t) { return 8 + 52 * math::pow(swell(t - half + 0.38), 2); });
     turn(loop, "foot" + side, right_axis, [=](double t) { return -4 + 14 * wave(t, half + 0.1); });
     turn(loop, "toes" + side, right_axis,
-         [=](double t) { return -30 * std::pow(swell(t - half + 0.55), 3); });
+         [=](double t) { return -30 * math::pow(swell(t - half + 0.55), 3); });
     turn(loop, "upper_arm" + side, [=](double t) {
       const Quat lowered = rotation_about(front_axis, radians(-38 * sign));
       return rotation_about(right_axis, radians(24 * wave(t, half - 0.25))) * lowered;

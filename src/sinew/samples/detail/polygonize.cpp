@@ -88,7 +88,9 @@ class Marcher {
     const std::uint32_t i = t[o[0]], j = t[o[1]], k = t[o[2]], l = t[o[3]];
     const int count = std::popcount(inside);
     if (count == 2) {
-      quad(vertex(i, k), vertex(i, l), vertex(j, l), vertex(j, k));
+      // Vertices get their numbers in this order: that of arguments is up to the compiler.
+      const Index jk = vertex(j, k), jl = vertex(j, l), il = vertex(i, l), ik = vertex(i, k);
+      quad(ik, il, jl, jk);
     } else if (count == 1) {
       surface_.triangles.push_back({vertex(i, j), vertex(i, k), vertex(i, l)});
     } else {

@@ -2,9 +2,9 @@
 #include "sinew/samples/internal/clips.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/core/error.h"
+#include "sinew/core/math.h"
 
 namespace sinew::samples {
 namespace {
@@ -76,9 +76,9 @@ Clip wrist_clip(const Rig& rig, std::string_view forearm, std::string_view hand)
   return std::move(loop.clip);
 }
 
-double swell(double phase) { return 0.5 - 0.5 * std::cos(2 * pi * phase); }
+double swell(double phase) { return 0.5 - 0.5 * math::cos(2 * pi * phase); }
 
-double wave(double phase, double delay) { return std::sin(2 * pi * (phase - delay)); }
+double wave(double phase, double delay) { return math::sin(2 * pi * (phase - delay)); }
 
 Vec3 bone_direction(const Rig& rig, std::string_view joint) {
   const int number = find_joint(rig.skeleton, joint);

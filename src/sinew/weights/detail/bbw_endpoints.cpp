@@ -2,13 +2,13 @@
 #include "sinew/weights/detail/bbw_endpoints.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <queue>
 
 #include <fmt/format.h>
 
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 #include "sinew/skin/projection.h"
 #include "sinew/weights/bone_ends.h"
@@ -167,7 +167,7 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
             first + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e + 1]), 0.0);
       }
       BoundedOptions how = options;
-      how.least_objective = 0.01 * volume / std::pow(distance(segment.head, segment.tail), 4);
+      how.least_objective = 0.01 * volume / math::pow(distance(segment.head, segment.tail), 4);
       const HeldSolution solution = solve_held(domain, piece, 1, targets, given, how, {});
       for (std::size_t k = 0; k < piece.nodes.size(); ++k) {
         values[bone][piece.nodes[k]] = solution.values[k];

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew::detail {
@@ -83,7 +84,7 @@ double Interior::thickness(const Vec3& point, const Vec3& normal) const {
     const double angle = static_cast<double>(k) * (3.14159265358979323846 / 3);
     const double lean = k + 1 == ways.size() ? 0.0 : 0.5;
     const Vec3 direction =
-        normalized((side * std::cos(angle) + other * std::sin(angle)) * lean - normal);
+        normalized((side * math::cos(angle) + other * math::sin(angle)) * lean - normal);
     // What is longer than the median so far does not change it.
     const auto hit = bvh().first_hit({from, direction}, 0, ways[middle]);
     if (!hit) continue;

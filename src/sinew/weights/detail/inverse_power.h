@@ -5,12 +5,14 @@
 #include <cmath>
 #include <span>
 
+#include "sinew/core/math.h"
+
 namespace sinew::detail {
 
 // x^exponent; small integer exponents by multiplication.
 inline double power(double x, double exponent) {
   if (!(exponent >= 0 && exponent <= 32 && exponent == std::floor(exponent))) {
-    return std::pow(x, exponent);
+    return math::pow(x, exponent);
   }
   double result = 1;
   for (auto n = static_cast<unsigned>(exponent); n != 0; n /= 2, x *= x) {

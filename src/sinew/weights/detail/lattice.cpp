@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/triangle.h"
 #include "sinew/weights/detail/lattice_bones.h"
@@ -127,7 +128,7 @@ std::vector<Octree> sized_octrees(const std::vector<LatticeBody>& bodies, std::s
       cubes += octrees.back().leaves().size();
     }
     const double ratio = nodes_per_cube * static_cast<double>(cubes) / static_cast<double>(nodes);
-    const double miss = std::abs(std::log(ratio));
+    const double miss = std::abs(math::log(ratio));
     if (miss < best_miss) {
       best_miss = miss;
       best = std::move(octrees);

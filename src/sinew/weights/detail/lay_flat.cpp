@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/core/internal/disjoint_sets.h"
+#include "sinew/core/math.h"
 
 namespace sinew::detail {
 namespace {
@@ -20,7 +21,7 @@ void lay_flat(const FlatFrame& frame, Welded& mesh) {
   for (const Triangle& t : mesh.triangles) {
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 edge = placed[t[i]] - placed[t[(i + 1) % 3]];
-      if (!(std::abs(edge.z) > steep * std::hypot(edge.x, edge.y))) continue;
+      if (!(std::abs(edge.z) > steep * math::hypot(edge.x, edge.y))) continue;
       sets.join(t[i], t[(i + 1) % 3]);
     }
   }

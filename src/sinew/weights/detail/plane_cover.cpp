@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "sinew/core/math.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew::detail {
@@ -19,7 +19,7 @@ double turn(const Vec3& a, const Vec3& b) { return a.x * b.y - a.y * b.x; }
 // side from a to b; false if that is nowhere.
 bool clip(const Vec3& a, const Vec3& b, const Vec3& at, const Vec3& way, Interval& kept) {
   const Vec3 side = b - a;
-  const double start = turn(side, at - a) + cover_reach * std::hypot(side.x, side.y);
+  const double start = turn(side, at - a) + cover_reach * math::hypot(side.x, side.y);
   const double slope = turn(side, way);
   if (slope > 0) {
     kept.low = std::max(kept.low, -start / slope);
@@ -106,7 +106,7 @@ void PlaneCover::along(const Vec3& from, const Vec3& to, int part,
       }
     }
   }
-  const double length = std::hypot(way.x, way.y);
+  const double length = math::hypot(way.x, way.y);
   join_intervals(covered, length > 0 ? closed_gap / length : 1);
 }
 

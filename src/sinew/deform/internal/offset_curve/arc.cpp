@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/deform/internal/offset_curve/arc.h"
 
+#include "sinew/core/math.h"
 #include "sinew/deform/internal/offset_curve/root.h"
 
 namespace sinew::offset_curve {
@@ -18,7 +19,7 @@ struct Unfolded {
 // the point is found by a search.
 Unfolded unfold(const ArcJoint<double>& joint, std::size_t side, const Vec3& p) {
   const auto shape_at = [&](double offset) {
-    return arc_shape(offset, std::hypot(offset, p.z), joint.tan_half, joint.room, joint.roundness);
+    return arc_shape(offset, math::hypot(offset, p.z), joint.tan_half, joint.room, joint.roundness);
   };
   const double reach = joint.reach[side];
   if (p.x <= -shape_at(p.y).slide) return {p.y, p.x + reach};
@@ -34,7 +35,7 @@ Unfolded unfold(const ArcJoint<double>& joint, std::size_t side, const Vec3& p) 
   if (at_low <= 0 && at_high > 0) high = rising_root(outside, {-far, at_low}, {far, at_high});
   const auto shape = shape_at(high);
   const double swept =
-      std::atan2(p.x + shape.slide, std::max(p.y - shape.offset + shape.radius, 0.0));
+      math::atan2(p.x + shape.slide, std::max(p.y - shape.offset + shape.radius, 0.0));
   const double along = reach - shape.slide + shape.radius * std::clamp(swept, 0.0, joint.bend / 2);
   return {high, along};
 }
@@ -92,7 +93,7 @@ ArcJoint<double> arc_joint(const Chain& chain, const PosedChain& posed, std::siz
   // The last quarter is left for reduced offsets to return to their full value.
   joint.room = 0.75 * std::min(joint.reach[0], joint.reach[1]);
   // Times the cosine of half the bend, so that a sharp bend is not filled with a web.
-  joint.roundness = roundness / std::hypot(1, bend.tan_half);
+  joint.roundness = roundness / math::hypot(1, bend.tan_half);
   const Mat3& frame = segments[0]->frame;
   joint.out_x = dot(frame.x, joint.out[0]);
   joint.out_y = dot(frame.y, joint.out[0]);
@@ -126,7 +127,7 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
   bind.weight = 1;
   bind.x = flat.offset * joint.out_x + axial * joint.axis_x;
   bind.y = flat.offset * joint.out_y + axial * joint.axis_y;
-  const auto shape = arc_shape(flat.offset, std::hypot(flat.offset, axial), joint.tan_half,
+  const auto shape = arc_shape(flat.offset, math::hypot(flat.offset, axial), joint.tan_half,
                                joint.room, joint.roundness);
   const double full = joint.reach[side] - shape.slide + shape.radius * joint.bend / 2;
   // Beyond the far end lengths count as they are; this side of it, as shares of the curve's.
@@ -156,7 +157,7 @@ ArcBind<double> bind_to_arcs(const ArcCurve& curve, const Vec3& p,
   const double hold = stretch_hold(chain, row, position);
   bind.hold = bind.side == 0 ? std::max(-hold, 0.0) : std::max(hold, 0.0);
   if (controls.outward != 0) {
-    const double distance = std::hypot(bind.x, bind.y);
+    const double distance = math::hypot(bind.x, bind.y);
     const double factor =
         distance > 0 ? std::max(distance + controls.outward, 0.0) / distance : 1.0;
     bind.x *= factor;

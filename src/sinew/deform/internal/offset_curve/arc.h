@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/math.h"
 #include "sinew/deform/internal/offset_curve/chain.h"
 #include "sinew/deform/internal/offset_curve/smooth.h"
 
@@ -92,8 +93,8 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
   const std::size_t side = bind.side;
   const Mat2T<T> scale = mix(joint.scale[0], joint.scale[1], bind.scale);
   const T angle = joint.angle[side] + joint.slope[side] * bind.twist + joint.twist_gap * bind.gap;
-  const T cosine = std::cos(angle);
-  const T sine = std::sin(angle);
+  const T cosine = math::cos(angle);
+  const T sine = math::sin(angle);
   const Vec2T<T> across = to_bend_plane(joint, cosine, sine, scale.xx * bind.x + scale.xy * bind.y,
                                         scale.yx * bind.x + scale.yy * bind.y);
   const T distance = std::sqrt(across.x * across.x + across.y * across.y);
@@ -116,8 +117,8 @@ ArcSpot<T> arc_spot(const ArcJoint<T>& joint, const ArcBind<T>& bind) {
     return {point, m, joint.axis, joint.direction[side], cosine, sine};
   }
   const T swept = (s - straight) / shape.radius;
-  const T ca = std::cos(swept);
-  const T sa = std::sin(swept);
+  const T ca = math::cos(swept);
+  const T sa = math::sin(swept);
   const Vec3T<T> out = m * ca + d * sa;
   return {base + m * (shape.offset - shape.radius) - d * shape.slide + out * shape.radius,
           out,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/math.h"
 #include "sinew/deform/default_curves.h"
 #include "sinew/skin/projection.h"
 
@@ -47,7 +48,7 @@ Bend bend_between(const Mat3& frame, const Vec3& d1, Mat3& carried) {
   Bend bend;
   // Straight or folded back: any plane will do, as long as it moves with the pose.
   bend.axis = sine > 1e-14 ? normalized(across - d0 * dot(across, d0)) : frame.x;
-  bend.angle = std::atan2(sine, cosine);
+  bend.angle = math::atan2(sine, cosine);
   constexpr double steepest = 1e6;
   bend.tan_half = sine < steepest * (1 + cosine) ? sine / (1 + cosine) : steepest;
   if (!(sine > 1e-14) && cosine < 0) bend.tan_half = steepest;
@@ -183,7 +184,7 @@ void pose_chain(const Chain& chain, std::span<const BoneState> bones, PosedChain
     } else {
       const PosedSegment& before = posed.segments[k - 1];
       Bend& bend = posed.bends[k - 1] = bend_between(before.frame, d, out.frame);
-      out.angle = std::atan2(dot(own_x, out.frame.y), dot(own_x, out.frame.x)) + head_twist;
+      out.angle = math::atan2(dot(own_x, out.frame.y), dot(own_x, out.frame.x)) + head_twist;
       const double end_before =
           before.angle + before.slope * twist_parameter(chain, chain.segments[k - 1], 1);
       const double gap = out.angle + out.slope * twist_parameter(chain, segment, 0) - end_before;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/math.h"
 #include "sinew/deform/internal/offset_curve/chain.h"
 
 namespace sinew::offset_curve {
@@ -124,8 +125,8 @@ Vec3T<T> spline_point(const SplinePiece<T>& piece, const SplineBind<T>& bind) {
   const T* angles = at(piece.angle);
   T angle{};
   for (std::size_t j = 0; j < 4; ++j) angle += basis[j] * angles[j];
-  const T cosine = std::cos(angle);
-  const T sine = std::sin(angle);
+  const T cosine = math::cos(angle);
+  const T sine = math::sin(angle);
   const Vec3T<T>& v = bind.offset;
   // Written as loops over the four control points, for the compiler to vectorise.
   using Four = std::array<T, 4>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sinew/core/math.h"
 #include "sinew/deform/internal/offset_curve/smooth.h"
 #include "sinew/deform/internal/offset_curve/spline.h"
 
@@ -16,7 +17,7 @@ struct JointShape {
 };
 // `room` is how far the neighbours are away, in radii.
 JointShape joint_shape(const Bend& bend, double room, double own_weight) {
-  const double cosine = 1 / std::hypot(1, bend.tan_half);
+  const double cosine = 1 / math::hypot(1, bend.tan_half);
   const double sine = bend.tan_half * cosine;
   // Where the surfaces of the two bones meet, as long as the neighbours leave them room.
   const double mitre = cosine + sine * smooth_min(bend.tan_half, room, room / 8);
@@ -41,7 +42,7 @@ HalfBend half_bend(const PosedChain& posed, std::size_t k) {
   const Bend& bend = posed.bends[k];
   const Mat3& frame = posed.segments[k].frame;
   const Vec3 d =
-      frame.z * std::cos(bend.angle / 2) + cross(bend.axis, frame.z) * std::sin(bend.angle / 2);
+      frame.z * math::cos(bend.angle / 2) + cross(bend.axis, frame.z) * math::sin(bend.angle / 2);
   const Vec3 before = cross(frame.z, bend.axis);
   const Vec3 out = cross(d, bend.axis);
   const auto carry = [&](const Vec3& v) {
