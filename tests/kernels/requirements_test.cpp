@@ -67,7 +67,7 @@ TEST(DeformRequirements, shares_of_blending_are_from_0_to_1) {
   EXPECT_EQ(wrong_usage([&] { Plan(Binding(rig), method); }), message);
   rig.skin.blend_shares[7] = not_a_number;
   EXPECT_EQ(bad_input([&] { Binding{rig}; }),
-            "vertex 7: its blend share is not_a_number; it must be from 0 to 1");
+            "vertex 7: its blend share is nan; it must be from 0 to 1");
   rig.skin.blend_shares.pop_back();
   EXPECT_EQ(bad_input([&] { Binding{rig}; }), "blend shares: 59 blend shares for 60 vertices");
 }

@@ -43,7 +43,7 @@ TEST(MeshRequirements, polygons_have_corners_that_are_vertices) {
   EXPECT_EQ(bad_input([&] {
               set_faces(mesh, {{0, 2, 6}, {0, 1, 0, 1, 2, 0}});
             }),
-            "polygon 0: it has fewer than corners corners");
+            "polygon 0: it has fewer than three corners");
   mesh.triangles = {{0, 1, 2}};
   EXPECT_EQ(wrong_usage([&] { face_corners(mesh, 1); }), "there is no face 1; there are 1");
   EXPECT_EQ(wrong_usage([&] { first_corner(mesh, 2); }), "there is no face 2; there are 1");

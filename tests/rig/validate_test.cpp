@@ -61,7 +61,7 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
       {[](Rig& r) { r.skin.twist_endpoints.pop_back(); },
        "twist endpoint weight: 415 values for 416 influences"},
       {[](Rig& r) { r.skin.twist_endpoints[1] = not_a_number; },
-       "vertex 0: its twist endpoint weight for bone 0 is not_a_number; it must be in [0, 1]"},
+       "vertex 0: its twist endpoint weight for bone 0 is nan; it must be in [0, 1]"},
       {[](Rig& r) { r.skin.weights = {}; }, "endpoint weight: 416 values for 0 influences"},
       {[](Rig& r) { r.skin.filters.pop_back(); }, "filters: 2 filters for 3 bones"},
       {[](Rig& r) { r.skin.filters[1].stretch.points[2].y = 0.125; },
@@ -80,7 +80,7 @@ TEST(RigValidation, each_broken_rule_is_named_with_its_place) {
       {[](Rig& r) { r.offset_curves.roundness = -1; },
        "offset curves: the roundness is -1; it must be 0 or more"},
       {[](Rig& r) { r.offset_curves.placement = not_a_number; },
-       "offset curves: control points are placed not_a_number radii from the joints; it must be "
+       "offset curves: control points are placed nan radii from the joints; it must be "
        "above 0"},
       {[](Rig& r) {
          r.offset_curves.curves = {{.bones = {0, 3}}};
