@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew::detail {
@@ -80,11 +79,18 @@ double Interior::thickness(const Vec3& point, const Vec3& normal) const {
   std::array<double, 7> ways;  // ascending
   ways.fill(extent_);
   constexpr std::size_t middle = ways.size() / 2;
-  for (std::size_t k = 0; k < ways.size(); ++k) {
-    const double angle = static_cast<double>(k) * (3.14159265358979323846 / 3);
-    const double lean = k + 1 == ways.size() ? 0.0 : 0.5;
-    const Vec3 direction =
-        normalized((side * math::cos(angle) + other * math::sin(angle)) * lean - normal);
+  // Cosines and sines of multiples of 60 degrees, with their rounding: on symmetric shapes rays go
+  // along edges, where it decides. The last ray goes straight on.
+  constexpr std::array<std::array<double, 2>, 7> ways_around{
+      {{1, 0},
+       {0.50000000000000011, 0.8660254037844386},
+       {-0.49999999999999978, 0.86602540378443871},
+       {-1, 1.2246467991473532e-16},
+       {-0.50000000000000044, -0.86602540378443837},
+       {0.49999999999999933, -0.86602540378443904},
+       {}}};
+  for (const auto& [cosine, sine] : ways_around) {
+    const Vec3 direction = normalized((side * cosine + other * sine) * 0.5 - normal);
     // What is longer than the median so far does not change it.
     const auto hit = bvh().first_hit({from, direction}, 0, ways[middle]);
     if (!hit) continue;
