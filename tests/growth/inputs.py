@@ -97,7 +97,3 @@ def bvh(path: Path, joints: int, frames: int) -> str:
     lines += ["MOTION", f"Frames: {frames}", "Frame Time: 0.04"]
     row = " ".join(["0 0 10"] * joints), " ".join(["5 0 20"] * joints)
     return write(path, "\n".join(lines + [row[i % 2] for i in range(frames)]) + "\n")
-
-
-def dmat(path: Path, columns: int, rows: int) -> str:
-    return write(path, f"{columns} {rows}\n" + "\n".join(["0.5"] * (columns * rows)) + "\n")

@@ -8,8 +8,9 @@
 
 namespace sinew::math {
 
+// Of one angle.
 struct SineCosine {
-  double sine = 0, cosine = 1;
+  double sine = 0, cosine = 1;  // its sine and its cosine
 };
 
 // Of an angle in radians. Beyond 2^19 quarter turns, of what is left beside whole multiples of the
@@ -24,9 +25,9 @@ double asin(double sine);
 double acos(double cosine);
 double atan2(double y, double x);
 
-double exp(double x);
+double exp(double x);   // e to this power
 double exp2(double x);  // exact for whole numbers
-double log(double x);
+double log(double x);   // to the base e
 double log2(double x);  // exact for powers of two
 // To ten units in the last place where the result or its inverse is beyond 1e20.
 double pow(double base, double exponent);

@@ -29,7 +29,7 @@ class RigPlan {
   // What every frame reads of eight bones, side by side; behind the last bone, it is repeated, with
   // no twists.
   struct LaneBones {
-    using Lane = std::array<double, 8>;
+    using Lane = std::array<double, 8>;  // one number of each
     std::array<Lane, 12> inverse_bind;
     std::array<Lane, 3> head, axis, parent_axis;
     std::array<Lane, 3> tail;    // in the frame of the joint that moves it, tail_joint
