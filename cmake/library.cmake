@@ -144,9 +144,9 @@ set(settings "/edit/|/io/[a-z_]*_json[.]cpp$|/io/detail/([a-z_]*_json|joint_pose
 string(APPEND settings "|/io/gltf/(check|check_meshes|extras|looks|replaced|scene|schema|skin_settings|write_look|write_nodes)[.]cpp$")
 
 # Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
-set(hot "/kernels/(pack|pack_[a-z_]*|skinning_pose|pose|gpu_pose|tiles|delta_mush)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
-string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|surface_distance|winding)[.]cpp$")
-string(APPEND hot "|/weights/heat[.]cpp$|/weights/detail/(active_set|domain|held_solve|sparse_cholesky|voxel_distance|voxel_solid|whole_matrix)[.]cpp$")
+set(hot "/kernels/(pack|pack_(entries|order|slopes)|skinning_pose|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
+string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|winding)[.]cpp$")
+string(APPEND hot "|/weights/heat[.]cpp$|/weights/detail/(active_set|domain|held_solve|sparse_cholesky|whole_matrix)[.]cpp$")
 
 # Static libraries may become part of shared ones, of which WebAssembly has none.
 set(in_shared_libraries ON)
