@@ -34,6 +34,14 @@ def edited(folder: Path, n: int, *steps: str) -> list[str]:
     return ["edit", rig(folder, chain(n)).write(folder / "in.gltf"), "-o", str(folder / "out.glb"), *steps]
 
 
+def two_sides(folder: Path, n: int) -> list[str]:
+    left = chain(n, start=(-1, 0, 0), name="L")
+    right = [{**node, "children": [child + n for child in node["children"]]} if "children" in node else node
+             for node in chain(n, start=(1, 0, 0), name="R")]
+    model = Gltf(left + right, [0, n], tower(4))
+    return ["edit", model.write(folder / "in.gltf"), "-o", str(folder / "out.glb"), "--mirror", "x"]
+
+
 def posed(folder: Path, n: int) -> list[str]:
     pose = write_json(folder / "pose.json", {"joints": {f"j{i}": {"twist": 30, "bend": [5, "x"]} for i in range(n)}})
     return ["deform", rig(folder, chain(n)).write(folder / "in.gltf"), "--pose", pose, "--method", "stbs-dqs", "-o", str(folder / "out.obj")]
@@ -135,6 +143,7 @@ def bones(method: str) -> Callable[[Path, int], list[str]]:
 
 CASES: dict[str, Case] = {
     "tails of joints at one place": (250, read_rig(lambda n: chain(n, step=(0, 0, 0)))),
+    "bones of two sides": (125, two_sides),
     "joints of one name": (250, same_names),
     "a pose of a chain": (250, posed),
     "a chain that reaches": (125, reaching),

@@ -46,7 +46,6 @@ constexpr std::array<std::array<std::string_view, 2>, 3> side_words = {
 struct Pair {
   int a, b;  // a <= b
   double distance;
-  bool names_match;
   bool reversed;
 };
 
@@ -66,25 +65,23 @@ class BoneIndexes {
     }
   }
 
-  // Bones from `first` on that have this name, or whose ends may be within reach of these two,
-  // ascending: where both ends of two bones are near each other, so are the middles.
-  std::vector<std::size_t> candidates(const std::string& name, const Vec3& head, const Vec3& tail,
-                                      std::size_t first) const {
+  // Bones from `first` on that have this name, ascending.
+  std::vector<std::size_t> named(const std::string& name, std::size_t first) const {
     std::vector<std::size_t> found;
-    const auto add = [&](const auto& map, const auto& key) {
-      const auto bones = map.find(key);
-      if (bones == map.end()) return;
-      found.insert(found.end(), std::lower_bound(bones->second.begin(), bones->second.end(), first),
-                   bones->second.end());
-    };
-    if (!name.empty()) add(by_name_, name);
+    if (!name.empty()) add(by_name_, name, first, found);
+    return found;
+  }
+
+  // Bones from `first` on whose ends may be within reach of these two: where both ends of two bones
+  // are near each other, so are the middles.
+  std::vector<std::size_t> near(const Vec3& head, const Vec3& tail, std::size_t first) const {
+    std::vector<std::size_t> found;
     const Cell middle = cell((head + tail) / 2);
     for (int n = 0; n < 27; ++n) {
       const int row = n / 3, layer = n / 9;
-      add(by_place_, Cell{middle[0] + n % 3 - 1, middle[1] + row % 3 - 1, middle[2] + layer - 1});
+      add(by_place_, Cell{middle[0] + n % 3 - 1, middle[1] + row % 3 - 1, middle[2] + layer - 1},
+          first, found);
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
 
@@ -98,6 +95,15 @@ class BoneIndexes {
           static_cast<std::int64_t>(std::clamp(std::floor(p[i] / (1.001 * reach_)), -1e15, 1e15));
     }
     return result;
+  }
+
+  template <class Map, class Key>
+  static void add(const Map& map, const Key& key, std::size_t first,
+                  std::vector<std::size_t>& found) {
+    const auto bones = map.find(key);
+    if (bones == map.end()) return;
+    found.insert(found.end(), std::lower_bound(bones->second.begin(), bones->second.end(), first),
+                 bones->second.end());
   }
 
   double reach_;
@@ -163,43 +169,64 @@ BoneMirror mirror_bones(const Skeleton& skeleton, const Plane& plane, double tol
   for (std::size_t b = 0; b < count; ++b) mirrored.push_back(mirrored_name(name_of(skeleton, b)));
 
   const BoneIndexes indexes(skeleton, reach);
-  std::vector<Pair> pairs;
-  for (std::size_t a = 0; a < count; ++a) {
-    const Vec3 head = reflect_point(plane, skeleton.bones[a].head);
-    const Vec3 tail = reflect_point(plane, skeleton.bones[a].tail);
-    for (const std::size_t b : indexes.candidates(mirrored[a], head, tail, a)) {
-      const Bone& other = skeleton.bones[b];
-      const double direct = std::max(distance(head, other.head), distance(tail, other.tail));
-      const double crossed = std::max(distance(head, other.tail), distance(tail, other.head));
-      // Two names without a side do not name a pair.
-      const std::string& name = name_of(skeleton, b);
-      const bool names_match =
-          !name.empty() && mirrored[a] == name && (a == b || mirrored[a] != name_of(skeleton, a));
-      const bool near = std::min(direct, crossed) <= reach;
-      if (!near && !(names_match && a != b)) continue;
-      pairs.push_back({static_cast<int>(a), static_cast<int>(b), std::min(direct, crossed),
-                       names_match, near && crossed < direct});
-    }
-  }
-  std::sort(pairs.begin(), pairs.end(), [&](const Pair& p, const Pair& q) {
-    const auto key = [&](const Pair& pair) {
-      return std::tuple(!(pair.distance <= reach), !pair.names_match, pair.distance, pair.a,
-                        pair.b);
-    };
-    return key(p) < key(q);
-  });
-
   BoneMirror result;
   result.partner.assign(count, -1);
   result.reversed.assign(count, false);
-  for (const Pair& pair : pairs) {
-    const std::size_t a = pair.a;
-    const std::size_t b = pair.b;
-    if (result.partner[a] != -1 || result.partner[b] != -1) continue;
-    result.partner[a] = pair.b;
-    result.partner[b] = pair.a;
-    result.reversed[a] = result.reversed[b] = pair.reversed;
+  const auto measured = [&](std::size_t a, std::size_t b) {
+    const Vec3 head = reflect_point(plane, skeleton.bones[a].head);
+    const Vec3 tail = reflect_point(plane, skeleton.bones[a].tail);
+    const Bone& other = skeleton.bones[b];
+    const double direct = std::max(distance(head, other.head), distance(tail, other.tail));
+    const double crossed = std::max(distance(head, other.tail), distance(tail, other.head));
+    const double least = std::min(direct, crossed);
+    return Pair{static_cast<int>(a), static_cast<int>(b), least,
+                least <= reach && crossed < direct};
+  };
+  // Two names without a side do not name a pair.
+  const auto names_match = [&](std::size_t a, std::size_t b) {
+    return a == b || mirrored[a] != name_of(skeleton, a);
+  };
+  // Pairs up what has no partner yet, the nearest first.
+  const auto settle = [&](std::vector<Pair>& pairs) {
+    std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
+      return std::tuple(p.distance, p.a, p.b) < std::tuple(q.distance, q.a, q.b);
+    });
+    for (const Pair& pair : pairs) {
+      if (result.partner[pair.a] != -1 || result.partner[pair.b] != -1) continue;
+      result.partner[pair.a] = pair.b;
+      result.partner[pair.b] = pair.a;
+      result.reversed[pair.a] = result.reversed[pair.b] = pair.reversed;
+    }
+    pairs.clear();
+  };
+
+  // First those that are named so and near each other, then those that are near, of which there may
+  // be many, and then those that are named so.
+  std::vector<Pair> pairs, far;
+  for (std::size_t a = 0; a < count; ++a) {
+    for (const std::size_t b : indexes.named(mirrored[a], a)) {
+      if (!names_match(a, b)) continue;
+      const Pair pair = measured(a, b);
+      if (pair.distance <= reach) {
+        pairs.push_back(pair);
+      } else if (a != b) {
+        far.push_back(pair);
+      }
+    }
   }
+  settle(pairs);
+  for (std::size_t a = 0; a < count; ++a) {
+    if (result.partner[a] != -1) continue;
+    const Vec3 head = reflect_point(plane, skeleton.bones[a].head);
+    const Vec3 tail = reflect_point(plane, skeleton.bones[a].tail);
+    for (const std::size_t b : indexes.near(head, tail, a)) {
+      if (result.partner[b] != -1) continue;
+      const Pair pair = measured(a, b);
+      if (pair.distance <= reach) pairs.push_back(pair);
+    }
+  }
+  settle(pairs);
+  settle(far);
   for (std::size_t b = 0; b < count; ++b) {
     if (result.partner[b] != -1) continue;
     result.partner[b] = static_cast<int>(b);
