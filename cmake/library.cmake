@@ -138,10 +138,13 @@ endforeach()
 # may have its own, and characters, which share the names of their parts.
 set(alone "/(parallel|draco|meshopt|read_image|methods)[.]cpp$|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
-# What reads and writes settings as JSON, and checks a file against what it may hold: compiled more
-# quickly, as the steps of edit are.
-set(settings "/edit/|/io/[a-z_]*_json[.]cpp$|/io/detail/([a-z_]*_json|joint_pose)[.]cpp$")
-string(APPEND settings "|/io/gltf/(check|check_meshes|extras|looks|replaced|scene|schema|skin_settings|write_look|write_nodes)[.]cpp$")
+# What takes longer to compile than it ever runs, compiled more quickly: steps of edit, settings as JSON and files of
+# skeletons and motions, what glTF has beside arrays, bones and motions of pictures, and the shapes of characters.
+set(quick_to_compile "/edit/|/io/[a-z_]*_json[.]cpp$|/io/detail/([a-z_]*_json|joint_pose|ply_header)[.]cpp$")
+string(APPEND quick_to_compile "|/io/(bvh|bvh_write|io|medit|off|tgf)[.]cpp$|/io/internal/")
+string(APPEND quick_to_compile "|/io/gltf/(append|check|check_meshes|document|extras|layout|looks|mesh_edits|read|read_motion|read_skin)[.]cpp$")
+string(APPEND quick_to_compile "|/io/gltf/(replaced|scene|schema|skin_settings|uri|write_(clip|look|new|nodes|posed|update))[.]cpp$")
+string(APPEND quick_to_compile "|/puppet/|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
 # Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
 set(hot "/kernels/(pack|pack_(entries|order|slopes)|skinning_pose|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
@@ -207,7 +210,7 @@ function(add_component component)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_SANITIZE)
     # clang takes no precompiled header that was optimised in another way.
     set(quick ${sources})
-    list(FILTER quick INCLUDE REGEX ${settings})
+    list(FILTER quick INCLUDE REGEX ${quick_to_compile})
     set_property(SOURCE ${quick} APPEND PROPERTY COMPILE_OPTIONS ${sinew_quick_to_compile})
   endif()
   foreach(folder IN LISTS sinew_${component}_folders)

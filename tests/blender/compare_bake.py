@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Imports baked models into Blender and compares its armature deform with our linear blend skinning,
-# at the times of each clip that bake_dump wrote down.
+# at the times of each clip that sinew_dump wrote down.
 #   blender -b --factory-startup --python-exit-code 3 --python compare_bake.py -- MANIFEST
 #
 # The importer merges and reorders vertices, so they are matched by their place at bind: each of ours

@@ -2,7 +2,7 @@
 // Runs the shaders in a browser without a window, and compares with what the core makes of the same
 // rigs and poses.
 //   node shaders.mjs webgl|webgpu CASES SHADERS CHROMIUM
-// CASES is a folder that gpu_dump wrote. Status 1 if a vertex is off by more than the bounds, 77 if
+// CASES is a folder that sinew_dump wrote. Status 1 if a vertex is off by more than the bounds, 77 if
 // the browser has no such interface.
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays baked models in three.js: its skinning equals ours to 1e-5, and the true stretchable,
 // twistable bones of the models within the error that the bake reported, but for rounding.
-//   node compare_bake.mjs MANIFEST   as bake_dump writes it
+//   node compare_bake.mjs MANIFEST   as sinew_dump writes it
 import { readFileSync } from 'node:fs';
 import { jointMatrices } from './fk.mjs';
 

@@ -48,7 +48,7 @@ let compared = 0;
 const entries = JSON.parse(readFileSync(manifest, 'utf8'));
 const files = new Set(entries.flatMap(({ file, original }) => (original ? [original, file] : [file])));
 for (const file of files) {
-  const ours = JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 30 }));
+  const ours = JSON.parse(execFileSync(dump, ["rig", file], { maxBuffer: 1 << 30 }));
   if (ours.rest.length === 0) continue;
   const theirs = await jointMatrices(file, (i) => ours.clips[i].moments.map(({ time }) => time));
   let worst = difference(ours.rest, theirs.rest, `${file}, at rest`);

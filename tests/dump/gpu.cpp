@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rigs and poses as shaders read them, and what the core makes of them: gpu_dump FOLDER writes
-// cases.json and the floats that it refers to, floats.bin. For each method there are the
+// Rigs and poses as shaders read them, and what the core makes of them: sinew_dump gpu FOLDER
+// writes cases.json and the floats that it refers to, floats.bin. For each method there are the
 // reference's positions, `normals` and `tangents` of the deformed surface, and `rough_normals`
 // without gradients.
+#include "sinew/kernels/gpu.h"
+
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -13,15 +14,15 @@
 #include "sinew/deform/deform.h"
 #include "sinew/deform/told_pose.h"
 #include "sinew/kernels/binding.h"
-#include "sinew/kernels/gpu.h"
 #include "sinew/samples/samples.h"
+#include "tests/dump/dump.h"
 #include "tests/kernels/kernel_rig.h"
 #include "tests/kernels/shaped_tube.h"
 
+namespace sinew {
 namespace {
 
 using nlohmann::json;
-using namespace sinew;
 
 struct Case {
   std::string name;
@@ -159,12 +160,7 @@ json dumped(const Case& one, Floats& floats) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  if (argc != 2) {
-    std::fputs("usage: gpu_dump FOLDER\n", stderr);
-    return 2;
-  }
-  const std::filesystem::path folder = argv[1];
+void dump_gpu_cases(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   Floats floats;
   json cases = json::array();
@@ -175,8 +171,6 @@ int main(int argc, char** argv) try {
   }
   write_file(folder / "floats.bin", floats.bytes());
   write_file(folder / "cases.json", cases.dump());
-  return 0;
-} catch (const std::exception& error) {
-  std::fprintf(stderr, "gpu_dump: %s\n", error.what());
-  return 1;
 }
+
+}  // namespace sinew

@@ -3,7 +3,6 @@
 // has, each joint's map from bind to world (16 numbers by columns), at rest and at moments of each
 // clip; and at those moments the vertices of each skinned primitive, by linear blend skinning.
 #include <cstdio>
-#include <exception>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -11,12 +10,13 @@
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/layout.h"
 #include "sinew/kernels/binding.h"
-#include "tests/node/parts_json.h"
+#include "tests/dump/dump.h"
+#include "tests/dump/parts_json.h"
 
+namespace sinew {
 namespace {
 
 using nlohmann::json;
-using namespace sinew;
 
 // A rig packed for linear blend skinning along one clip.
 struct Skin {
@@ -66,7 +66,7 @@ json vertices_at(const Model& model, const gltf::Layout& layout, double time, Sk
   return parts_to_json(layout, positions);
 }
 
-json dump(const char* path) {
+json dump(const std::filesystem::path& path) {
   Model model = read_gltf(path);
   // Other programs know nothing of generalized bones.
   model.rig.drivers.clear();
@@ -90,16 +90,6 @@ json dump(const char* path) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fputs("usage: rig_dump FILE\n", stderr);
-    return 2;
-  }
-  try {
-    std::puts(dump(arguments[1]).dump().c_str());
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 3;
-  }
-}
+void dump_rig(const std::filesystem::path& file) { std::puts(dump(file).dump().c_str()); }
+
+}  // namespace sinew

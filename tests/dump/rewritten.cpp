@@ -3,7 +3,6 @@
 // as it is and with changes; and rigs made by code. manifest.json says what came from where.
 #include <array>
 #include <cstdio>
-#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "sinew/bake/bake.h"
@@ -11,6 +10,7 @@
 #include "sinew/core/file.h"
 #include "sinew/edit/edit.h"
 #include "sinew/io/gltf.h"
+#include "tests/dump/dump.h"
 #include "tests/support/assets.h"
 #include "tests/support/corrected_arm.h"
 #include "tests/support/edited_rigs.h"
@@ -18,10 +18,10 @@
 #include "tests/support/puppets.h"
 #include "tests/support/rigs.h"
 
+namespace sinew {
 namespace {
 
 using nlohmann::json;
-using namespace sinew;
 using WeightFormat = GltfOptions::WeightFormat;
 
 class Writer {
@@ -169,21 +169,13 @@ void write_made(Writer& writer) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fputs("usage: gltf_rewrite FOLDER\n", stderr);
-    return 2;
-  }
-  try {
-    Writer writer(arguments[1]);
-    write_made(writer);
-    const auto models = all_assets({".glb", ".gltf"});
-    if (models.empty()) std::puts(missing_model("*.glb").c_str());
-    for (const auto& path : models) rewrite_model(writer, path);
-    writer.finish();
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 3;
-  }
+void dump_rewritten(const std::filesystem::path& folder) {
+  Writer writer(folder);
+  write_made(writer);
+  const auto models = all_assets({".glb", ".gltf"});
+  if (models.empty()) std::puts(missing_model("*.glb").c_str());
+  for (const auto& path : models) rewrite_model(writer, path);
+  writer.finish();
 }
+
+}  // namespace sinew

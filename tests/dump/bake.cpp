@@ -3,24 +3,25 @@
 // manifest.json where their vertices are at 20 times of each clip, and at up to 20 of its keys:
 // `truth` by stretchable, twistable bones of the model as it was, `ours` by linear blend skinning
 // of the baked file. `max_error_percent` is what the report promises, as a length.
+#include "sinew/bake/bake.h"
+
 #include <cstdio>
-#include <exception>
 #include <nlohmann/json.hpp>
 
-#include "sinew/bake/bake.h"
 #include "sinew/core/file.h"
 #include "sinew/io/gltf.h"
 #include "sinew/kernels/clip_frames.h"
-#include "tests/node/parts_json.h"
+#include "tests/dump/dump.h"
+#include "tests/dump/parts_json.h"
 #include "tests/support/assets.h"
 #include "tests/support/corrected_arm.h"
 #include "tests/support/muscled_arm.h"
 #include "tests/support/puppets.h"
 
+namespace sinew {
 namespace {
 
 using nlohmann::json;
-using namespace sinew;
 
 constexpr std::size_t most_moments = 20;
 
@@ -83,32 +84,23 @@ json dump(const std::filesystem::path& original, const std::filesystem::path& fi
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fputs("usage: bake_dump FOLDER\n", stderr);
-    return 2;
-  }
-  try {
-    const std::filesystem::path folder = arguments[1];
-    std::filesystem::create_directories(folder);
-    json manifest = json::array();
-    for (const char* name : {"CesiumMan.glb", "Fox.glb", "RiggedFigure.glb"}) {
-      if (const auto path = asset(name)) {
-        manifest.push_back(dump(*path, folder / name));
-      } else {
-        std::puts(missing_model(name).c_str());
-      }
+void dump_bakes(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  json manifest = json::array();
+  for (const char* name : {"CesiumMan.glb", "Fox.glb", "RiggedFigure.glb"}) {
+    if (const auto path = asset(name)) {
+      manifest.push_back(dump(*path, folder / name));
+    } else {
+      std::puts(missing_model(name).c_str());
     }
-    write_gltf(folder / "unbaked_puppet.glb", to_gltf(dancing_puppet()));
-    manifest.push_back(dump(folder / "unbaked_puppet.glb", folder / "puppet.glb"));
-    write_gltf(folder / "unbaked_arm.glb", corrected_arm());
-    manifest.push_back(dump(folder / "unbaked_arm.glb", folder / "corrected_arm.glb"));
-    write_gltf(folder / "unbaked_muscles.glb", muscled_arm());
-    manifest.push_back(dump(folder / "unbaked_muscles.glb", folder / "muscled_arm.glb"));
-    write_file(folder / "manifest.json", manifest.dump());
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 3;
   }
+  write_gltf(folder / "unbaked_puppet.glb", to_gltf(dancing_puppet()));
+  manifest.push_back(dump(folder / "unbaked_puppet.glb", folder / "puppet.glb"));
+  write_gltf(folder / "unbaked_arm.glb", corrected_arm());
+  manifest.push_back(dump(folder / "unbaked_arm.glb", folder / "corrected_arm.glb"));
+  write_gltf(folder / "unbaked_muscles.glb", muscled_arm());
+  manifest.push_back(dump(folder / "unbaked_muscles.glb", folder / "muscled_arm.glb"));
+  write_file(folder / "manifest.json", manifest.dump());
 }
+
+}  // namespace sinew
