@@ -135,6 +135,21 @@ TEST(ReadImage, truncated_jpegs_are_refused_and_changed_ones_do_no_harm) {
   EXPECT_EQ(decode_image(good + "more"), read);
 }
 
+TEST(ReadImage, a_jpeg_without_one_of_its_tables_is_refused) {
+  const std::string good = jpeg(smooth(64, 48));
+  int removed = 0;
+  for (std::size_t at = 2; good[at + 1] != '\xda';) {
+    const auto size = 2 + load<std::uint16_t>(good.data() + at + 2, ByteOrder::big);
+    if (good[at + 1] == '\xc4' || good[at + 1] == '\xdb') {
+      const std::string bad = good.substr(0, at) + good.substr(at + size);
+      EXPECT_NE(problem_of(bad).find("needs a table that is not there"), std::string::npos) << at;
+      ++removed;
+    }
+    at += size;
+  }
+  EXPECT_EQ(removed, 2);
+}
+
 TEST(ReadImage, all_kinds_of_png_are_read) {
   using namespace std::string_literals;
   EXPECT_EQ(decode_image(png(2, 1, 8, 0, "\0\x10\xf0"s)).at(1, 0), (Pixel{240, 240, 240, 255}));

@@ -154,6 +154,14 @@ class GltfFolder : public testing::Test {
   std::filesystem::path outer_, folder_;
 };
 
+TEST(GltfDocument, what_lies_past_the_length_of_a_buffer_is_not_its_own) {
+  const std::string json =
+      with_asset(R"({"version":"2.0"})",
+                 R"(,"bufferViews":[{"buffer":0,"byteLength":1}],"buffers":[{"byteLength":5}])");
+  const auto document = gltf::parse_document(make_glb(json, "abcdefgh"), {});
+  EXPECT_EQ(document.buffers.at(0), "abcde");
+}
+
 TEST_F(GltfFolder, uris_lead_to_files_within_it) {
   EXPECT_TRUE(is_allowed("a%20b.bin"));
   EXPECT_TRUE(is_allowed("a b.bin"));

@@ -149,7 +149,8 @@ TEST_P(GltfDraco, a_primitive_is_stored_plainly_once_it_changes) {
 TEST_P(GltfDraco, damaged_data_is_read_or_refused) {
   const Encoded grid = encode_grid(4, GetParam());
   EXPECT_EQ(place_of_gltf_error(with_draco("not draco", 25, 96, grid.ids)), draco_place);
-  // A case takes 5 ms, and many times that under sanitizers: every byte would take a fifth of a minute.
+  // A case takes 5 ms, and many times that under sanitizers: every byte would take a fifth of a
+  // minute.
   const std::size_t step = sanitized ? 5 : 3;
   for (std::size_t i = 0; i < grid.bytes.size(); i += step) {
     EXPECT_NE(place_of_gltf_error(with_draco(grid.bytes.substr(0, i), 25, 96, grid.ids)), "")

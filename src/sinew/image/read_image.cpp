@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/image/read_image.h"
 
-#include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 
@@ -10,6 +10,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/core/internal/binary.h"
+#include "sinew/image/detail/check_jpeg.h"
 #include "sinew/image/detail/deflate.h"
 #ifdef SINEW_WITH_WEBP
 #include <webp/decode.h>
@@ -20,6 +21,11 @@
 #define STBI_NO_STDIO
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
+// What a damaged file leaves unset is zero, not what the memory had before: same input, same
+// pixels.
+#define STBI_MALLOC(size) std::calloc(1, size)
+#define STBI_REALLOC(pointer, size) std::realloc(pointer, size)
+#define STBI_FREE(pointer) std::free(pointer)
 #include <stb/stb_image.h>
 
 namespace sinew {
@@ -66,36 +72,6 @@ void check_png(std::string_view bytes) {
   }
 }
 
-// Checks that some versions of the decoder omit: a Huffman table has at most 256 codes, and an
-// end-of-image marker follows all segments.
-void check_jpeg(std::string_view bytes) {
-  const auto byte = [&](std::size_t at) {
-    if (at >= bytes.size()) refuse_damaged("it ends too early");
-    return static_cast<std::uint8_t>(bytes[at]);
-  };
-  const auto check_tables = [&](std::size_t at, std::size_t end) {
-    while (at < end) {
-      std::size_t codes = 0;
-      for (std::size_t i = 1; i <= 16; ++i) codes += byte(at + i);
-      if (codes > 256) refuse_damaged(fmt::format("it is damaged: the table at byte {}", at));
-      at += 17 + codes;
-    }
-    if (at != end) refuse_damaged(fmt::format("it is damaged before byte {}", end));
-  };
-  for (std::size_t at = 2;;) {
-    // Compressed data goes on to the next marker; what follows 0xff there is 0 or a restart.
-    while (byte(at) != 0xff) ++at;
-    const std::uint8_t marker = byte(++at);
-    if (marker == 0xff) continue;
-    ++at;
-    if (marker == 0xd9) return;
-    if (marker == 0 || marker == 1 || (marker >= 0xd0 && marker <= 0xd8)) continue;
-    const std::size_t size = std::size_t{byte(at)} << 8 | byte(at + 1);
-    if (marker == 0xc4) check_tables(at + 2, at + std::max<std::size_t>(size, 2));
-    at += size;
-  }
-}
-
 Image copied(const std::uint8_t* p, int width, int height) {
   Image image(width, height);
   for (int y = 0; y < height; ++y) {
@@ -138,7 +114,7 @@ Image decode_image(std::string_view bytes) {
     return decode_webp(bytes);
   }
   const std::string_view start = bytes.substr(0, 2);
-  if (start == "\xff\xd8" || start == "\xff\xff") check_jpeg(bytes);
+  if (start == "\xff\xd8" || start == "\xff\xff") images::check_jpeg(bytes);
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(data_of(bytes), size, &width, &height, &channels)) {

@@ -120,8 +120,6 @@ Json& array_in(Json& object, const char* name) {
 int add_buffer_view(Document& document, std::string_view bytes, Target target) {
   const std::size_t index = open_buffer(document);
   std::string& buffer = document.buffers[index];
-  // What lies past byteLength is padding of the container.
-  buffer.resize(document.json["buffers"][index]["byteLength"].get<std::size_t>());
   buffer.resize((buffer.size() + 3) / 4 * 4, '\0');
   Json view = {{"buffer", index}, {"byteOffset", buffer.size()}, {"byteLength", bytes.size()}};
   if (target != Target::none) view["target"] = static_cast<int>(target);

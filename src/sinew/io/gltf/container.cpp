@@ -45,13 +45,6 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void cut_to_length(Document& document) {
-  for (std::size_t i = 0; i < document.buffers.size(); ++i) {
-    if (!has_own_bytes(document, i)) continue;
-    document.buffers[i].resize(document.json["buffers"][i]["byteLength"].get<std::size_t>());
-  }
-}
-
 // Where a buffer view says which bytes it has; EXT_meshopt_compression says it once more.
 std::vector<Json*> references(Json& view) {
   std::vector<Json*> result = {&view};
@@ -167,7 +160,6 @@ void embed_images(Document& document, EmbedAs as) {
 }
 
 std::string glb_bytes(Document document) {
-  cut_to_length(document);
   const bool first_is_own = document.buffers.empty() || has_own_bytes(document, 0);
   if ((document.buffers.size() > 1 || !first_is_own) && can_merge(document)) {
     merge_buffers(document);
@@ -197,7 +189,6 @@ std::string glb_bytes(Document document) {
 }
 
 std::string gltf_text(Document document) {
-  cut_to_length(document);
   for (std::size_t i = 0; i < document.buffers.size(); ++i) {
     if (!has_own_bytes(document, i)) continue;
     document.json["buffers"][i]["uri"] = data_uri("application/octet-stream", document.buffers[i]);

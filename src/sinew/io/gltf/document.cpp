@@ -204,6 +204,8 @@ std::string load_buffer(const JsonRef& buffer, std::size_t index, const BufferSo
     buffer.at("byteLength")
         .fail(fmt::format("says {} bytes, but the buffer has {}", length, bytes.size()));
   }
+  // What lies past them is padding of the container.
+  bytes.resize(length);
   return bytes;
 }
 

@@ -183,7 +183,6 @@ void visit_bytes(AnyJson& view, std::size_t buffer, const Visit& visit) {
 void remove_bytes(Document& document, std::size_t buffer, const std::vector<Json>& removed) {
   std::string& bytes = document.buffers[buffer];
   Json& length = document.json["buffers"][buffer]["byteLength"];
-  bytes.resize(length.get<std::size_t>());  // the rest is padding of the container
   constexpr char used = 0, free = 1;
   std::string marks(bytes.size(), used);
   const auto mark = [&](char value) {
