@@ -13,7 +13,6 @@
 #include "sinew/draw/scene.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/samples/samples.h"
-#include "sinew/weights/compute_weights.h"
 
 namespace sinew {
 namespace {
@@ -74,19 +73,6 @@ TEST_F(Threads, poses_of_one_rig_are_made_and_deformed_by_the_reference) {
         deform_reference(rig, bone_states(rig, rig.clips.front(), 0.5), pose.shapes, method, true);
   });
   for (int i = 1; i < 4; ++i) EXPECT_EQ(results[i].positions, results[0].positions) << i;
-}
-
-TEST_F(Threads, weights_are_computed_by_every_method) {
-  const Rig rig = make_sample("arm", 200);
-  for (const char* name : {"bbw", "heat", "voxel", "shepard", "idw", "rigid"}) {
-    const auto compute = [&] {
-      return compute_weights(rig.mesh, rig.skeleton, weight_method_from_name(name), std::nullopt);
-    };
-    const ComputedWeights together = compute();
-    set_thread_count(1);
-    EXPECT_EQ(together.skin, compute().skin) << name;
-    set_thread_count(4);
-  }
 }
 
 TEST_F(Threads, pictures_are_drawn) {
