@@ -139,6 +139,74 @@ TEST(GltfCheck, numbers_that_are_not_as_the_file_says_are_listed) {
   EXPECT_EQ(problems(b), (std::vector<std::string>{"/images/0", "/images/1/uri"}));
 }
 
+// Images by their first parts; what follows would take decoding.
+TEST(GltfCheck, damaged_and_misnamed_images_are_listed) {
+  const auto chunk = [](const std::string& type, const std::string& data) {
+    return std::string(3, '\0') + static_cast<char>(data.size()) + type + data + "crc!";
+  };
+  const std::string signature = "\x89PNG\r\n\x1A\n", head(13, '\1');
+  const std::string png = signature + chunk("IHDR", head) + chunk("IDAT", "") + chunk("IEND", "");
+  const std::string start("\xFF\xD8\xFF\xE0\0\4ab\xFF", 9);
+  const std::string frame("\xC0\0\x0B\1\0\1\0\1\1\1\1\1", 12);
+  const std::string webp("RIFF\x04\0\0\0WEBP", 12);
+  struct Case {
+    const char* what;
+    std::string bytes, type;
+    std::string problem;  // empty: none
+  };
+  const std::vector<Case> cases = {
+      {"a PNG", png, "image/png", ""},
+      {"a JPEG, up to its size", start + frame, "image/jpeg", ""},
+      {"a PNG that is named as a JPEG", png, "image/jpeg", "is image/png, but says image/jpeg"},
+      {"a WebP that is named as a PNG", webp, "image/png", "is image/webp, but says image/png"},
+      {"a PNG without its end", png.substr(0, png.size() - 6), "image/png", "ends before"},
+      {"a PNG without its last chunk", png.substr(0, png.size() - 12), "image/png", "ends before"},
+      {"a PNG whose chunk is too long",
+       signature + chunk("IHDR", head) + "\x7F" + std::string(20, 'x'), "image/png", "ends before"},
+      {"a PNG without a header", signature + chunk("IDAT", head), "image/png",
+       "byte 8: PNG's first"},
+      {"a JPEG with a segment of length 1", std::string("\xFF\xD8\xFF\xE0\0\1", 6), "image/jpeg",
+       "byte 4: a JPEG segment cannot have a length of 1"},
+      {"a JPEG that ends in a segment", start + frame.substr(0, 6), "image/jpeg", "ends before"},
+      {"a JPEG of pixels alone", start + std::string("\xDA\0\2", 3), "image/jpeg", "no JPEG frame"},
+      {"a JPEG with bytes between segments", start.substr(0, 8) + "abc", "image/jpeg",
+       "byte 8: a JPEG marker is missing"},
+      {"a WebP cut short", std::string("RIFF\x05\0\0\0WEBP", 12), "image/webp", "ends before"},
+  };
+  for (const Case& c : cases) {
+    GltfBuilder b = small_character();
+    const auto offset = b.buffer.size();
+    b.buffer += c.bytes;
+    b.json["bufferViews"].push_back(
+        {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", c.bytes.size()}});
+    b.json["extensionsUsed"] = {"EXT_texture_webp"};
+    b.json["images"] = {{{"bufferView", b.json["bufferViews"].size() - 1}, {"mimeType", c.type}}};
+    const std::vector<std::string> problems = data_problems(parse_gltf(b.glb()));
+    ASSERT_EQ(problems.size(), c.problem.empty() ? 0 : 1) << c.what;
+    if (c.problem.empty()) continue;
+    EXPECT_TRUE(problems[0].starts_with("/images/0 ")) << c.what << ": " << problems[0];
+    EXPECT_NE(problems[0].find(c.problem), std::string::npos) << c.what << ": " << problems[0];
+  }
+  // The type of the URI and that of the image have to be right, both.
+  GltfBuilder b = small_character();
+  b.json["images"] = {
+      {{"uri", "data:image/jpeg;base64,/9j/wAALAQABAAEBAQEB"}, {"mimeType", "image/png"}}};
+  EXPECT_EQ(data_problems(parse_gltf(b.glb())),
+            std::vector<std::string>{"/images/0 is image/jpeg, but says image/png"});
+}
+
+TEST(GltfCheck, byte_order_marks_and_empty_parameters_of_data_uris_are_listed) {
+  const std::string text = small_character().gltf();
+  EXPECT_EQ(parse_gltf(text).rig.notes, std::vector<std::string>{});
+  EXPECT_EQ(places_of(parse_gltf("\xEF\xBB\xBF" + text).rig.notes), std::vector<std::string>{"/"});
+  nlohmann::json json = nlohmann::json::parse(text);
+  std::string uri = json["buffers"][0]["uri"];
+  uri.insert(uri.find(';'), ";");
+  json["buffers"][0]["uri"] = uri;
+  EXPECT_EQ(places_of(parse_gltf(json.dump()).rig.notes),
+            std::vector<std::string>{"/buffers/0/uri"});
+}
+
 TEST(GltfCheck, bytes_after_the_end_of_a_glb_are_ignored) {
   EXPECT_EQ(refused_at(small_character().glb() + "a"), "");
 }

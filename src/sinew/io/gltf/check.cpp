@@ -14,6 +14,7 @@
 
 #include "sinew/io/gltf/look.h"
 #include "sinew/io/gltf/schema.h"
+#include "sinew/io/gltf/uri.h"
 
 namespace sinew::gltf {
 namespace {
@@ -27,6 +28,8 @@ class Checker : private Look {
       say(place, problem);
     };
     check_schema(json_, note);
+    if (document_.has_byte_order_mark)
+      say("/", "begins with a byte order mark, which glTF forbids");
     check_extensions();
     check_buffers();
     check_tree();
@@ -103,6 +106,9 @@ class Checker : private Look {
       if (text.starts_with("data:") && type != "data:application/octet-stream" &&
           type != "data:application/gltf-buffer") {
         say(at + "/uri", "must say application/octet-stream or application/gltf-buffer");
+      }
+      if (text.starts_with("data:") && has_empty_parameter(text)) {
+        say(at + "/uri", "has an empty parameter between semicolons");
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "sinew/core/file.h"
 #include "sinew/core/math.h"
 #include "sinew/io/gltf/accessors.h"
+#include "sinew/io/gltf/image_bytes.h"
 #include "sinew/io/gltf/look.h"
 #include "sinew/io/gltf/uri.h"
 #include "sinew/io/gltf_problems.h"
@@ -160,46 +161,53 @@ class DataCheck : private Look {
     }
   }
 
-  static std::string type_of_bytes(std::string_view bytes) {
-    if (bytes.starts_with("\x89PNG")) return "image/png";
-    if (bytes.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
-    if (bytes.starts_with("RIFF") && bytes.substr(0, 12).ends_with("WEBP")) return "image/webp";
-    return {};
-  }
-
   void check_image(const Json& image, const std::string& at) {
     const std::string uri = text_of(image, "uri");
-    std::string said = text_of(image, "mimeType"), bytes;
-    if (!uri.empty()) {
-      try {
-        if (uri.starts_with("data:")) {
-          bytes = decode_data_uri(uri, at + "/uri");
-          said = uri.substr(5, uri.find_first_of(";,") - 5);
-        } else if (!document_.folder.empty()) {
-          bytes = read_file(resolve_uri(document_.folder, uri, at + "/uri"));
-        }
-      } catch (const InputError& error) {
-        say(error.place(), error.problem());
-      } catch (const FileError&) {
-        say(at + "/uri", "cannot be read");
-      }
-    } else if (const Json* view = refer(image, "bufferView", "bufferViews")) {
-      const auto buffer = index_below(document_.buffers.size(), member(*view, "buffer"));
-      if (!buffer) return;
-      const std::string& all = document_.buffers[*buffer];
-      const std::uint64_t start = count_of(*view, "byteOffset").value_or(0);
-      bytes = all.substr(static_cast<std::size_t>(std::min<std::uint64_t>(start, all.size())), 12);
-    }
+    const std::string bytes = image_bytes(image, uri, at);
     if (bytes.empty()) return;
-    const std::string type = type_of_bytes(bytes);
-    if (!said.empty() && !type.empty() && said != type) {
-      say(at, fmt::format("is {}, but says {}", type, said));
-    } else if (type.empty() && (said.empty() || said == "image/png" || said == "image/jpeg")) {
-      say(at, "is neither PNG nor JPEG");
+    const std::string type = image_type(bytes);
+    std::vector<std::string> said = {text_of(image, "mimeType")};
+    if (uri.starts_with("data:")) said.push_back(uri.substr(5, uri.find_first_of(";,") - 5));
+    std::erase(said, "");
+    const auto is_plain = [](const std::string& name) {
+      return name == "image/png" || name == "image/jpeg";
+    };
+    if (type.empty()) {
+      if (std::all_of(said.begin(), said.end(), is_plain)) say(at, "is neither PNG nor JPEG");
+      return;
+    }
+    for (const std::string& name : said) {
+      if (name != type) say(at, fmt::format("is {}, but says {}", type, name));
     }
     if (type == "image/webp" && !used_.contains("EXT_texture_webp")) {
       say(at, "is WebP, which needs the extension EXT_texture_webp");
     }
+    if (const std::string problem = image_problem(bytes); !problem.empty()) say(at, problem);
+  }
+
+  // Empty, with the problem said if there is one, where the bytes are not to be had.
+  std::string image_bytes(const Json& image, const std::string& uri, const std::string& at) {
+    try {
+      if (uri.starts_with("data:")) return decode_data_uri(uri, at + "/uri");
+      if (!uri.empty()) {
+        if (document_.folder.empty()) return {};
+        return read_file(resolve_uri(document_.folder, uri, at + "/uri"));
+      }
+    } catch (const InputError& error) {
+      say(error.place(), error.problem());
+      return {};
+    } catch (const FileError&) {
+      say(at + "/uri", "cannot be read");
+      return {};
+    }
+    const Json* view = refer(image, "bufferView", "bufferViews");
+    const auto buffer =
+        view ? index_below(document_.buffers.size(), member(*view, "buffer")) : std::nullopt;
+    if (!buffer) return {};
+    const std::string& all = document_.buffers[*buffer];
+    const std::uint64_t start = count_of(*view, "byteOffset").value_or(0);
+    if (start > all.size()) return {};
+    return all.substr(start, count_of(*view, "byteLength").value_or(0));
   }
 
   const Document& document_;

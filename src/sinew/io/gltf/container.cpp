@@ -12,6 +12,7 @@
 #include "sinew/core/file.h"
 #include "sinew/io/file_bytes.h"
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/image_bytes.h"
 #include "sinew/io/gltf/schema.h"
 #include "sinew/io/gltf/write.h"
 
@@ -118,14 +119,6 @@ void append_chunk(std::string& out, std::string_view type, std::string_view data
   out.append(padded - data.size(), padding);
 }
 
-std::optional<std::string> image_type(std::string_view bytes) {
-  if (bytes.starts_with("\x89PNG")) return "image/png";
-  if (bytes.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
-  if (bytes.starts_with("RIFF") && bytes.substr(0, 12).ends_with("WEBP")) return "image/webp";
-  if (bytes.starts_with("\xABKTX 20\xBB")) return "image/ktx2";
-  return std::nullopt;
-}
-
 std::optional<std::string> find_image(const Document& document, const std::string& uri,
                                       const std::string& place) {
   if (document.folder.empty() || uri.starts_with("data:")) return std::nullopt;
@@ -147,14 +140,14 @@ void embed_images(Document& document, EmbedAs as) {
     if (uri == image.end() || !uri->is_string()) continue;
     const auto bytes =
         find_image(document, uri->get<std::string>(), fmt::format("/images/{}/uri", i));
-    const auto type = bytes ? image_type(*bytes) : std::nullopt;
-    if (!type) continue;
+    const std::string type = bytes ? image_type(*bytes) : std::string();
+    if (type.empty()) continue;
     if (as == EmbedAs::data_uri) {
-      image["uri"] = data_uri(*type, *bytes);
+      image["uri"] = data_uri(type, *bytes);
       continue;
     }
     image.erase("uri");
-    image["mimeType"] = *type;
+    image["mimeType"] = type;
     image["bufferView"] = add_buffer_view(document, *bytes);
   }
 }

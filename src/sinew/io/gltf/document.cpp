@@ -222,6 +222,7 @@ Document parse(std::string_view bytes, std::string* owned, const UriLoader& load
   }
   Document document;
   document.is_glb = container.json_offset > 0;
+  document.has_byte_order_mark = has_byte_order_mark(container.json);
   document.json = parse_json(container.json, container.json_offset);
   TakeBinary take_binary;
   if (container.binary) {

@@ -19,8 +19,9 @@ struct Document {
   // The bytes of /buffers/i, at least byteLength of them; none for the placeholders ("fallback") of
   // EXT_meshopt_compression.
   std::vector<std::string> buffers;
-  std::filesystem::path folder;  // base of relative URIs; empty: they cannot be resolved
-  bool is_glb = false;           // read from a .glb
+  std::filesystem::path folder;      // base of relative URIs; empty: they cannot be resolved
+  bool is_glb = false;               // read from a .glb
+  bool has_byte_order_mark = false;  // before its JSON
 };
 
 // Reads .glb or .gltf (told apart by the first bytes), loads all buffers, and checks the container:

@@ -91,6 +91,11 @@ std::string decode_data_uri(std::string_view uri, const std::string& place) {
   return bytes;
 }
 
+bool has_empty_parameter(std::string_view data_uri) {
+  const std::string_view head = data_uri.substr(0, data_uri.find(','));
+  return head.find(";;") != std::string_view::npos || head.ends_with(';');
+}
+
 std::string check_relative_uri(std::string_view uri, const std::string& place) {
   std::string decoded = percent_decoded(uri, place);
   if (decoded.empty()) throw InputError(place, "is empty: it must name a file");

@@ -191,8 +191,10 @@ Vec3 JsonRef::vec3() const {
   return {v[0], v[1], v[2]};
 }
 
+bool has_byte_order_mark(std::string_view text) { return text.starts_with("\xEF\xBB\xBF"); }
+
 nlohmann::json parse_json(std::string_view text, std::size_t first_byte) {
-  if (text.starts_with("\xEF\xBB\xBF")) {
+  if (has_byte_order_mark(text)) {
     text.remove_prefix(3);
     first_byte += 3;
   }

@@ -55,6 +55,9 @@ class JsonRef {
   std::string pointer_;
 };
 
+// Whether the text begins with the byte order mark of UTF-8.
+bool has_byte_order_mark(std::string_view text);
+
 // Parses a whole JSON text, with an optional byte order mark, nested at most 100 deep, in which no
 // object has two members of one name. Throws InputError with the line and byte (`first_byte` is the
 // text's place in its file).
