@@ -58,6 +58,8 @@ TEST_F(CliBadValues, of_poses) {
        {R"({"joints": {"bone_3": {"rotation": [0, 0, 0, 0]}}})", "/joints/bone_3/rotation"},
        {R"({"joints": {"bone_3": {"translation": [1e308, 1, 0]}}})", "/joints/bone_3/translation"},
        {R"({"joints": {"bone_3": {"scale": [1e200, 1, 1]}}})", "/joints/bone_3/scale"},
+       {R"({"joints": {"bone_2": {"scale": [1e30, 1, 1]}, "bone_3": {"scale": [1e30, 1, 1]}}})",
+        "vertex 0: the pose takes it to infinity"},
        {R"({"joints": {"bone_3": {"twists": 1}}})", "/joints/bone_3/twists"},
        {R"({"joints": {}, "controls": {"breadth": 1}})", "/controls/breadth"},
        {R"({"bones": []})", "/bones"},

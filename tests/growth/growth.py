@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Callable
 
-from inputs import Gltf, bvh, chain, obj, tgf, tower, write_json
+from inputs import Gltf, bvh, chain, obj, png, tgf, tower, write_json
 
 BOUND = 2.6
 Case = tuple[int, Callable[[Path, int], list[str]]]
@@ -141,6 +141,13 @@ def bones(method: str) -> Callable[[Path, int], list[str]]:
                               "--method", method, "--endpoints", "projection", "-o", str(folder / "out.glb")]
 
 
+def bones_of_picture(folder: Path, n: int) -> list[str]:
+    skeleton = write_json(folder / "bones.json", {"joints": {f"j{i}": [4 + 120 * i / n, 16] for i in range(n + 1)},
+                                                  "bones": [{"from": f"j{i}", "to": f"j{i + 1}"} for i in range(n)]})
+    return ["image", png(folder / "in.png", 128, 32), "--skeleton", skeleton, "--weights", "rigid", "--endpoints", "projection",
+            "-o", str(folder / "out.glb")]
+
+
 CASES: dict[str, Case] = {
     "tails of joints at one place": (250, read_rig(lambda n: chain(n, step=(0, 0, 0)))),
     "bones of two sides": (125, two_sides),
@@ -168,6 +175,7 @@ CASES: dict[str, Case] = {
     "islands, voxel": (100, islands("voxel", "--voxels", "8", "--endpoints", "projection")),
     "bones, rigid": (500, bones("rigid")),
     "bones, heat": (250, bones("heat")),
+    "bones of a picture": (250, bones_of_picture),
 }
 
 

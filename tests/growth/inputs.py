@@ -3,6 +3,7 @@
 import base64
 import json
 import struct
+import zlib
 from pathlib import Path
 
 Vector = tuple[float, float, float]
@@ -97,3 +98,18 @@ def bvh(path: Path, joints: int, frames: int) -> str:
     lines += ["MOTION", f"Frames: {frames}", "Frame Time: 0.04"]
     row = " ".join(["0 0 10"] * joints), " ".join(["5 0 20"] * joints)
     return write(path, "\n".join(lines + [row[i % 2] for i in range(frames)]) + "\n")
+
+
+def png(path: Path, width: int, height: int) -> str:
+    """A plain rectangle with two transparent pixels around it."""
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    def is_inside(x: int, y: int) -> bool:
+        return 2 <= x < width - 2 and 2 <= y < height - 2
+
+    rows = b"".join(b"\0" + b"".join(bytes((200, 80, 40, 255 if is_inside(x, y) else 0)) for x in range(width))
+                    for y in range(height))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) +
+                     chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    return str(path)
