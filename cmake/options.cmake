@@ -34,6 +34,14 @@ if(SINEW_CCACHE)
   endif()
 endif()
 
+# precompile_headers(TARGET HEADER ...): parses these once for all files of a target. Not where they are compiled together to
+# one or two, which read them sooner than anything is written down.
+function(precompile_headers target)
+  if(NOT SINEW_UNITY_BUILD OR NOT target MATCHES "^sinew_(c_tests|cli|draw|edit|image|puppet)$")
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # join_sources(TARGET NAME KILOBYTES SOURCE ...): with SINEW_UNITY_BUILD, compiles these sources together, about KILOBYTES of
 # them at once in files called NAME, those with the same options: templates that many files use are compiled once for all of
 # them, which halves the time for the tests. CMake's own way of doing this writes the names of this clone's folders into what is compiled, so that no

@@ -11,6 +11,7 @@
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/accessors.h"
 #include "sinew/io/gltf/document.h"
+#include "sinew/io/gltf/pack_weights.h"
 #include "sinew/io/gltf/write.h"
 #include "tests/support/assets.h"
 #include "tests/support/paths.h"
@@ -106,6 +107,23 @@ TEST(GltfWrite, more_than_four_influences_come_back) {
 TEST(GltfWrite, joints_beyond_the_256th_come_back) {
   const Rig rig = tube_rig({.segments = 300});
   EXPECT_EQ(reread(new_model(rig)).rig.skin.weights, rig.skin.weights);
+}
+
+TEST(GltfWrite, joints_beyond_the_65536th_cannot_be_named) {
+  const Rig rig = tube_rig({.segments = 2});
+  const std::vector<Index> rows = {0};
+  const Index bone = rig.skin.weights.row(0)[0].bone;
+  std::vector<int> slot_of_bone(rig.skeleton.bones.size(), 0);
+  slot_of_bone[bone] = 65535;
+  EXPECT_EQ(gltf::pack_weights(rig, rows, slot_of_bone, WeightFormat::float32).joints[0], 65535);
+  slot_of_bone[bone] = 65536;
+  try {
+    gltf::pack_weights(rig, rows, slot_of_bone, WeightFormat::float32);
+    FAIL() << "it was packed";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "vertex 0: is moved by joint 65536 of its skin, and glTF can name 65536");
+  }
 }
 
 TEST(GltfWrite, models_come_back_as_they_were) {

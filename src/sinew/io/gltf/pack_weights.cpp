@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/error.h"
 #include "sinew/io/gltf/append.h"
 
 namespace sinew::gltf {
@@ -83,6 +84,9 @@ void round_to_floats(std::vector<SkinSlot>& row) {
   std::erase_if(row, [](const SkinSlot& p) { return !(static_cast<float>(p.weight) > 0); });
 }
 
+// JOINTS_n has 16 bits.
+constexpr int most_slots = 65536;
+
 int total_of(WeightFormat format) { return format == WeightFormat::unorm8 ? 255 : 65535; }
 
 // The places of one set of four, for all vertices.
@@ -131,6 +135,11 @@ PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
   for (std::size_t v = 0; v < table.size(); ++v) {
     std::size_t i = v * packed.sets * 4;
     for (const SkinSlot& p : table[v]) {
+      if (p.slot > most_slots - 1) {
+        throw InputError(fmt::format("vertex {}", rows[v]),
+                         fmt::format("is moved by joint {} of its skin, and glTF can name {}",
+                                     p.slot, most_slots));
+      }
       packed.joints[i] = static_cast<std::uint16_t>(p.slot);
       if (format == WeightFormat::float32) {
         packed.weights[i] = static_cast<float>(p.weight);

@@ -28,7 +28,8 @@ struct PackedWeights {
 // weights that round to 0 are dropped, duplicate bones in a row are merged, rows that do not sum to
 // 1 within single precision are normalised, and a vertex without weights follows the skin's first
 // joint. Rows of integers are rounded by largest remainder, so that they sum to exactly 255 or
-// 65535.
+// 65535. Throws InputError for a vertex that is moved by a joint beyond the first 65,536 of the
+// skin.
 PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
                            std::span<const int> slot_of_bone, GltfOptions::WeightFormat format);
 

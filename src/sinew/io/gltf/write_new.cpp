@@ -91,10 +91,6 @@ class NewDocument {
   void write_skin() {
     const std::vector<Bone>& bones = rig_.skeleton.bones;
     if (bones.empty()) return;
-    if (bones.size() > 65536) {
-      throw InputError("bones",
-                       fmt::format("{} are more than the 65536 that glTF can name", bones.size()));
-    }
     for (std::size_t b = 0; b < bones.size(); ++b) {
       slots_.add(document_, static_cast<int>(b), bones[b].joint, bones[b].inverse_bind);
     }
