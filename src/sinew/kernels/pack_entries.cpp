@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 
 #include "sinew/core/parallel.h"
 #include "sinew/kernels/detail/pack.h"
 
 namespace sinew::kernels {
 namespace {
-
-constexpr float unset = -1;
 
 // Fills the entries of one tile after the other.
 class TileEntries {
@@ -19,14 +18,14 @@ class TileEntries {
 
   // Whether a vertex has no influences.
   bool fill(std::size_t tile) {
-    read(tile);
+    const auto vertices = std::span(packed_.order).subspan(tile * tile_size, tile_size);
+    find_bones(vertices);
     const std::size_t first = packed_.first_entry[tile];
     for (std::size_t i = 0; i < bones_.size(); ++i) packed_.entries[first + i].bone = bones_[i];
-    blocks(packed_.raw_stretch, first, unset);
-    if (!packed_.raw_twist.empty()) blocks(packed_.raw_twist, first, unset);
+    known_.assign(bones_.size(), 0);
     bool has_still = false;
     for (std::size_t lane = 0; lane < tile_size; ++lane) {
-      has_still = fill_lane(first, lane) || has_still;
+      has_still = fill_lane(first, lane, vertices[lane]) || has_still;
     }
     share_endpoints(packed_.raw_stretch, first);
     if (!packed_.raw_twist.empty()) share_endpoints(packed_.raw_twist, first);
@@ -36,73 +35,73 @@ class TileEntries {
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint16_t all_lanes = 0xffff;
 
-  // The influences of the tile's lanes, and all of their bones, which ascend.
-  void read(std::size_t tile) {
-    rows_.items.clear();
-    rows_.offsets.resize(1);
+  // All bones of the vertices, which ascend.
+  void find_bones(std::span<const std::uint32_t> vertices) {
     bones_.clear();
     const auto add = [&](std::uint32_t bone) {
       if (place_[bone] == none) bones_.push_back(bone);
       place_[bone] = 0;
     };
-    for (const std::uint32_t v : std::span(packed_.order).subspan(tile * tile_size, tile_size)) {
-      reader_.each_influence(v, [&](const SkinInfluence& influence) {
-        rows_.items.push_back(influence);
-        add(static_cast<std::uint32_t>(influence.bone));
+    for (const std::uint32_t v : vertices) {
+      bool is_still = true;
+      reader_.each_bone(v, [&](BoneIndex bone) {
+        add(static_cast<std::uint32_t>(bone));
+        is_still = false;
       });
-      rows_.end_row();
-      if (rows_[rows_.size() - 1].empty()) add(static_cast<std::uint32_t>(packed_.bone_count));
+      if (is_still) add(static_cast<std::uint32_t>(packed_.bone_count));
     }
     std::sort(bones_.begin(), bones_.end());
     for (std::uint32_t i = 0; i < bones_.size(); ++i) place_[bones_[i]] = i;
   }
 
-  std::span<float> blocks(std::vector<float>& of, std::size_t first, float value) const {
-    const auto all = std::span(of).subspan(first * tile_size, bones_.size() * tile_size);
-    std::fill(all.begin(), all.end(), value);
-    return all;
-  }
-
   // Whether the lane's vertex has no influences.
-  bool fill_lane(std::size_t first, std::size_t lane) {
-    const auto row = rows_[lane];
+  bool fill_lane(std::size_t first, std::size_t lane, std::uint32_t vertex) {
     const auto bit = static_cast<std::uint16_t>(1u << lane);
-    if (row.empty()) {
-      const std::size_t entry = first + place_[packed_.bone_count];
-      packed_.weights[entry * tile_size + lane] = 1;
-      packed_.entries[entry].pivot_lanes |= bit;
-      return true;
-    }
-    const auto pivot = std::max_element(
-        row.begin(), row.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
-    packed_.entries[first + place_[pivot->bone]].pivot_lanes |= bit;
-    for (const SkinInfluence& influence : row) {
-      const std::size_t at = (first + place_[influence.bone]) * tile_size + lane;
+    std::uint32_t pivot = none;
+    double largest = 0;
+    reader_.each_influence(vertex, [&](const SkinInfluence& influence) {
+      const std::uint32_t place = place_[influence.bone];
+      const std::size_t at = (first + place) * tile_size + lane;
       packed_.weights[at] += static_cast<float>(influence.weight);
       packed_.raw_stretch[at] = static_cast<float>(influence.stretch_endpoint);
-      if (packed_.raw_twist.empty()) continue;
-      packed_.raw_twist[at] = static_cast<float>(influence.twist_endpoint);
+      if (!packed_.raw_twist.empty()) {
+        packed_.raw_twist[at] = static_cast<float>(influence.twist_endpoint);
+      }
+      known_[place] |= bit;
+      if (pivot == none || influence.weight > largest) {
+        pivot = place;
+        largest = influence.weight;
+      }
+    });
+    const bool is_still = pivot == none;
+    if (is_still) {
+      pivot = place_[packed_.bone_count];
+      packed_.weights[(first + pivot) * tile_size + lane] = 1;
     }
-    return false;
+    packed_.entries[first + pivot].pivot_lanes |= bit;
+    return is_still;
   }
 
   // Lanes that an entry does not move copy the endpoint weights of one that it moves, so that they
   // are constant wherever possible.
   void share_endpoints(std::vector<float>& raw, std::size_t first) const {
-    for (std::size_t entry = first; entry < first + bones_.size(); ++entry) {
-      const auto block = std::span(raw).subspan(entry * tile_size, tile_size);
-      const auto known = std::find_if(block.begin(), block.end(), [](float e) { return e >= 0; });
-      std::replace_if(
-          block.begin(), block.end(), [](float e) { return e < 0; },
-          known == block.end() ? 0.0f : *known);
+    for (std::size_t i = 0; i < bones_.size(); ++i) {
+      const std::uint16_t known = known_[i];
+      if (known == all_lanes || known == 0) continue;  // none: all are 0
+      const auto block = std::span(raw).subspan((first + i) * tile_size, tile_size);
+      const float shared = block[static_cast<std::size_t>(std::countr_zero(known))];
+      for (std::size_t lane = 0; lane < tile_size; ++lane) {
+        if ((known >> lane & 1) == 0) block[lane] = shared;
+      }
     }
   }
 
   PackedRig& packed_;
   const SkinReader& reader_;
-  Rows<SkinInfluence> rows_;          // per lane
   std::vector<std::uint32_t> bones_;  // of the tile
+  std::vector<std::uint16_t> known_;  // of each: the lanes that it moves, bit by bit
   std::vector<std::uint32_t> place_;  // per bone: among those of the tile
 };
 

@@ -68,9 +68,8 @@ class Block {
     std::vector<std::uint32_t> bones;
     for (std::size_t v = begin; v < end; ++v) {
       bones.clear();
-      reader.each(v, [&](std::size_t, BoneIndex bone, double) {
-        bones.push_back(static_cast<std::uint32_t>(bone));
-      });
+      reader.each_bone(v,
+                       [&](BoneIndex bone) { bones.push_back(static_cast<std::uint32_t>(bone)); });
       if (bones.empty()) bones.push_back(static_cast<std::uint32_t>(bone_count));
       const auto does_not_ascend = [](std::uint32_t a, std::uint32_t b) { return a >= b; };
       if (std::adjacent_find(bones.begin(), bones.end(), does_not_ascend) != bones.end()) {

@@ -17,15 +17,17 @@ class SkinReader {
   // Weights::influences, and its weight, normalised and above 0.
   template <class Use>
   void each(std::size_t vertex, Use&& use) const {
-    if (!has_skin_) return;
-    const Weights& weights = rig_.skin.weights;
-    double sum = 0;
-    for (const Influence& influence : weights.row(vertex)) sum += influence.weight;
-    if (!(sum > 0)) return;
-    for (std::size_t i = weights.offsets[vertex]; i < weights.offsets[vertex + 1]; ++i) {
-      const auto [bone, weight] = weights.influences[i];
-      if (weight / sum > 0) use(i, bone, weight / sum);
-    }
+    each_place(vertex, [&](std::size_t place, double sum) {
+      const auto [bone, weight] = rig_.skin.weights.influences[place];
+      use(place, bone, weight / sum);
+    });
+  }
+
+  // The bones of the same alone, without a division: use(bone).
+  template <class Use>
+  void each_bone(std::size_t vertex, Use&& use) const {
+    each_place(vertex,
+               [&](std::size_t place, double) { use(rig_.skin.weights.influences[place].bone); });
   }
 
   // The same with endpoint weights.
@@ -42,6 +44,20 @@ class SkinReader {
   bool has_twists() const { return !rig_.skin.twist_endpoints.empty(); }
 
  private:
+  // use(place, sum of the vertex's weights)
+  template <class Use>
+  void each_place(std::size_t vertex, Use&& use) const {
+    if (!has_skin_) return;
+    const Weights& weights = rig_.skin.weights;
+    double sum = 0;
+    for (const Influence& influence : weights.row(vertex)) sum += influence.weight;
+    if (!(sum > 0)) return;
+    const double least = sum * 1e-300;  // a smaller share may be 0
+    for (std::size_t i = weights.offsets[vertex]; i < weights.offsets[vertex + 1]; ++i) {
+      if (weights.influences[i].weight > least) use(i, sum);
+    }
+  }
+
   double stretch_endpoint(std::size_t vertex, std::size_t place, BoneIndex bone) const {
     if (!rig_.skin.endpoints.empty()) return rig_.skin.endpoints[place];
     const Bone& to = rig_.skeleton.bones[bone];
