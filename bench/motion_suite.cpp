@@ -22,7 +22,7 @@ struct Extra {
 
   void pose(const ClipPlan& clip, double time) {
     posed.play(clip, time);
-    palette.update(posed.bones(), posed.shapes());
+    palette.update(posed);
   }
 
   Palette palette;

@@ -88,7 +88,7 @@ set(vector_sources kernels/linear kernels/dual_quaternion kernels/mixed kernels/
                    kernels/offset_curve_lanes kernels/targets weights/detail/dense)
 # Those that work on lanes of doubles: vectors wider than some machine's, which the compiler remarks upon
 # where they are passed, though all calls are inlined.
-set(lane_sources kernels/skinning_pose motion/detail/sample_arcs deform/detail/pose_bones)
+set(lane_sources kernels/skinning_pose kernels/hemispheres motion/detail/sample_arcs deform/detail/pose_bones)
 list(APPEND vector_sources ${lane_sources})
 list(TRANSFORM lane_sources PREPEND ${sinew_source_folder}/)
 list(TRANSFORM lane_sources APPEND .cpp)
@@ -147,7 +147,7 @@ string(APPEND quick_to_compile "|/io/gltf/(replaced|scene|schema|skin_settings|u
 string(APPEND quick_to_compile "|/puppet/|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
 # Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
-set(hot "/kernels/(pack|pack_(entries|order|slopes)|skinning_pose|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
+set(hot "/kernels/(pack|pack_(entries|order|slopes)|skinning_pose|hemispheres|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
 string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|winding)[.]cpp$")
 string(APPEND hot "|/weights/heat[.]cpp$|/weights/detail/(active_set|domain|held_solve|sparse_cholesky|whole_matrix)[.]cpp$")
 

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     // Every frame: pose the bones and deform. Nothing is allocated here.
     for (int frame = 0; frame < 30; ++frame) {
       posed.play(walk, frame / 30.0);
-      palette.update(posed.bones(), posed.shapes());
+      palette.update(posed);
       deform(palette, {vertices[0].position, sizeof(Vertex), vertices[0].normal, sizeof(Vertex)});
     }
     std::printf("%zu vertices; the first is at x = %g\n", vertices.size(), vertices[0].position[0]);

@@ -116,7 +116,7 @@ class OurCharacter {
 
   void pose(double time) {
     posed_.play(clip_, time);
-    palette_.update(posed_.bones(), posed_.shapes());
+    palette_.update(posed_);
   }
 
  private:

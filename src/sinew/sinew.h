@@ -43,7 +43,7 @@
 //   std::vector<sinew::Vec3f> vertices(rig.mesh.vertex_count());
 //   for (double time = 0; time < walk.duration(); time += 1.0 / 60) {
 //     posed.play(walk, time);  // any time, in any order; nothing is allocated here
-//     palette.update(posed.bones(), posed.shapes());
+//     palette.update(posed);
 //     deform(palette, {.positions = &vertices[0].x});
 //   }
 // }

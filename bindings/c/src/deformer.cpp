@@ -72,7 +72,7 @@ void DeformerObject::deform(PoseObject& pose, const Output& output, std::size_t 
   require_stride("output.normal_stride", output.normals, output.normal_stride, 12);
   require_stride("output.tangent_stride", output.tangents, output.tangent_stride, 16);
   if (!palette_) return deform_reference(pose, output);
-  palette_->update(pose.bones(), pose.shapes());
+  pose.update(*palette_);
   sinew::deform(*palette_, output);
 }
 

@@ -58,6 +58,14 @@ std::span<const BoneState> PoseObject::bones() {
   return posed().bones();
 }
 
+void PoseObject::update(Palette& palette) {
+  if (by_bones_) {
+    palette.update(*by_bones_, shapes());
+  } else {
+    palette.update(posed());
+  }
+}
+
 std::span<const double> PoseObject::shapes() { return posed().shapes(); }
 
 void set_told_joint(ToldPose& pose, JointIndex joint, const Transform& transform) {

@@ -10,6 +10,7 @@
 
 #include "bindings/c/src/rig.h"
 #include "sinew/deform/posed_rig.h"
+#include "sinew/kernels/binding.h"
 
 namespace sinew::c {
 
@@ -39,6 +40,7 @@ class PoseObject final : public Object {
   // Of the pose as it was set last.
   const PosedRig& posed();
   std::span<const BoneState> bones();
+  void update(Palette& palette);
   std::span<const double> shapes();
 
   std::mutex mutex;

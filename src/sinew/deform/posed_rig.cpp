@@ -14,6 +14,8 @@
 namespace sinew {
 namespace {
 
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
 // Outer product u u^T times s.
 Mat3 outer(const Vec3& u, double s) { return {u * (u.x * s), u * (u.y * s), u * (u.z * s)}; }
 
@@ -35,7 +37,7 @@ void scale_to_tail(BoneState& state) {
 // NaN where this detail computes nothing, so that missing values cannot be mistaken for a bone at
 // rest.
 BoneState blank(const RigPlan::PlannedBone& planned, BoneDetail detail) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double nan = no_number;
   constexpr Vec3 nowhere{nan, nan, nan};
   constexpr Quat no_turn{nan, nan, nan, nan};
   constexpr Mat3 no_map{nowhere, nowhere, nowhere};
@@ -62,13 +64,17 @@ PosedRig::PosedRig(const RigPlan& plan, const StateOptions& options)
     : plan_(plan),
       options_(options),
       pose_(plan.rest_pose()),
-      globals_(plan.joint_count()),
+      globals_(plan.joint_count() + 1),
+      states_(plan.data().lane_bones.size()),
       angles_(3 * detail::padded_count(plan.bone_count()), no_twist) {
   // Scaling a bone needs the position of its tail.
   if (options.same_intent) options_.detail = std::max(options.detail, BoneDetail::ends);
   bones_.reserve(detail::padded_count(plan.bone_count()));
   for (const auto& bone : plan.data().bones) bones_.push_back(blank(bone, options_.detail));
   bones_.resize(detail::padded_count(plan.bone_count()));
+  if (options_.detail < BoneDetail::all) {
+    for (LaneStates& state : states_) state.own_twist.fill(no_number);
+  }
   compute();
 }
 
@@ -175,12 +181,29 @@ void PosedRig::copy(const Pose& pose) {
 
 void PosedRig::compute() {
   detail::pose_joints(plan_.data(), pose_.joints, globals_);
-  detail::pose_bones(plan_.data(), options_.detail, globals_, tails_, bones_, angles_);
-  if (options_.squash && options_.detail >= BoneDetail::ends) {
-    std::for_each_n(bones_.begin(), plan_.bone_count(), squash);
-  }
+  detail::pose_bones(plan_.data(), options_.detail, globals_, tails_, states_, angles_);
   if (options_.detail >= BoneDetail::ends) drive_muscles();
-  if (options_.same_intent) std::for_each_n(bones_.begin(), plan_.bone_count(), scale_to_tail);
+  is_written_ = false;
+}
+
+void PosedRig::write_bones() const {
+  const std::size_t count = plan_.bone_count();
+  detail::write_bones(plan_.data(), options_.detail, states_, bones_);
+  if (options_.squash && options_.detail >= BoneDetail::ends) {
+    std::for_each_n(bones_.begin(), count, squash);
+  }
+  if (options_.same_intent) std::for_each_n(bones_.begin(), count, scale_to_tail);
+  is_written_ = true;
+}
+
+std::span<const BoneState> PosedRig::bones() const {
+  if (!is_written_) write_bones();
+  return {bones_.data(), plan_.bone_count()};
+}
+
+std::span<const LaneStates> PosedRig::lanes() const {
+  if (changes_bones()) return {};
+  return states_;
 }
 
 void PosedRig::drive_muscles() {
@@ -190,8 +213,13 @@ void PosedRig::drive_muscles() {
       const Quat& rotation = pose_.joints[muscle.angle->joint].rotation;
       turned = muscle_angle(*muscle.angle, back_to_rest * rotation);
     }
-    const double factor = options_.squash ? 1 : stretch_factor(bones_[bone]);
-    bones_[bone].bulge = muscle_drive(muscle, factor, turned);
+    LaneStates& state = states_[bone / 8];
+    const std::size_t lane = bone % 8;
+    const RigPlan::PlannedBone& planned = plan_.data().bones[bone];
+    const double factor =
+        distance(lane_vector(state.posed_head, lane), lane_vector(state.posed_tail, lane)) /
+        distance(planned.head, planned.tail);
+    state.bulge[lane] = muscle_drive(muscle, options_.squash ? 1 : factor, turned);
   }
 }
 

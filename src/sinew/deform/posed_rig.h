@@ -9,6 +9,7 @@
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/clip_plan.h"
+#include "sinew/deform/lane_states.h"
 #include "sinew/deform/rig_plan.h"
 #include "sinew/deform/told_pose.h"
 
@@ -49,8 +50,13 @@ class PosedRig {
   // The results of the last call of set(), follow() or play().
   const Pose& pose() const { return pose_; }
   std::span<const double> shapes() const { return pose_.shapes; }
-  std::span<const Affine> joints() const { return globals_; }  // from each joint's frame to world
-  std::span<const BoneState> bones() const { return {bones_.data(), plan_.bone_count()}; }
+  // From each joint's frame to world.
+  std::span<const Affine> joints() const { return {globals_.data(), plan_.joint_count()}; }
+  // The bones one by one, written out on the first call after each pose.
+  std::span<const BoneState> bones() const;
+  // The same bones as they were computed, which palettes read; empty with StateOptions that change
+  // them afterwards (squash, same_intent).
+  std::span<const LaneStates> lanes() const;
   // The same as a pose that set() takes to the same bones: with the twists that have left (-180,
   // 180] degrees, about each joint's own bone or, where that one has not, about the bone before it.
   // Needs BoneDetail::all; with less, there are no twists.
@@ -62,12 +68,17 @@ class PosedRig {
   void wind_up(const ToldPose& pose);
   void compute();
   void drive_muscles();
+  bool changes_bones() const { return options_.squash || options_.same_intent; }
+  void write_bones() const;
 
   RigPlan plan_;
   StateOptions options_;
   Pose pose_;
-  std::vector<Affine> globals_;
-  std::vector<BoneState> bones_;  // and some more, as bones are computed eight at a time
+  std::vector<Affine> globals_;  // and one more, which never moves
+  std::vector<LaneStates> states_;
+  // Written out from these; and some more, as bones are computed eight at a time.
+  mutable std::vector<BoneState> bones_;
+  mutable bool is_written_ = false;
   // Three twist angles per bone: about its own axis, about its parent's axis, and of the joint at
   // its tail.
   std::vector<double> angles_;

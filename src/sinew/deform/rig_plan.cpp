@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sinew/deform/bone_tree.h"
+#include "sinew/deform/internal/bind_frame.h"
 #include "sinew/deform/told_pose.h"
 
 namespace sinew {
@@ -36,7 +37,11 @@ void set_lane(RigPlan::LaneBones& to, std::size_t lane,
   set3(to.inverse_bind, bind.linear.z, 6);
   set3(to.inverse_bind, bind.translation, 9);
   set3(to.head, bone.head);
-  set3(to.axis, bone.axis);
+  const Mat3 frame = bind_frame(bone.head, bone.tail);
+  set3(to.axis, frame.x);
+  set3(to.side, frame.y);
+  set3(to.other_side, frame.z);
+  to.rest_length[lane] = distance(bone.head, bone.tail);
   to.joint[lane] = bone.joint;
   if (links.end != no_joint) {
     to.has_ends = true;
@@ -52,14 +57,26 @@ void set_lane(RigPlan::LaneBones& to, std::size_t lane,
   to.own_share[lane] = to.next_share[lane] = to.has_parent[lane] = to.is_next[lane] = 0;
 }
 
-std::vector<RigPlan::LaneBones> plan_lanes(const std::vector<RigPlan::PlannedBone>& bones) {
+// One more, which stays at the origin.
+std::vector<RigPlan::PlannedBone> with_still_bone(std::vector<RigPlan::PlannedBone> bones,
+                                                  std::size_t joint_count) {
+  RigPlan::PlannedBone& still = bones.emplace_back();
+  still.joint = int(joint_count);
+  still.tail = still.axis = {1, 0, 0};
+  still.links.tail_carrier = int(bones.size()) - 1;
+  return bones;
+}
+
+std::vector<RigPlan::LaneBones> plan_lanes(const std::vector<RigPlan::PlannedBone>& planned,
+                                           std::size_t joint_count) {
   constexpr std::size_t width = 8;
-  std::vector<RigPlan::LaneBones> result((bones.size() + width - 1) / width);
+  const std::vector<RigPlan::PlannedBone> bones = with_still_bone(planned, joint_count);
+  std::vector<RigPlan::LaneBones> result((planned.size() + width - 1) / width);
   for (std::size_t i = 0; i < width * result.size(); ++i) {
     const std::size_t lane = i % width;
     RigPlan::LaneBones& to = result[i / width];
-    set_lane(to, lane, bones, std::min(i, bones.size() - 1));
-    if (i >= bones.size() || bones[i].links.parent < 0) continue;
+    set_lane(to, lane, bones, std::min(i, planned.size()));
+    if (i >= planned.size() || bones[i].links.parent < 0) continue;
     const BoneLinks& above = bones[bones[i].links.parent].links;
     const bool is_next = above.next == int(i);
     to.has_parent[lane] = 1;
@@ -103,7 +120,7 @@ RigPlan::RigPlan(const Rig& rig) {
   for (std::size_t b = 0; b < links.size(); ++b) {
     data.bones.push_back(plan_bone(rig.skeleton, rig.skeleton.bones[b], links[b]));
   }
-  data.lane_bones = plan_lanes(data.bones);
+  data.lane_bones = plan_lanes(data.bones, data.order.size());
   data_ = std::make_shared<const Data>(std::move(data));
 }
 

@@ -26,12 +26,15 @@ class RigPlan {
     Affine end_inverse_bind;  // of links.end, if there is one
     BoneLinks links;
   };
-  // What every frame reads of eight bones, side by side; behind the last bone, it is repeated, with
-  // no twists.
+  // What every frame reads of eight bones, side by side; behind the last bone are some that stay at
+  // the origin, with a joint of their own behind the last joint.
   struct LaneBones {
     using Lane = std::array<double, 8>;  // one number of each
     std::array<Lane, 12> inverse_bind;
     std::array<Lane, 3> head, axis, parent_axis;
+    // With `axis`, the bone's frame at bind; and its length there.
+    std::array<Lane, 3> side, other_side;
+    Lane rest_length;
     std::array<Lane, 3> tail;    // in the frame of the joint that moves it, tail_joint
     Lane own_share, next_share;  // of the twist against the parent: the bone's own, the parent's
     // 1 or 0: whether there is a parent, and whether that one hands its twist on to this bone.

@@ -75,6 +75,16 @@ BoneState moved(BoneState bone, const Vec3& by) {
   return bone;
 }
 
+void move(LaneStates& state, const Vec3& by) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t lane = 0; lane < 8; ++lane) {
+      state.posed_head[k][lane] += by[k];
+      state.posed_tail[k][lane] += by[k];
+      state.matrix[9 + k][lane] += by[k];
+    }
+  }
+}
+
 void add_to_rows(const Vec3& origin, std::size_t count, float* rows, std::size_t stride) {
   const Vec3f shift = to_float(origin);
   auto* bytes = reinterpret_cast<unsigned char*>(rows);
@@ -96,6 +106,7 @@ Plan::Plan(const Binding& binding, const Method& method)
       bone_count_(binding.bone_count()),
       shape_count_(binding.rig().mesh.shapes.size()),
       has_tangents_(binding.has_tangents()),
+      detail_(method.traits().bones),
       main_bone_(no_bone) {
   if (!bound_->follows_bones() || bone_count_ == 0 || vertex_count_ == 0) return;
   main_bone_ = bone_with_most_skin(binding.rig());
@@ -111,22 +122,31 @@ Palette::Palette(const Plan& plan)
       bone_count_(plan.bone_count_),
       shape_count_(plan.shape_count_),
       has_tangents_(plan.has_tangents_),
+      detail_(plan.detail_),
       main_bone_(plan.main_bone_),
       reach_(plan.reach_) {}
 Palette::~Palette() = default;
 Palette::Palette(Palette&&) noexcept = default;
 Palette& Palette::operator=(Palette&&) noexcept = default;
 
-void Palette::update(std::span<const BoneState> bones, std::span<const double> shapes) {
-  if (bones.size() != bone_count_) {
+void Palette::require_sizes(std::size_t bones, std::size_t shapes) const {
+  if (bones != bone_count_) {
     throw UsageError(
-        formatted("the pose has {} bones, the palette was made for {}", bones.size(), bone_count_));
+        formatted("the pose has {} bones, the palette was made for {}", bones, bone_count_));
   }
-  if (shapes.size() > shape_count_) {
-    throw UsageError(formatted("the pose has {} blend-shape weights, the rig has {} shapes",
-                               shapes.size(), shape_count_));
+  if (shapes > shape_count_) {
+    throw UsageError(formatted("the pose has {} blend-shape weights, the rig has {} shapes", shapes,
+                               shape_count_));
   }
-  origin_ = origin_of(bones);
+}
+
+void Palette::update(std::span<const BoneState> bones, std::span<const double> shapes) {
+  require_sizes(bones.size(), shapes.size());
+  origin_.reset();
+  if (main_bone_ != no_bone) {
+    const BoneState& bone = bones[main_bone_];
+    origin_ = origin_at(transform_point(bone.matrix, bone.head));
+  }
   if (origin_) {
     near_bones_.resize(bones.size());
     std::transform(bones.begin(), bones.end(), near_bones_.begin(),
@@ -137,11 +157,35 @@ void Palette::update(std::span<const BoneState> bones, std::span<const double> s
   is_set_ = true;
 }
 
-// Where the main bone is, as floats have it; none near the world's origin, or where floats end.
-std::optional<Vec3> Palette::origin_of(std::span<const BoneState> bones) const {
-  if (main_bone_ == no_bone) return std::nullopt;
-  const BoneState& bone = bones[main_bone_];
-  const Vec3 place = transform_point(bone.matrix, bone.head);
+void Palette::update(const PosedRig& posed) {
+  const RigPlan::Data& plan = posed.plan().data();
+  PosedLanes lanes{plan.lane_bones, posed.lanes(), plan.bones.size()};
+  require_sizes(lanes.count, posed.shapes().size());
+  if (posed.detail() < detail_) {
+    throw UsageError("the rig is posed in less detail than the method needs");
+  }
+  if (lanes.states.empty()) return update(posed.bones(), posed.shapes());
+  origin_.reset();
+  if (main_bone_ != no_bone) {
+    const auto& matrix = lanes.states[main_bone_ / 8].matrix;
+    const auto column = [&](std::size_t k) {
+      const std::size_t lane = main_bone_ % 8;
+      return Vec3{matrix[k][lane], matrix[k + 1][lane], matrix[k + 2][lane]};
+    };
+    const Affine map{{column(0), column(3), column(6)}, column(9)};
+    origin_ = origin_at(transform_point(map, plan.bones[main_bone_].head));
+  }
+  if (origin_) {
+    near_lanes_.assign(lanes.states.begin(), lanes.states.end());
+    for (LaneStates& state : near_lanes_) move(state, -*origin_);
+    lanes.states = near_lanes_;
+  }
+  if (!pose_->update_lanes(lanes, posed.shapes())) return update(posed.bones(), posed.shapes());
+  is_set_ = true;
+}
+
+// Where a bone is, as floats have it; none near the world's origin, or where floats end.
+std::optional<Vec3> Palette::origin_at(const Vec3& place) const {
   const double far = std::max({std::fabs(place.x), std::fabs(place.y), std::fabs(place.z)});
   if (!(far > reach_ && far < 1e30)) return std::nullopt;
   const Vec3f origin = to_float(place);

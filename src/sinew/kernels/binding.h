@@ -12,6 +12,7 @@
 
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/method.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/deform/skinning.h"
 #include "sinew/kernels/bound_method.h"
 #include "sinew/kernels/output.h"
@@ -88,6 +89,7 @@ class Plan {
   std::shared_ptr<const BoundMethod> bound_;
   std::size_t vertex_count_, bone_count_, shape_count_;
   bool has_tangents_;
+  BoneDetail detail_;
   BoneIndex
       main_bone_;     // the one that moves most of the skin; no_bone: the origin stays the world's
   double reach_ = 0;  // how far from the world's origin that bone may be before it does not
@@ -108,6 +110,10 @@ class Palette {
   // belong to this rig is not checked. Allocates nothing, except for offset curves when the shapes
   // change, and when the skin is far from the origin for the first time.
   void update(std::span<const BoneState> bones, std::span<const double> shapes = {});
+  // The same for the bones and shapes of a posed rig, which takes less time: the bones are not
+  // written out one by one. Throws UsageError also for one posed in less detail than the method
+  // needs (MethodTraits::bones).
+  void update(const PosedRig& posed);
 
   // The deformed mesh by value, with normals and tangents if asked for (tangents if the mesh has
   // them). In double precision if the method's fast path is. Throws as deform().
@@ -116,16 +122,19 @@ class Palette {
  private:
   friend void deform(Palette& palette, const Output& output);
   void require_pose() const;
-  std::optional<Vec3> origin_of(std::span<const BoneState> bones) const;
+  void require_sizes(std::size_t bones, std::size_t shapes) const;
+  std::optional<Vec3> origin_at(const Vec3& place) const;
   std::unique_ptr<PosedMethod> pose_;
   std::size_t vertex_count_, bone_count_, shape_count_;
   bool has_tangents_;
   bool is_set_ = false;
+  BoneDetail detail_;
   BoneIndex main_bone_;
   double reach_;
   // What the pose is relative to, where that is not the world's origin, and its bones.
   std::optional<Vec3> origin_;
   std::vector<BoneState> near_bones_;
+  std::vector<LaneStates> near_lanes_;
 };
 
 // Applies blend shapes, then deforms all vertices. Where the skin is more than 256 times its size

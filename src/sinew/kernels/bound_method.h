@@ -6,9 +6,18 @@
 #include <span>
 
 #include "sinew/deform/deform.h"
+#include "sinew/deform/lane_states.h"
+#include "sinew/deform/rig_plan.h"
 #include "sinew/kernels/output.h"
 
 namespace sinew {
+
+// Bones in a pose, eight side by side: what does not change, and what does.
+struct PosedLanes {
+  std::span<const RigPlan::LaneBones> plan;
+  std::span<const LaneStates> states;
+  std::size_t count = 0;  // of the bones
+};
 
 // One pose, with all memory needed to deform in it. The caller has checked sizes and strides.
 class PosedMethod {
@@ -16,6 +25,9 @@ class PosedMethod {
   virtual ~PosedMethod() = default;
   // Allocates nothing, unless the method's documentation says so. Missing shapes count as 0.
   virtual void update(std::span<const BoneState> bones, std::span<const double> shapes) = 0;
+  // The same for bones side by side, as PosedRig computes them. Returns false if the method does
+  // not support it.
+  virtual bool update_lanes(const PosedLanes&, std::span<const double> /*shapes*/) { return false; }
   // Allocates nothing. The result does not depend on the number of threads.
   virtual void deform(const Output& output) = 0;
   // For a method whose fast path is in double precision: gives its result without rounding to

@@ -16,12 +16,6 @@ MatrixRows rows_of(const Mat3& m, const Vec3& t) {
           f(m.z.y), f(t.y),   f(m.x.z), f(m.y.z), f(m.z.z), f(t.z)};
 }
 
-Mat3 bone_frame(const BoneState& bone) {
-  const Vec3 u = normalized(bone.tail - bone.head);
-  const Vec3 v = any_perpendicular(u);
-  return {u, v, cross(u, v)};
-}
-
 MatrixRows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head) {
   return rows_of(linear, head - linear * bind_head);
 }

@@ -45,7 +45,8 @@ class SkinningMethod : public MethodImpl {
     kernels::PackedPlan plan;
     plan.map = settings_.map;
     kernels::TileKernel kernel{kernels::prepare_skinning, kernels::fill_skinning,
-                               kernels::deform_linear, kernels::fill_skinning_surface};
+                               kernels::deform_linear, kernels::fill_skinning_surface,
+                               kernels::fill_skinning_lanes};
     if (std::holds_alternative<MixedBlend>(settings_.blend)) {
       plan.blending = kernels::Blending::mixed;
       kernel.run = kernels::deform_mixed;

@@ -4,6 +4,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/math.h"
+#include "sinew/deform/internal/bind_frame.h"
 #include "sinew/deform/internal/surface.h"
 #include "sinew/deform/reference/stretch_it.h"
 #include "sinew/deform/stretch_it.h"
@@ -16,7 +17,7 @@ namespace {
 // M_i Rx(alpha' - alpha_i) B_i^-1 (Yang and Zhang 2006, eq. 10) turns about the bone's axis at
 // bind; `twist` is alpha_i.
 void set_bone(PackedPose& pose, std::size_t b, const BoneState& bone, double twist) {
-  const Mat3 frame = bone_frame(bone);
+  const Mat3 frame = bind_frame(bone.head, bone.tail);
   const double c = math::cos(twist), s = math::sin(twist);
   const Mat3 back{{1, 0, 0}, {0, c, -s}, {0, s, c}};
   const Vec3 bind_head = bone.head - pose.center;

@@ -38,10 +38,14 @@ class TiledPose : public PosedMethod {
 
   void update(std::span<const BoneState> bones, std::span<const double> shapes) override {
     tiled_->kernel.fill(*tiled_->rig, tiled_->plan, bones, pose_);
-    has_surface_ = false;
-    for (std::size_t k = 0; k < pose_.shapes.size(); ++k) {
-      pose_.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
-    }
+    set_shapes(shapes);
+  }
+
+  bool update_lanes(const PosedLanes& bones, std::span<const double> shapes) override {
+    if (tiled_->kernel.fill_lanes == nullptr) return false;
+    tiled_->kernel.fill_lanes(tiled_->plan, bones, pose_);
+    set_shapes(shapes);
+    return true;
   }
 
   void deform(const Output& output) override {
@@ -57,6 +61,13 @@ class TiledPose : public PosedMethod {
   }
 
  private:
+  void set_shapes(std::span<const double> shapes) {
+    has_surface_ = false;
+    for (std::size_t k = 0; k < pose_.shapes.size(); ++k) {
+      pose_.shapes[k] = k < shapes.size() ? static_cast<float>(shapes[k]) : 0.0f;
+    }
+  }
+
   std::shared_ptr<const Tiled> tiled_;
   PackedPose pose_;
   bool has_surface_ = false;  // whether the pose has what normals need

@@ -26,6 +26,8 @@ static_assert(SINEW_OFFSET(BoneState, turn) == SINEW_OFFSET(BoneState, matrix) +
 static_assert(SINEW_OFFSET(BoneState, scale_shear) == SINEW_OFFSET(BoneState, matrix) + 16);
 static_assert(SINEW_OFFSET(BoneState, posed_tail) == SINEW_OFFSET(BoneState, posed_head) + 3);
 static_assert(SINEW_OFFSET(BoneState, rotation) == SINEW_OFFSET(BoneState, posed_head) + 6);
+static_assert(SINEW_OFFSET(BoneState, across) == SINEW_OFFSET(BoneState, posed_head) + 12);
+static_assert(SINEW_OFFSET(BoneState, bulge) == SINEW_OFFSET(BoneState, posed_head) + 22);
 
 struct Map {
   Matrix linear;
@@ -139,17 +141,38 @@ struct Block {
   const RigPlan::LaneBones* plan;
   std::size_t lane;  // the first of its lanes
   std::size_t first, count;
-  BoneState* bones;
-  Rows<double, sizeof(BoneState) / sizeof(double)> states;  // the same as numbers
 };
 
-SINEW_KERNEL_INLINE Doubles lanes_of(const Block& block, const RigPlan::LaneBones::Lane& lanes) {
+SINEW_KERNEL_INLINE Doubles lanes_of(const Block& block, const LaneStates::Lane& lanes) {
   return load_lanes(lanes.data() + block.lane);
 }
 
 SINEW_KERNEL_INLINE Three lanes_of(const Block& block,
-                                   const std::array<RigPlan::LaneBones::Lane, 3>& lanes) {
+                                   const std::array<LaneStates::Lane, 3>& lanes) {
   return {lanes_of(block, lanes[0]), lanes_of(block, lanes[1]), lanes_of(block, lanes[2])};
+}
+
+SINEW_KERNEL_INLINE Four lanes_of(const Block& block,
+                                  const std::array<LaneStates::Lane, 4>& lanes) {
+  return {lanes_of(block, lanes[0]), lanes_of(block, lanes[1]), lanes_of(block, lanes[2]),
+          lanes_of(block, lanes[3])};
+}
+
+template <std::size_t count>
+SINEW_KERNEL_INLINE void keep(const Doubles (&values)[count], const Block& block,
+                              std::array<LaneStates::Lane, count>& to) {
+  for (std::size_t k = 0; k < count; ++k) store_lanes(values[k], to[k].data() + block.lane);
+}
+
+SINEW_KERNEL_INLINE void keep(Doubles value, const Block& block, LaneStates::Lane& to) {
+  store_lanes(value, to.data() + block.lane);
+}
+
+// The map of twelve lanes, by columns.
+SINEW_KERNEL_INLINE Map map_of(const Block& block, const std::array<LaneStates::Lane, 12>& lanes) {
+  Doubles m[12];
+  for (std::size_t k = 0; k < 12; ++k) m[k] = lanes_of(block, lanes[k]);
+  return {{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}, {m[9], m[10], m[11]}};
 }
 
 // Of one place per lane, told by its index.
@@ -240,7 +263,7 @@ SINEW_KERNEL_INLINE Doubles follow_twists(Mask wanted, Doubles& angle, const Fou
 // Twists of joints without bones that move tails.
 SINEW_KERNEL_INLINE void twist_by_ends(const RigPlan::Data& plan, const Block& block,
                                        std::span<const Affine> globals, const Four& turn,
-                                       const Three& axis, double* angles) {
+                                       const Three& axis, LaneStates& to, double* angles) {
   Mask has_end{};
   std::array<const double*, lane_count> inverse{};
   for (std::size_t i = 0; i < lane_count; ++i) {
@@ -256,23 +279,24 @@ SINEW_KERNEL_INLINE void twist_by_ends(const RigPlan::Data& plan, const Block& b
   store_lanes(angle, angles + 16);
   for (std::size_t i = 0; i < block.count; ++i) {
     if (has_end[i] == 0) continue;
-    block.bones[i].twist_tail = plan.bones[block.first + i].links.next_share * twist[i];
+    to.twist_tail[block.lane + i] = plan.bones[block.first + i].links.next_share * twist[i];
   }
 }
 
 // Tails that a pose stretches itself.
 SINEW_KERNEL_INLINE void stretch_tails(const RigPlan::Data& plan, const Block& block,
-                                       std::span<const TailStretch> tails, Three& posed_tail) {
+                                       std::span<const TailStretch> tails, const Map& map,
+                                       Three& posed_tail) {
   for (std::size_t i = 0; i < block.count; ++i) {
     const RigPlan::PlannedBone& planned = plan.bones[block.first + i];
     for (const TailStretch& tail : tails) {
       if (tail.joint != planned.joint || planned.links.end != no_joint) continue;
       if (planned.links.tail_carrier != BoneIndex(block.first + i)) continue;
       const Vec3 stretched = planned.head + (planned.tail - planned.head) * tail.factor;
-      const Vec3 posed = transform_point(block.bones[i].matrix, stretched);
-      posed_tail.x[i] = posed.x;
-      posed_tail.y[i] = posed.y;
-      posed_tail.z[i] = posed.z;
+      const Three posed = image_of(map, {all(stretched.x), all(stretched.y), all(stretched.z)});
+      posed_tail.x[i] = posed.x[i];
+      posed_tail.y[i] = posed.y[i];
+      posed_tail.z[i] = posed.z[i];
     }
   }
 }
@@ -288,48 +312,66 @@ SINEW_KERNEL_INLINE Matrix scale_across(const Matrix& s, const Three& axis) {
   return {column(s.x, axis.x, along.x), column(s.y, axis.y, along.y), column(s.z, axis.z, along.z)};
 }
 
+// What is left of `l` once it is turned back.
+SINEW_KERNEL_INLINE Matrix without_turn(const Matrix& l, const Four& turn) {
+  return to_matrix(conjugate(turn)) * l;
+}
+
 // All but the twists between bones.
 SINEW_KERNEL_INLINE void pose_block(const RigPlan::Data& plan, const Block& block,
                                     BoneDetail detail, std::span<const Affine> globals,
-                                    std::span<const TailStretch> tails, double* angles) {
-  Doubles bind[12];
-  for (std::size_t k = 0; k < 12; ++k) bind[k] = lanes_of(block, block.plan->inverse_bind[k]);
-  const Map m =
-      load_map(places(block, globals.data(), block.plan->joint)) *
-      Map{{{bind[0], bind[1], bind[2]}, {bind[3], bind[4], bind[5]}, {bind[6], bind[7], bind[8]}},
-          {bind[9], bind[10], bind[11]}};
+                                    std::span<const TailStretch> tails, LaneStates& to,
+                                    double* angles) {
+  const Map m = load_map(places(block, globals.data(), block.plan->joint)) *
+                map_of(block, block.plan->inverse_bind);
   const Matrix& l = m.linear;
   const Three& t = m.translation;
-  constexpr std::size_t at = SINEW_OFFSET(BoneState, matrix);
-  store({l.x.x, l.x.y, l.x.z, l.y.x, l.y.y, l.y.z, l.z.x, l.z.y, l.z.z, t.x, t.y, t.z},
-        block.states, at);
+  keep({l.x.x, l.x.y, l.x.z, l.y.x, l.y.y, l.y.z, l.z.x, l.z.y, l.z.z, t.x, t.y, t.z}, block,
+       to.matrix);
   if (detail < BoneDetail::turns) return;
   const auto [turn, rigid] = nearest_rotation(l);
-  const Matrix back = to_matrix(conjugate(turn)), s = back * l;
-  store({turn.x, turn.y, turn.z, turn.w, s.x.x, s.x.y, s.x.z, s.y.x, s.y.y, s.y.z, s.z.x, s.z.y,
-         s.z.z},
-        block.states, at + 12);
+  keep({turn.x, turn.y, turn.z, turn.w}, block, to.turn);
+  store_flags(~rigid & 1, to.is_scaled.data() + block.lane);
+  Matrix s;
+  if (any(~rigid)) {
+    s = without_turn(l, turn);
+    keep({s.x.x, s.x.y, s.x.z, s.y.x, s.y.y, s.y.z, s.z.x, s.z.y, s.z.z}, block, to.scale_shear);
+  }
   if (detail < BoneDetail::ends) return;
 
+  store4(turn, Rows<double, 4>{to.turns[block.lane].data()}, 0);
   const Three axis = lanes_of(block, block.plan->axis);
-  const Three posed_head = image_of(m, lanes_of(block, block.plan->head));
-  Three posed_tail = image_of(load_map(places(block, globals.data(), block.plan->tail_joint)),
-                              lanes_of(block, block.plan->tail));
-  if (block.plan->has_ends) twist_by_ends(plan, block, globals, turn, axis, angles);
-  if (!tails.empty()) stretch_tails(plan, block, tails, posed_tail);
-  const Three image = transpose(back) * axis;
-  const Four r = rotation_between(image, normalized(posed_tail - posed_head, image)) * turn;
-  store({posed_head.x, posed_head.y, posed_head.z, posed_tail.x, posed_tail.y, posed_tail.z, r.x,
-         r.y, r.z, r.w},
-        block.states, SINEW_OFFSET(BoneState, posed_head));
-  const Matrix a = any(~rigid) ? select(rigid, identity(), scale_across(s, axis)) : identity();
-  store({a.x.x, a.x.y, a.x.z, a.y.x, a.y.y, a.y.z, a.z.x, a.z.y, a.z.z}, block.states,
-        SINEW_OFFSET(BoneState, across));
+  const Three head = image_of(m, lanes_of(block, block.plan->head));
+  Three tail = image_of(load_map(places(block, globals.data(), block.plan->tail_joint)),
+                        lanes_of(block, block.plan->tail));
+  if (block.plan->has_ends) twist_by_ends(plan, block, globals, turn, axis, to, angles);
+  if (!tails.empty()) stretch_tails(plan, block, tails, m, tail);
+  keep({head.x, head.y, head.z}, block, to.posed_head);
+  keep({tail.x, tail.y, tail.z}, block, to.posed_tail);
+
+  // Most bones have their length and end where their turn takes them; rounding apart.
+  const Doubles rest_length = lanes_of(block, block.plan->rest_length);
+  const Three bone = tail - head, image = to_matrix(turn) * axis;
+  const Three off = bone - image * rest_length;
+  constexpr double rounding = least_stretch / 2;
+  const Mask straight = dot(off, off) < (rounding * rounding) * (rest_length * rest_length);
+  Four r = turn;
+  Doubles stretch{};
+  if (any(~straight)) {
+    r = select(straight, turn, rotation_between(image, normalized(bone, image)) * turn);
+    const Doubles longer = length(bone) - rest_length;
+    stretch = select(absolute(longer) < least_stretch * rest_length, Doubles{}, longer);
+  }
+  keep({r.x, r.y, r.z, r.w}, block, to.rotation);
+  keep(stretch, block, to.stretch);
+  if (!any(~rigid)) return;
+  const Matrix a = select(rigid, identity(), scale_across(s, axis));
+  keep({a.x.x, a.x.y, a.x.z, a.y.x, a.y.y, a.y.z, a.z.x, a.z.y, a.z.z}, block, to.across);
 }
 
 // The twists of bones against their parents.
-SINEW_KERNEL_INLINE void share_twists(const Block& block, BoneState* bones, bool with_all,
-                                      double* angles) {
+SINEW_KERNEL_INLINE void share_twists(const Block& block, std::span<LaneStates> states,
+                                      bool with_all, double* angles) {
   const RigPlan::LaneBones& plan = *block.plan;
   const Doubles own_share = lanes_of(block, plan.own_share);
   const Doubles next_share = lanes_of(block, plan.next_share);
@@ -337,19 +379,20 @@ SINEW_KERNEL_INLINE void share_twists(const Block& block, BoneState* bones, bool
   const Mask handed_on = with_all ? lanes_of(block, plan.is_next) != 0 : next_share != 0;
   const bool any_own = any(own), any_handed_on = any(handed_on);
   if (!any_own && !any_handed_on) return;
-  constexpr std::size_t turn_at = SINEW_OFFSET(BoneState, turn);
-  const auto above = places(block, bones, plan.parent);
-  const Four turned = conjugate(load4(above, turn_at)) * load4(block.states, turn_at);
+  std::array<const double*, lane_count> above;
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    const int parent = plan.parent[block.lane + i];
+    above[i] = states[parent / 8].turns[parent % 8].data();
+  }
+  LaneStates& to = states[block.first / 8];
+  const Four turned = conjugate(load4(above, 0)) * lanes_of(block, to.turn);
   if (any_own) {
     Doubles angle = load_lanes(angles);
     const Doubles twist = follow_twists(own, angle, turned, lanes_of(block, plan.axis));
     store_lanes(angle, angles);
     // The others have none.
-    store1(select(own, -own_share * twist, Doubles{}), block.states,
-           SINEW_OFFSET(BoneState, twist_head));
-    if (with_all) {
-      store1(select(own, twist, Doubles{}), block.states, SINEW_OFFSET(BoneState, own_twist));
-    }
+    keep(select(own, -own_share * twist, Doubles{}), block, to.twist_head);
+    if (with_all) keep(select(own, twist, Doubles{}), block, to.own_twist);
   }
   if (any_handed_on) {
     Doubles angle = load_lanes(angles + 8);
@@ -358,32 +401,83 @@ SINEW_KERNEL_INLINE void share_twists(const Block& block, BoneState* bones, bool
     store_lanes(angle, angles + 8);
     const Doubles at_tail = next_share * twist;
     for (std::size_t i = 0; i < block.count; ++i) {
-      if (handed_on[i] != 0) bones[plan.parent[block.lane + i]].twist_tail = at_tail[i];
+      const int parent = plan.parent[block.lane + i];
+      if (handed_on[i] != 0) states[parent / 8].twist_tail[parent % 8] = at_tail[i];
     }
   }
 }
 
-void pose_all(const RigPlan::Data& plan, BoneDetail detail, std::span<const Affine> globals,
-              std::span<const TailStretch> tails, std::span<BoneState> bones,
-              std::span<double> angles) {
+// Calls body(block) for all bones.
+template <class Body>
+SINEW_KERNEL_INLINE void for_each_block(const RigPlan::Data& plan, const Body& body) {
   const std::size_t count = plan.bones.size();
-  const auto for_each_block = [&](const auto& body) HWY_ATTR {
-    for (std::size_t first = 0; first < count; first += lane_count) {
-      BoneState* some = &bones[first];
-      body(Block{&plan.lane_bones[first / 8],
-                 first % 8,
-                 first,
-                 std::min(lane_count, count - first),
-                 some,
-                 {&some->head.x}},
-           &angles[angle_index(first, 0)]);
-    }
-  };
-  for_each_block([&](const Block& block, double* some_angles)
-                     HWY_ATTR { pose_block(plan, block, detail, globals, tails, some_angles); });
+  for (std::size_t first = 0; first < count; first += lane_count) {
+    body(Block{&plan.lane_bones[first / 8], first % 8, first, std::min(lane_count, count - first)});
+  }
+}
+
+void pose_all(const RigPlan::Data& plan, BoneDetail detail, std::span<const Affine> globals,
+              std::span<const TailStretch> tails, std::span<LaneStates> states,
+              std::span<double> angles) {
+  const auto angles_of = [&](const Block& block) { return &angles[angle_index(block.first, 0)]; };
+  for_each_block(plan, [&](const Block& block) HWY_ATTR {
+    pose_block(plan, block, detail, globals, tails, states[block.first / 8], angles_of(block));
+  });
   if (detail < BoneDetail::ends) return;
-  for_each_block([&](const Block& block, double* some_angles) HWY_ATTR {
-    share_twists(block, bones.data(), detail >= BoneDetail::all, some_angles);
+  for_each_block(plan, [&](const Block& block) HWY_ATTR {
+    share_twists(block, states, detail >= BoneDetail::all, angles_of(block));
+  });
+}
+
+void write_all(const RigPlan::Data& plan, BoneDetail detail, std::span<const LaneStates> states,
+               std::span<BoneState> bones) {
+  for_each_block(plan, [&](const Block& block) HWY_ATTR {
+    const LaneStates& from = states[block.first / 8];
+    const Rows<double, sizeof(BoneState) / sizeof(double)> to{&bones[block.first].head.x};
+    const Map m = map_of(block, from.matrix);
+    const Matrix& l = m.linear;
+    const Three& t = m.translation;
+    constexpr std::size_t at = SINEW_OFFSET(BoneState, matrix);
+    store({l.x.x, l.x.y, l.x.z, l.y.x, l.y.y, l.y.z, l.z.x, l.z.y, l.z.z, t.x, t.y, t.z}, to, at);
+    if (detail < BoneDetail::turns) return;
+    const Four turn = lanes_of(block, from.turn);
+    const Matrix s = without_turn(l, turn);
+    store({turn.x, turn.y, turn.z, turn.w, s.x.x, s.x.y, s.x.z, s.y.x, s.y.y, s.y.z, s.z.x, s.z.y,
+           s.z.z},
+          to, at + 12);
+    if (detail < BoneDetail::ends) return;
+    const Three head = lanes_of(block, from.posed_head), tail = lanes_of(block, from.posed_tail);
+    const Four r = lanes_of(block, from.rotation);
+    Mask scaled;
+    for (std::size_t i = 0; i < lane_count; ++i) scaled[i] = -from.is_scaled[block.lane + i];
+    Doubles a[9];
+    for (std::size_t k = 0; k < 9; ++k) {
+      a[k] = select(scaled, lanes_of(block, from.across[k]), all(k % 4 == 0 ? 1 : 0));
+    }
+    store({head.x,
+           head.y,
+           head.z,
+           tail.x,
+           tail.y,
+           tail.z,
+           r.x,
+           r.y,
+           r.z,
+           r.w,
+           lanes_of(block, from.twist_head),
+           lanes_of(block, from.twist_tail),
+           a[0],
+           a[1],
+           a[2],
+           a[3],
+           a[4],
+           a[5],
+           a[6],
+           a[7],
+           a[8],
+           lanes_of(block, from.own_twist),
+           lanes_of(block, from.bulge)},
+          to, SINEW_OFFSET(BoneState, posed_head));
   });
 }
 
@@ -395,6 +489,7 @@ namespace sinew::detail {
 
 HWY_EXPORT(pose_frames);
 HWY_EXPORT(pose_all);
+HWY_EXPORT(write_all);
 
 void pose_joints(const RigPlan::Data& plan, std::span<const Transform> joints,
                  std::span<Affine> globals) {
@@ -402,9 +497,14 @@ void pose_joints(const RigPlan::Data& plan, std::span<const Transform> joints,
 }
 
 void pose_bones(const RigPlan::Data& plan, BoneDetail detail, std::span<const Affine> globals,
-                std::span<const TailStretch> tails, std::span<BoneState> bones,
+                std::span<const TailStretch> tails, std::span<LaneStates> states,
                 std::span<double> angles) {
-  HWY_DYNAMIC_DISPATCH(pose_all)(plan, detail, globals, tails, bones, angles);
+  HWY_DYNAMIC_DISPATCH(pose_all)(plan, detail, globals, tails, states, angles);
+}
+
+void write_bones(const RigPlan::Data& plan, BoneDetail detail, std::span<const LaneStates> states,
+                 std::span<BoneState> bones) {
+  HWY_DYNAMIC_DISPATCH(write_all)(plan, detail, states, bones);
 }
 
 }  // namespace sinew::detail

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/deform/bone_state.h"
+#include "sinew/deform/lane_states.h"
 #include "sinew/deform/rig_plan.h"
 #include "sinew/deform/told_pose.h"
 
@@ -25,11 +26,15 @@ inline std::size_t angle_index(std::size_t bone, std::size_t which) {
   return bone / 8 * 24 + which * 8 + bone % 8;
 }
 
-// Fills all of `bones` that `detail` asks for, but neither squashed nor scaled to their tails.
-// There is room for padded_count() bones and three times as many angles, which are followed from
-// what they are.
+// Sets all of `states` that `detail` asks for, but no bulges, and neither squashed nor scaled to
+// their tails. Of states there are an eighth of padded_count() bones, and three times as many
+// angles, which are followed from what they are.
 void pose_bones(const RigPlan::Data& plan, BoneDetail detail, std::span<const Affine> globals,
-                std::span<const TailStretch> tails, std::span<BoneState> bones,
+                std::span<const TailStretch> tails, std::span<LaneStates> states,
                 std::span<double> angles);
+
+// The same bone by bone. There is room for padded_count() bones.
+void write_bones(const RigPlan::Data& plan, BoneDetail detail, std::span<const LaneStates> states,
+                 std::span<BoneState> bones);
 
 }  // namespace sinew::detail

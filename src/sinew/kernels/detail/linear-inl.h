@@ -108,7 +108,7 @@ struct StbsLinear {
         }
         continue;
       }
-      const MatrixRows& matrix = pose.matrices[4 * entry.bone + entry.corner];
+      const MatrixRows& matrix = pose.matrices[corner_of(pose, entry)];
       if constexpr (kSurface) {
         add_map(sum, w, matrix);
       } else {
@@ -134,7 +134,7 @@ struct StbsLinear {
       return turned_point(p, stretch_of(*job.rig, entry, lane), twist_of(*job.rig, entry, lane),
                           pose.turning[entry.bone]);
     }
-    const V3 q = transform(pose.matrices[4 * entry.bone + entry.corner], p);
+    const V3 q = transform(pose.matrices[corner_of(pose, entry)], p);
     if ((varies & stretch_varies) == 0) return q;
     return mul_add(constant3(pose.stretch_vectors[entry.bone].data()),
                    stretch_of(*job.rig, entry, lane), q);

@@ -78,7 +78,7 @@ class StbsMotions {
   SINEW_KERNEL_INLINE V4 rotation(std::size_t i) {
     const Entry& entry = entries_[i];
     if ((entry.varies & pose_.moves[entry.bone] & twist_varies) == 0) {
-      return constant4(pose_.motions[4 * entry.bone + entry.corner].real.data());
+      return constant4(pose_.motions[corner_of(pose_, entry)].real.data());
     }
     const SinCos turn = new_turn(entry);
     if (i < kept) {
@@ -93,12 +93,12 @@ class StbsMotions {
   }
   // For a bone whose twist is the same in all lanes.
   SINEW_KERNEL_INLINE MotionSum motion(const Entry& entry) const {
-    const Motion& motion = pose_.motions[4 * entry.bone + entry.corner];
+    const Motion& motion = pose_.motions[corner_of(pose_, entry)];
     const V4 dual = constant4(motion.dual.data());
     if ((entry.varies & pose_.moves[entry.bone] & stretch_varies) == 0) {
       return {constant4(motion.real.data()), dual};
     }
-    const auto& stretched = pose_.stretch_dual[entry.bone][entry.corner >> 1];
+    const auto& stretched = pose_.stretch_dual[entry.bone][(corner_of(pose_, entry) >> 1) & 1];
     return {constant4(motion.real.data()),
             mul_add(constant4(stretched.data()), stretch_of(rig_, entry, lane_), dual)};
   }
@@ -133,10 +133,10 @@ class StbsMotions {
       sum.dual = mul_add(constant4(bone.stretch_sine.data()), hn::Mul(s, e), sum.dual);
       return;
     }
-    const V signed_w = PlainMotions::add_motion<kSigned>(
-        sum, pose_.motions[4 * entry.bone + entry.corner], w, pivot);
+    const V signed_w =
+        PlainMotions::add_motion<kSigned>(sum, pose_.motions[corner_of(pose_, entry)], w, pivot);
     if ((varies & stretch_varies) != 0) {
-      const auto& stretched = pose_.stretch_dual[entry.bone][entry.corner >> 1];
+      const auto& stretched = pose_.stretch_dual[entry.bone][(corner_of(pose_, entry) >> 1) & 1];
       const V amount = hn::Mul(signed_w, stretch_of(rig_, entry, lane_));
       sum.dual = mul_add(constant4(stretched.data()), amount, sum.dual);
     }

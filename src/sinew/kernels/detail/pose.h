@@ -51,15 +51,19 @@ struct Rate {
   std::array<float, 3> axis, shift, stretch_vector;
 };
 
+// For eight bones, side by side: a unit vector along the posed bone, its posed head, half the turn
+// from its head to its tail in radians, and its stretch.
+using RateLanes = std::array<std::array<double, 8>, 8>;
+
 struct Motion {
   std::array<float, 4> real, dual;
 };
 
 // Bounds a bone's rotation over all endpoint weights: a cap on the sphere of quaternions, given by
-// its center and its angular radius.
+// its center (x y z w), and twice by the cosine and sine of its angular radius; 0 and 1 if that is
+// a quarter turn or more.
 struct Arc {
-  std::array<double, 4> center{0, 0, 0, 1};
-  double cosine = 1, sine = 0;  // of the radius; 0 and 1 if it is a quarter turn or more
+  std::array<float, 8> numbers{0, 0, 0, 1, 1, 0, 1, 0};
 };
 
 // A rigid bone and the rigid one before it keep the distance that a point has at bind from the
@@ -73,13 +77,16 @@ struct PackedPose {
   Vec3 center;                      // of the packed rig
   std::vector<std::uint8_t> moves;  // per bone, flags of Moves; all 0 except for stbs
   bool any_moves = false;           // whether any of them is not 0
-  // Indexed by 4 * bone + corner for stbs, by bone otherwise.
+  std::vector<std::uint8_t> held;   // per bone, for those who fill the pose
+  // Indexed by 4 * bone + corner for stbs, by bone otherwise. Of the corners only those are set
+  // that differ as `moves` says, whose flags have the same bits: take corner & moves.
   std::vector<MatrixRows> matrices;
   std::vector<Motion> motions;
   // Per bone, for stbs.
   std::vector<std::array<float, 4>> stretch_vectors;  // in the pose, at e = 1, and a 0
   std::vector<TurningBone> turning;                   // also used by Stretch It
   std::vector<Rate> rates;                            // for normals
+  std::vector<RateLanes> rate_lanes;                  // from which these follow; or empty
   std::vector<TurningMotion> turning_motions;
   std::vector<std::array<std::array<float, 4>, 2>> stretch_dual;  // per e of the twist
   // For dual quaternions: per kind of tile, whether no two bones that meet can have opposite
@@ -108,9 +115,6 @@ MatrixRows rows_of(const Mat3& m, const Vec3& t);
 // The map that applies `linear` about the bone's head and moves the head to `head`; all relative to
 // the packed rig's center.
 MatrixRows rows_about_head(const Mat3& linear, const Vec3& head, const Vec3& bind_head);
-
-// The bone's frame at bind, with the first axis along the bone.
-Mat3 bone_frame(const BoneState& bone);
 
 // Takes a point into the frame by `in` (about the head), rotates it, and takes it out by `out`, to
 // `head`.

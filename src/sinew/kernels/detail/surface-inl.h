@@ -29,6 +29,11 @@ struct Lanes {
   V weight(std::size_t i) const { return hn::LoadU(D(), weights + i * tile_size); }
 };
 
+// Where the maps of a stretchable, twistable bone are at the entry's corner.
+SINEW_KERNEL_INLINE std::size_t corner_of(const PackedPose& pose, const Entry& entry) {
+  return 4 * std::size_t{entry.bone} + (entry.corner & pose.moves[entry.bone]);
+}
+
 SINEW_KERNEL_INLINE V stretch_of(const PackedRig& rig, const Entry& entry, std::size_t lane) {
   return hn::LoadU(D(), rig.stretch_endpoints.data() + entry.endpoints * tile_size + lane);
 }

@@ -20,6 +20,8 @@ struct TileKernel {
   void (*run)(const Job& job, std::size_t begin, std::size_t end) noexcept;
   // Adds to a filled pose what only normals need; may be null. Allocates nothing.
   void (*fill_surface)(PackedPose& pose) = nullptr;
+  // As fill(), from bones side by side; may be null.
+  void (*fill_lanes)(const PackedPlan& plan, const PosedLanes& bones, PackedPose& pose) = nullptr;
 };
 
 std::unique_ptr<const BoundMethod> bind_tiles(const Binding& binding, PackedPlan plan,
