@@ -14,9 +14,9 @@ namespace sinew {
 
 // Bones in a pose, eight side by side: what does not change, and what does.
 struct PosedLanes {
-  std::span<const RigPlan::LaneBones> plan;
-  std::span<const LaneStates> states;
-  std::size_t count = 0;  // of the bones
+  std::span<const RigPlan::LaneBones> plan;  // at bind
+  std::span<const LaneStates> states;        // in the pose
+  std::size_t count = 0;                     // of the bones
 };
 
 // One pose, with all memory needed to deform in it. The caller has checked sizes and strides.

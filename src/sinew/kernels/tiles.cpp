@@ -56,8 +56,16 @@ class TiledPose : public PosedMethod {
       has_surface_ = true;
     }
     const Job job{&rig, &tiled_->plan, &pose_, output, is_streamed(rig, output)};
-    parallel_for(rig.tile_count, tiles_per_block,
-                 [&](std::size_t begin, std::size_t end) { tiled_->kernel.run(job, begin, end); });
+    parallel_for(rig.tile_count, tiles_per_block, [&](std::size_t begin, std::size_t end) {
+      // A tile with lanes beyond the last vertex cannot be written straight to the results. Left by
+      // itself, it does not keep the others of its block from it.
+      const bool is_sorted = rig.sorted[begin / tiles_per_block] != 0;
+      if (!is_sorted && end * tile_size > rig.vertex_count && end - begin > 1) {
+        tiled_->kernel.run(job, begin, end - 1);
+        begin = end - 1;
+      }
+      tiled_->kernel.run(job, begin, end);
+    });
   }
 
  private:
