@@ -106,6 +106,7 @@ Figure person_arm(Models& models, const Progress& progress) {
        scene_of(surface(rig.mesh, rig.mesh.positions, models.skin("mannequin")), bones(rest))}};
   std::vector<Panel> arms;
   std::vector<Vec3> held, close;
+  const Vec3& elbow = rig.skeleton.bones[bone_number(rig.skeleton, "forearm.L")].head;
   for (const Case& c : cases) {
     const auto states = pose_arm(rig, c.arm);
     const auto positions = models.deformed(rig, states, c.method);
@@ -114,8 +115,9 @@ Figure person_arm(Models& models, const Progress& progress) {
       if (p.y > 1.05 && p.x > -0.25) held.push_back(p);
     }
     if (c.arm.stretch > 0) {
-      const auto arm = led_by(rig, positions, {"upper_arm.L", "forearm.L"});
-      close.insert(close.end(), arm.begin(), arm.end());
+      for (std::size_t v = 0; v < positions.size(); ++v) {
+        if (distance(rig.mesh.positions[v], elbow) < 0.2) close.push_back(positions[v]);
+      }
       arms.push_back(
           {c.method == "stbs-dqs" ? "STBS-DQS" : c.title.substr(0, 3), panels.back().scene});
     }
@@ -143,7 +145,8 @@ Figure person_arm(Models& models, const Progress& progress) {
       still(figure.id, wall.draw(panels), "A person's arm twisted, bent and stretched"));
   const Wall near({.view = {10, 8}, .aspect = 1.2, .margin = 0.02}, models.detail(), close);
   figure.pictures.push_back(
-      still(figure.id + "-arm", near.draw(arms), "The arm by STBS-DQS, LBS and DQS"));
+      still(figure.id + "-arm", near.draw(arms), "The elbow by STBS-DQS, LBS and DQS"));
+  figure.swipes.push_back({1, 1, 0});
   figure.result = fmt::format(
       "Near the elbow lie {} of the twist by STBS-DQS, {} by LBS and {} by DQS. The thinnest "
       "section keeps {} bent over STBS-LBS, {} over STBS-DQS and {} by LBS. Head and hand depart "
