@@ -255,10 +255,10 @@ Figure offset_curve_times(Models& models, const Progress& progress) {
   // Bars of equal scale: the time of a frame with the most points.
   std::vector<std::pair<std::string, Image>> bars;
   const int height = models.detail().height;
-  Image chart(std::max(8, 2 * height), std::max(8, height * 2 / 3), {255, 255, 255, 0});
+  Image chart(std::max(8, 2 * height), std::max(8, height * 2 / 3), {255, 255, 255, 255});
   double most = 0;
   for (const auto& row : milliseconds) most = std::max(most, row[2]);
-  const Rgb tint = to_linear(Pixel{88, 132, 190}), grey = to_linear(Pixel{118, 124, 134});
+  const Rgb tint = to_linear(Pixel{88, 132, 190}), grey = to_linear(Pixel{70, 75, 85});
   const int step = chart.height() / 4;
   for (int m = 0; m < 4; ++m) {
     const std::size_t row = m;

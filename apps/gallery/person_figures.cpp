@@ -41,11 +41,9 @@ std::vector<BoneState> pose_arm(const Rig& rig, const ArmPose& arm) {
 // The curve of a filter, endpoint weights to the right and what becomes of them upwards, beside the
 // straight line of no filter.
 Image plot(const FilterCurve& curve, int width, int height) {
-  Image picture(width, height, {255, 255, 255, 0});
+  Image picture(width, height, {255, 255, 255, 255});
   const double side = 0.74 * std::min(width, height), left = 0.5 * (width - side) + 0.06 * side,
                bottom = 0.5 * (height + side) - 0.04 * side;
-  fill_rectangle(picture, static_cast<int>(left), static_cast<int>(bottom - side),
-                 static_cast<int>(side), static_cast<int>(side), {1, 1, 1});
   const auto at = [&](double x, double y) { return Vec2{left + x * side, bottom - y * side}; };
   std::vector<Stroke> grid, straight, line;
   for (int i = 0; i <= 4; ++i) {
@@ -63,7 +61,7 @@ Image plot(const FilterCurve& curve, int width, int height) {
   draw_strokes(picture, line, {0.6F, 0.05F, 0.03F});
   const double size = 0.055 * height;
   if (size < 5) return picture;
-  const Rgb grey = to_linear(Pixel{118, 124, 134});
+  const Rgb grey = to_linear(Pixel{70, 75, 85});
   const TextStyle style{size, grey, 1, true};
   const auto label = [&](double x, double y, const std::string& text) {
     draw_text(picture, x - 0.5 * text_width(text, size), y, text, style);
