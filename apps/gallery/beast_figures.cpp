@@ -8,7 +8,6 @@
 #include "measuring.h"
 #include "panels.h"
 #include "posing.h"
-#include "sinew/kernels/deformer.h"
 #include "sinew/samples/internal/clips.h"
 
 namespace sinew::gallery {
@@ -128,14 +127,13 @@ Figure beast_loop(Models& models, const Progress& progress) {
       "Dual quaternions and Stretch It cure the first, each in its own way, and delta mush a "
       "little; "
       "stretchable, twistable bones and offset curves cure both.";
-  std::vector<Deformer> deformers;
-  for (const Row& row : rows) deformers.emplace_back(rig, models.method(row.method, rig));
+  std::vector<Actor> actors;
+  for (const Row& row : rows) actors.emplace_back(rig, models.method(row.method, rig));
   const auto panels_at = [&](double phase) {
     const auto states = pose_bones(rig.skeleton, strike(samples::swell(phase)));
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Deformed shape = deformers[i].at(states, {});
-      panels.push_back({rows[i].name, scene_of(surface(rig.mesh, shape.positions))});
+      panels.push_back({rows[i].name, scene_of(actors[i].drawn(states))});
     }
     return panels;
   };
@@ -143,14 +141,14 @@ Figure beast_loop(Models& models, const Progress& progress) {
   held.insert(held.end(), rig.mesh.positions.begin(), rig.mesh.positions.end());
   const Wall wall({.view = view, .aspect = 1.0, .columns = 4, .height = 0.9, .margin = 0.02},
                   models.detail(), held);
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id, models.detail().frames, 3,
       [&](double phase) { return wall.draw(panels_at(phase)); },
       "The beast strikes, under every method", progress.part(0.3, 1)));
 
   const auto states = pose_bones(rig.skeleton, strike(1));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    add_numbers(figure, rig, states, rows[i], deformers[i].at(states, {}).positions);
+    add_numbers(figure, rig, states, rows[i], actors[i].at(states));
   }
   figure.result = fmt::format(
       "At the height of the loop the forearms are twisted by 165\u00b0 and 1.8 times as long. The "

@@ -95,13 +95,14 @@ Figure corrective(Models& models, const Progress& progress) {
       "shape that the pose turns on: shown again by linear blending, the elbow is the sculpted "
       "one, it grows as the arm bends, and the straight arm stays as it is.";
 
-  const auto panel = [&](const char* title, const Rig& model, double degrees) {
-    return Panel{title,
-                 scene_of(surface(rig.mesh, posed_arm(model, bent_elbow(model, degrees), method)))};
+  Actor left_actor(left, method), right_actor(right, method);
+  const auto panel = [](const char* title, Actor& actor, const Rig& model, double degrees) {
+    const ToldPose pose = bent_elbow(model, degrees);
+    return Panel{title, scene_of(actor.drawn(bone_states(model, pose), pose.shapes))};
   };
   const auto bend = [&](double degrees) {
-    return std::vector<Panel>{panel("linear blending", left, degrees),
-                              panel("with the corrective", right, degrees)};
+    return std::vector<Panel>{panel("linear blending", left_actor, left, degrees),
+                              panel("with the corrective", right_actor, right, degrees)};
   };
   std::vector<Vec3> held;
   for (const double share : {0.0, 0.5, 1.0}) {
@@ -111,7 +112,7 @@ Figure corrective(Models& models, const Progress& progress) {
   constexpr View above{0, 66};
   const Wall wall({.view = above, .aspect = 1.25, .height = 1.1, .margin = 0.03}, models.detail(),
                   held);
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id, models.detail().frames, 3,
       [&](double phase) {
         return wall.draw(bend(sculpted_at * (1 - std::cos(2 * pi * phase)) / 2));

@@ -9,13 +9,12 @@
 #include "posing.h"
 #include "sinew/measure/strain.h"
 #include "sinew/measure/volume.h"
-#include "sinew/samples/samples.h"
 #include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
 
 Figure delta_mush(Models& models, const Progress& progress) {
-  Rig rig = make_sample("arm", models.detail().vertices(14000), progress.part(0, 0.4));
+  Rig rig = models.sample("arm", 14000, progress.part(0, 0.4));
   rig.clips.clear();
   const auto reweigh = [&](const WeightMethod& method) {
     ComputedWeights computed = compute_weights(rig.mesh, rig.skeleton, method, ProjectionOptions{});

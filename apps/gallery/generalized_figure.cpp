@@ -48,19 +48,13 @@ double turn_of_skin(const Rig& rig, const std::vector<Vec3>& positions, std::str
   return degrees(2 * std::acos(std::min(1.0, std::fabs(turn.w))));
 }
 
-// The leg on thigh and shin, or with a bone more from the knee to its cap, which turns by half of
-// the knee's angle.
-Rig make_knee(const Detail& detail, bool with_cap) {
-  Rig rig;
-  rig.name = "leg";
-  rig.mesh = leg_mesh(detail);
-  std::vector<BonePlan> plans{{"thigh", "", hip, knee}, {"shin", "thigh", knee, ankle}};
-  if (with_cap) plans.push_back({"kneecap", "thigh", knee, knee + Vec3{0, 0.006, 0.045}});
-  rig.skeleton = make_skeleton(plans);
-  if (with_cap) {
-    const int shin = int(find_joint(rig.skeleton, "shin"));
-    rig.drivers = {{find_joint(rig.skeleton, "kneecap"), RotationShare{shin, 0.5}}};
-  }
+// The leg with a bone more, from the knee to its cap, which turns by half of the knee's angle.
+Rig with_kneecap(Rig rig, const Detail& detail) {
+  rig.skeleton = make_skeleton(
+      std::array{BonePlan{"thigh", "", hip, knee}, BonePlan{"shin", "thigh", knee, ankle},
+                 BonePlan{"kneecap", "thigh", knee, knee + Vec3{0, 0.006, 0.045}}});
+  const int shin = int(find_joint(rig.skeleton, "shin"));
+  rig.drivers = {{find_joint(rig.skeleton, "kneecap"), RotationShare{shin, 0.5}}};
   weigh_automatically(rig, detail.nodes(6000));
   return rig;
 }
@@ -83,7 +77,8 @@ void add_knee(Figure& figure, Models& models) {
   std::vector<Vec3> held;
   for (const bool alive : {false, true}) {
     const std::string name = alive ? "a leg with a kneecap" : "thigh and shin alone";
-    const Rig rig = make_knee(models.detail(), models.cast(alive ? "driven" : "plain") == "driven");
+    const bool with_cap = models.cast(alive ? "driven" : "plain") == "driven";
+    const Rig rig = with_cap ? with_kneecap(models.leg(), models.detail()) : models.leg();
     Pose pose = rest_pose(rig);
     pose.joints[find_joint(rig.skeleton, "shin")].rotation =
         rotation_about(Vec3{1, 0, 0}, radians(bend));
@@ -107,7 +102,7 @@ void add_knee(Figure& figure, Models& models) {
 }  // namespace
 
 Figure generalized_bones(Models& models, const Progress& progress) {
-  const Rig rig = make_sample("mannequin", models.detail().vertices(20000), progress.part(0, 0.5));
+  const Rig& rig = models.sample("mannequin", 20000, progress.part(0, 0.5));
   Rig stiff = rig;  // the same without generalized bones: they move with their parents
   stiff.drivers.clear();
   Figure figure;
@@ -136,7 +131,8 @@ Figure generalized_bones(Models& models, const Progress& progress) {
                  120,
                  {"upper_arm.L", "biceps.L", "forearm.L"},
                  {8, 6}},
-      LivingPart{"chest", "breathed out", "breathed in", "", {}, 0, {"chest", "breath"}, {84, 4}}};
+      LivingPart{
+          "chest", "breathed out", "breathed in", "", {}, 0, {"chest", "breath", "head"}, {84, 4}}};
   add_knee(figure, models);
   for (const LivingPart& part : parts) {
     std::vector<Panel> panels;

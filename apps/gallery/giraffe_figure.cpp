@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -11,7 +10,6 @@
 #include "measuring.h"
 #include "panels.h"
 #include "posing.h"
-#include "sinew/kernels/deformer.h"
 #include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
@@ -20,26 +18,6 @@ namespace {
 Drawable drawing(const Mesh& mesh, std::span<const Vec3> positions) {
   Drawable flat = surface(mesh, positions);
   flat.lit = false;
-  return flat;
-}
-
-// Bands of equal width across a bone: what is stretched evenly keeps them even.
-Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Bone& bone, double width) {
-  static const auto bands = [] {
-    auto image = std::make_shared<Image>(64, 1);
-    for (int x = 0; x < 64; ++x) {
-      image->at(x, 0) = x < 32 ? Pixel{214, 186, 130, 255} : Pixel{120, 66, 28, 255};
-    }
-    return image;
-  }();
-  Drawable flat = drawing(mesh, positions);
-  flat.colors.clear();
-  flat.color = {1, 1, 1};
-  flat.texture = bands;
-  const Vec3 along = normalized(bone.tail - bone.head);
-  for (const Vec3& p : mesh.positions) {
-    flat.uvs.push_back({dot(p - bone.tail, along) / (2 * width), 0.5});
-  }
   return flat;
 }
 
@@ -128,7 +106,9 @@ Figure giraffe_neck(Models& models, const Progress& progress) {
             .skin.endpoints;
     shapes.push_back(models.deformed(rig, states, "stbs-lbs"));
     panels.push_back({name, scene_of(drawing(rig.mesh, shapes.back()))});
-    bands.push_back({name, scene_of(banded(rig.mesh, shapes.back(), bone, 0.035))});
+    Drawable flat = banded(rig.mesh, shapes.back(), bone.tail, bone.tail - bone.head, 0.035);
+    flat.lit = false;
+    bands.push_back({name, scene_of(std::move(flat))});
     for (std::size_t v = 0; v < shapes.back().size(); ++v) {
       const Vec3 off = rig.mesh.positions[v] - bone.tail;
       if (length(off) < 0.24) close.push_back(shapes.back()[v]);

@@ -10,7 +10,6 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/deform/pose_targets.h"
-#include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
 namespace {
@@ -37,7 +36,7 @@ Drawable ball(const Vec3& center, double radius) {
 }  // namespace
 
 Figure reach(Models& models, const Progress& progress) {
-  const Rig rig = make_sample("mannequin", models.detail().vertices(16000), progress.part(0, 0.6));
+  const Rig& rig = models.sample("mannequin", 20000, progress.part(0, 0.6));
   Figure figure;
   figure.id = "ik";
   figure.title = "Reaching: lengths kept, beyond reach, free";
@@ -80,7 +79,7 @@ Figure reach(Models& models, const Progress& progress) {
     const auto positions = models.deformed(rig, states, "stbs-dqs");
     Scene scene =
         scene_of(surface(rig.mesh, positions, models.skin("mannequin")), bones(states, 0.07));
-    scene.surfaces.push_back(ball(goal, 0.028));
+    scene.inner.push_back(ball(goal, 0.028));  // to be seen through the hand that is there
     panels.push_back({c.name, std::move(scene)});
     for (const Vec3& p : positions) {
       if (p.y > 0.95) held.push_back(p);

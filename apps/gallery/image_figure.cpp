@@ -246,7 +246,7 @@ Figure foreshortening(Models& models, const Progress& progress) {
   figure.claim =
       "In a flat picture a limb that gets shorter reads as one that points at the viewer, if only "
       "what is beyond its end keeps its shape: a hand, a foot, a head.";
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id, models.detail().frames, drag.motion().duration,
       [&](double phase) { return theatre.draw(phase); },
       "A drawn dancer points at the viewer, by LBS and by STBS", progress.part(0.3, 1)));

@@ -41,16 +41,10 @@ std::vector<BonePlan> points_at(std::span<const Vec3> places) {
 
 Figure leg(Models& models, const Progress& progress) {
   progress.report("leg", 0);
-  const std::size_t nodes = models.detail().nodes(6000);
-  Rig rig;
-  rig.name = "leg";
-  rig.mesh = leg_mesh(models.detail());
+  const Rig& rig = models.leg(progress.part(0.1, 0.5));
   Rig points = rig;
-  rig.skeleton = make_skeleton(
-      std::array{BonePlan{"thigh", "", hip, knee}, BonePlan{"shin", "thigh", knee, ankle}});
-  weigh_automatically(rig, nodes, progress.part(0.1, 0.5));
   points.skeleton = make_skeleton(points_at(std::array{hip, knee, ankle}));
-  weigh_automatically(points, nodes, progress.part(0.5, 0.9));
+  weigh_automatically(points, models.detail().nodes(6000), progress.part(0.5, 0.9));
 
   Figure figure;
   figure.id = "stbs-4";

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limbs.h"
 
+#include <functional>
+
 #include "sculpture.h"
+#include "sinew/mesh/mesh.h"
 
 namespace sinew::gallery {
 namespace {
 
 constexpr Vec3 skin_tone{0.72, 0.44, 0.31}, nail{0.80, 0.58, 0.47};
+constexpr Vec4 cloth{0.05, 0.10, 0.19, 1};
+
+// Cloth over what is beyond a hem: cut-off ends read as parts of a body that goes on.
+Mesh clothed(Mesh mesh, const std::function<bool(const Vec3& place)>& beyond) {
+  constexpr double thickness = 0.006;
+  const std::vector<Vec3> normals = vertex_normals(mesh.positions, mesh.triangles);
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    if (!beyond(mesh.positions[v])) continue;
+    mesh.colors[v] = cloth;
+    mesh.positions[v] += normals[v] * thickness;
+  }
+  mesh.normals = {};
+  return mesh;
+}
 
 }  // namespace
 
@@ -52,7 +69,9 @@ Mesh leg_mesh(const Detail& detail) {
             {x + 0.003, 0.018 + 0.50 * thick, z + long_ - 0.008}, 0.55 * thick, 0.55 * thick, 0.002,
             {0, 1, 0}, 0.5, 0.4);
   }
-  return leg.mesh(detail.vertices(12000));
+  // Shorts, a little longer outside than inside.
+  return clothed(leg.mesh(detail.vertices(12000)),
+                 [](const Vec3& p) { return p.y > 0.79 - 0.2 * p.x; });
 }
 
 Mesh muscular_arm_mesh(const Detail& detail) {
@@ -86,7 +105,8 @@ Mesh muscular_arm_mesh(const Detail& detail) {
   }
   arm.add({0.625, -0.008, 0.036}, {0.665, -0.034, 0.058}, 0.020, 0.0165, 0.008, {0, 0, 1}, 1, 0.5);
   arm.add({0.665, -0.034, 0.058}, {0.706, -0.054, 0.036}, 0.0165, 0.0145, 0.004, {0, 0, 1}, 1, 0.5);
-  return arm.mesh(detail.vertices(12000));
+  return clothed(arm.mesh(detail.vertices(12000)),
+                 [](const Vec3& p) { return p.x < 0.075 - 0.2 * p.y; });
 }
 
 }  // namespace sinew::gallery

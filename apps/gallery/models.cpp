@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
+#include "limbs.h"
 #include "posing.h"
 #include "sinew/draw/colors.h"
 #include "sinew/image/read_image.h"
@@ -46,7 +48,8 @@ Rig with_weights(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Pro
   return rig;
 }
 
-// Stripes on the arms, which show how they are twisted.
+// Stripes on the arms, which show how they are twisted. They set in half way down the upper arm:
+// on a shoulder, where nothing says how they should run, they look like dirt.
 void paint_arms(Rig& rig) {
   std::vector<BoneIndex> arms;
   for (const std::string side : {".L", ".R"}) {
@@ -56,8 +59,14 @@ void paint_arms(Rig& rig) {
   if (rig.mesh.colors.empty()) rig.mesh.colors.assign(rig.mesh.vertex_count(), {1, 1, 1, 1});
   const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, arms, 5);
   for (std::size_t v = 0; v < striped.size(); ++v) {
+    const Vec3& place = rig.mesh.positions[v];
+    const Bone& upper =
+        rig.skeleton.bones[bone_number(rig.skeleton, place.x > 0 ? "upper_arm.L" : "upper_arm.R")];
+    const Vec3 along = upper.tail - upper.head;
+    const double t = dot(place - upper.head, along) / dot(along, along);
+    const double share = 0.6 * std::clamp((t - 0.35) / 0.2, 0.0, 1.0);
     Vec4& color = rig.mesh.colors[v];
-    for (std::size_t i = 0; i < 3; ++i) color[i] = 0.4 * color[i] + 0.6 * striped[v][i];
+    for (std::size_t i = 0; i < 3; ++i) color[i] = (1 - share) * color[i] + share * striped[v][i];
   }
 }
 
@@ -88,7 +97,7 @@ std::shared_ptr<const Image> Models::skin(const std::string& sample) {
 
 const Rig& Models::beast(const Progress& progress) {
   if (beast_) return *beast_;
-  Rig rig = make_sample("beast", detail_.vertices(20000), progress.part(0, 0.3));
+  Rig rig = sample("beast", 20000, progress.part(0, 0.3));
   Simplified bones(rig.skeleton);
   bones.add("back", "", "hips", "chest");
   bones.add("chest", "back", "chest", "neck_1");
@@ -141,6 +150,25 @@ const Rig& Models::giraffe(const Progress& progress) {
   giraffe_ =
       with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
   return *giraffe_;
+}
+
+const Rig& Models::leg(const Progress& progress) {
+  if (leg_) return *leg_;
+  leg_.emplace();
+  leg_->name = "leg";
+  leg_->mesh = leg_mesh(detail_);
+  leg_->skeleton = make_skeleton(
+      std::array{BonePlan{"thigh", "", hip, knee}, BonePlan{"shin", "thigh", knee, ankle}});
+  weigh_automatically(*leg_, detail_.nodes(6000), progress);
+  return *leg_;
+}
+
+const Rig& Models::sample(const std::string& name, std::size_t vertices, const Progress& progress) {
+  const std::pair key{name, vertices};
+  const auto found = samples_.find(key);
+  if (found != samples_.end()) return found->second;
+  return samples_.emplace(key, make_sample(name, detail_.vertices(vertices), progress))
+      .first->second;
 }
 
 }  // namespace sinew::gallery

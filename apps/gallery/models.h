@@ -41,13 +41,18 @@ class Models {
   const Rig& beast(const Progress& progress = {});
   const Rig& person(const Progress& progress = {});
   const Rig& giraffe(const Progress& progress = {});
+  // A leg on thigh and shin.
+  const Rig& leg(const Progress& progress = {});
+  // A built-in character as it is, with about so many vertices at the usual fineness.
+  const Rig& sample(const std::string& name, std::size_t vertices, const Progress& progress = {});
   // The picture on the skin of a built-in character that has one, otherwise null.
   std::shared_ptr<const Image> skin(const std::string& sample);
 
  private:
   Detail detail_;
   StandIns stand_ins_;
-  std::optional<Rig> beast_, person_, giraffe_;
+  std::optional<Rig> beast_, person_, giraffe_, leg_;
+  std::map<std::pair<std::string, std::size_t>, Rig> samples_;
   std::map<std::string, std::shared_ptr<const Image>> skins_;
 };
 

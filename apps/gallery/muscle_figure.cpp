@@ -11,7 +11,6 @@
 #include "posing.h"
 #include "sinew/deform/posed_rig.h"
 #include "sinew/measure/sections.h"
-#include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
 namespace {
@@ -94,7 +93,7 @@ double slice_volume(const ArmModel& model, const std::vector<BoneState>& states,
 
 Figure biceps(Models& models, const Progress& progress) {
   progress.report("biceps", 0);
-  const ArmModel arm(make_sample("arm", models.detail().vertices(12000)));
+  const ArmModel arm(models.sample("arm", 14000));
   Muscle by_angle{.side = front};
   by_angle.angle = MuscleAngle{.joint = arm.elbow, .start = 0, .end = bent, .gain = 0.6};
   const auto made = [&](const char* name, const Muscle& muscle) {
@@ -115,19 +114,22 @@ Figure biceps(Models& models, const Progress& progress) {
       "the bone's own length. A shorter arm then keeps the volume of its muscle, and joints stay "
       "as they are.";
 
-  const auto panel = [&](const char* title, const ArmModel& model, double degrees, double length) {
-    const auto states = model.states(degrees, length);
-    return Panel{title,
-                 scene_of(surface(model.rig.mesh, models.deformed(model.rig, states, "stbs-dqs")),
-                          bones(states))};
+  const auto actor_of = [&](const ArmModel& model) {
+    return Actor(model.rig, models.method("stbs-dqs", model.rig));
+  };
+  Actor plain_bent_actor = actor_of(plain_bent), bending_actor = actor_of(bending);
+  Actor plain_short_actor = actor_of(plain_short), shortened_actor = actor_of(shortened);
+  const auto panel = [](const char* title, Actor& actor, const std::vector<BoneState>& states) {
+    return Panel{title, scene_of(actor.drawn(states), bones(states))};
   };
   const auto bend = [&](double degrees) {
-    return std::vector<Panel>{panel("STBS", plain_bent, degrees, 1),
-                              panel("with a biceps", bending, degrees, 1)};
+    return std::vector<Panel>{panel("STBS", plain_bent_actor, plain_bent.states(degrees, 1)),
+                              panel("with a biceps", bending_actor, bending.states(degrees, 1))};
   };
   const auto shorten = [&](double length) {
-    return std::vector<Panel>{panel("STBS: shorter", plain_short, 0, length),
-                              panel("with a muscle", shortened, 0, length)};
+    return std::vector<Panel>{
+        panel("STBS: shorter", plain_short_actor, plain_short.states(0, length)),
+        panel("with a muscle", shortened_actor, shortened.states(0, length))};
   };
 
   std::vector<Panel> all = bend(straight);
@@ -136,7 +138,7 @@ Figure biceps(Models& models, const Progress& progress) {
   }
   const Wall bend_wall({.view = {0, 62}, .aspect = 1.25, .margin = 0.04}, models.detail(),
                        places(all));
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id + "-bent", models.detail().frames, 3,
       [&](double phase) {
         return bend_wall.draw(
@@ -150,7 +152,7 @@ Figure biceps(Models& models, const Progress& progress) {
   }
   const Wall length_wall({.view = {0, 40}, .aspect = 2.2, .margin = 0.04}, models.detail(),
                          places(lengths));
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id + "-shorter", models.detail().frames, 3,
       [&](double phase) {
         return length_wall.draw(shorten(1 + (shorter - 1) * (1 - std::cos(2 * pi * phase)) / 2));

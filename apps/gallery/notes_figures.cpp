@@ -10,7 +10,6 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/deform/posed_rig.h"
-#include "sinew/kernels/deformer.h"
 #include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
@@ -74,20 +73,25 @@ Figure blend_shapes(Models& models, const Progress& progress) {
       Face{"blink", {0, 0, 0, 1}},       Face{"half smile, jaw", {0.5, 0, 0.5, 0}},
       Face{"smile 1.4", {1.4, 0, 0, 0}}, Face{"frown -0.8", {0, -0.8, 0, 0}}};
   Pose pose = rest_pose(rig);
-  Deformer deformer(rig, models.method("lbs", rig));
-  const auto at = [&](std::span<const double> weights, double turn) {
+  Actor actor(rig, models.method("lbs", rig));
+  const auto turned = [&](double turn) {
     pose.joints[find_joint(rig.skeleton, "head")].rotation =
         rotation_about(Vec3{0, 1, 0}, radians(turn));
-    return deformer.at(bone_states(rig, pose), weights).positions;
+    return bone_states(rig, pose);
+  };
+  const auto face_of = [&](std::span<const double> weights, double turn) {
+    Drawable face = actor.drawn(turned(turn), weights);
+    face.color = {1, 1, 1};
+    face.texture = models.skin("head");
+    return face;
   };
   std::vector<Panel> panels;
   for (const Face& face : faces) {
     const auto weights = models.cast(face.title) == face.title ? face.weights : faces[0].weights;
-    panels.push_back(
-        {face.title, scene_of(surface(rig.mesh, at(weights, 0), models.skin("head")))});
+    panels.push_back({face.title, scene_of(face_of(weights, 0))});
     if (face.title == "neutral") continue;
     // Eq. 11 by hand; the pose is that of rest, so that skinning adds nothing.
-    const auto shape = at(weights, 0);
+    const auto shape = actor.at(turned(0), weights);
     double error = 0, size = bounding_box(rig.mesh.positions).diagonal();
     std::vector<Vec3> expected = rig.mesh.positions;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -121,8 +125,7 @@ Figure blend_shapes(Models& models, const Progress& progress) {
         const double yawn = part(0.3, 0.7);
         const std::array weights{part(0, 0.34), part(0.66, 1), yawn, std::min(1.0, 1.5 * yawn)};
         return wall.draw({{"smile, yawn, frown, while the head turns",
-                           scene_of(surface(rig.mesh, at(weights, 28 * samples::wave(phase)),
-                                            models.skin("head")))}});
+                           scene_of(face_of(weights, 28 * samples::wave(phase)))}});
       },
       "The head smiles, yawns and frowns while it turns", progress.part(0.5, 1)));
   figure.swipes.push_back({0, 0, 1});

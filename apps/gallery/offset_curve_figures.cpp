@@ -91,8 +91,7 @@ Figure offset_curves(Models& models, const Progress& progress) {
 
 Figure offset_curve_parts(Models& models, const Progress& progress) {
   const Rig& person = models.person(progress.part(0, 0.5));
-  Rig hand = make_sample("arm", models.detail().vertices(14000), progress.part(0.5, 0.7));
-  hand.clips.clear();
+  const Rig& hand = models.sample("arm", 14000, progress.part(0.5, 0.7));
   Figure figure;
   figure.id = "ocd-parts";
   figure.title = "Offset curves: shoulder, neck and knuckles";
@@ -114,6 +113,7 @@ Figure offset_curve_parts(Models& models, const Progress& progress) {
     std::vector<BoneMotion> motions;
     std::string curves;                   // the method for it
     std::vector<std::string_view> shown;  // bones
+    double around = 0;  // looked at: what was so near the first one's joint; 0: their skin
     View view;
   };
   const std::array parts{
@@ -125,18 +125,21 @@ Figure offset_curve_parts(Models& models, const Progress& progress) {
              .share = 0}},
            "ocd-spline",
            {"upper_arm.L"},
+           0.17,
            {10, 10}},
       Part{"neck",
            &person,
            {{.bone = "neck", .bend = rotation_about(Vec3{1, 0, 0}, radians(20)), .twist = 100}},
            "ocd-spline",
            {"neck"},
+           0.19,
            {30, 5}},
       Part{"knuckles",
            &hand,
            fist,
            "ocd-arc",
            {"index_1", "index_2", "index_3", "middle_2", "pinky_3", "pinky_1"},
+           0,
            {165, 12}}};
   for (const Part& part : parts) {
     progress.report(part.name, 0.75);
@@ -154,7 +157,12 @@ Figure offset_curve_parts(Models& models, const Progress& progress) {
       panels.push_back({part.name + ": " + name,
                         scene_of(surface(rig.mesh, positions,
                                          models.skin(&rig == &person ? "mannequin" : "arm")))});
+      const Vec3& joint = rig.skeleton.bones[bone_number(rig.skeleton, part.shown[0])].head;
+      for (std::size_t v = 0; part.around > 0 && v < positions.size(); ++v) {
+        if (distance(rig.mesh.positions[v], joint) < part.around) held.push_back(positions[v]);
+      }
       for (const std::string_view bone : part.shown) {
+        if (part.around > 0) break;
         const auto skin = led_by(rig, positions, {bone});
         held.insert(held.end(), skin.begin(), skin.end());
       }
@@ -175,6 +183,7 @@ Figure offset_curve_parts(Models& models, const Progress& progress) {
       figure.numbers.push_back({part.name + ": " + name, "volume", limbs.volume, Unit::percent});
     }
     const Wall wall({.view = part.view, .aspect = 1.15, .margin = 0.02}, models.detail(), held);
+    figure.swipes.push_back({figure.pictures.size(), 0, 2});
     figure.pictures.push_back(still(figure.id + "-" + part.name, wall.draw(panels),
                                     fmt::format("The {} by three methods", part.name)));
   }
@@ -246,10 +255,10 @@ Figure offset_curve_times(Models& models, const Progress& progress) {
   // Bars of equal scale: the time of a frame with the most points.
   std::vector<std::pair<std::string, Image>> bars;
   const int height = models.detail().height;
-  Image chart(std::max(8, 2 * height), std::max(8, height * 2 / 3), {255, 255, 255, 0});
+  Image chart(std::max(8, 2 * height), std::max(8, height * 2 / 3), {255, 255, 255, 255});
   double most = 0;
   for (const auto& row : milliseconds) most = std::max(most, row[2]);
-  const Rgb tint = to_linear(Pixel{88, 132, 190}), grey = to_linear(Pixel{118, 124, 134});
+  const Rgb tint = to_linear(Pixel{88, 132, 190}), grey = to_linear(Pixel{70, 75, 85});
   const int step = chart.height() / 4;
   for (int m = 0; m < 4; ++m) {
     const std::size_t row = m;

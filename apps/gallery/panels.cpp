@@ -18,6 +18,26 @@ constexpr int gap = 6;
 constexpr int caption_height = 30;
 constexpr double largest_text = 16;
 
+// An animated picture of so many sheets, each by its number.
+Picture animated(const std::string& name, int frames, double seconds, std::string description,
+                 const Progress& progress, const std::function<Sheet(int frame)>& sheet_at) {
+  ApngEncoder encoder(static_cast<std::size_t>(frames), seconds / frames);
+  Picture picture{name + ".png", {}, 0, 0, std::move(description)};
+  for (int i = 0; i < frames; ++i) {
+    progress.report(name, double(i) / frames);
+    const Sheet sheet = sheet_at(i);
+    picture.width = sheet.image.width();
+    picture.height = sheet.image.height();
+    picture.tiles = sheet.tiles;
+    picture.columns = sheet.columns;
+    encoder.add(sheet.image);
+  }
+  picture.bytes = encoder.finish();
+  return picture;
+}
+
+double phase_of(int frame, int frames) { return std::fmod(0.5 + double(frame) / frames, 1.0); }
+
 void draw_title(Image& image, const std::string& title, int left, int baseline, int width) {
   double size = largest_text;
   const double needed = text_width(title, size);
@@ -78,19 +98,26 @@ Picture still(const std::string& name, const Sheet& sheet, std::string descripti
 Picture loop(const std::string& name, int frames, double seconds,
              const std::function<Sheet(double phase)>& frame, std::string description,
              const Progress& progress) {
-  ApngEncoder encoder(static_cast<std::size_t>(frames), seconds / frames);
-  Picture picture{name + ".png", {}, 0, 0, std::move(description)};
-  for (int i = 0; i < frames; ++i) {
-    progress.report(name, double(i) / frames);
-    const Sheet sheet = frame(std::fmod(0.5 + double(i) / frames, 1.0));
-    picture.width = sheet.image.width();
-    picture.height = sheet.image.height();
-    picture.tiles = sheet.tiles;
-    picture.columns = sheet.columns;
-    encoder.add(sheet.image);
-  }
-  picture.bytes = encoder.finish();
-  return picture;
+  return animated(name, frames, seconds, std::move(description), progress,
+                  [&](int i) { return frame(phase_of(i, frames)); });
+}
+
+Picture swing(const std::string& name, int frames, double seconds,
+              const std::function<Sheet(double phase)>& frame, std::string description,
+              const Progress& progress) {
+  std::vector<Sheet> there;  // from the first frame on, to be shown on the way back
+  return animated(name, frames, seconds, std::move(description), progress, [&](int i) {
+    const std::size_t back = frames - i;
+    if (back < there.size()) return std::move(there[back]);
+    there.push_back(frame(phase_of(i, frames)));
+    return there.back();
+  });
+}
+
+std::vector<Vec3> Actor::at(std::span<const BoneState> states, std::span<const double> shapes) {
+  Deformed result = deformer_.at(states, shapes);
+  require_finite(result);
+  return std::move(result.positions);
 }
 
 Drawable bones(std::span<const BoneState> states, double thickness) {
@@ -114,6 +141,21 @@ Scene scene_of(Drawable skin, Drawable skeleton) {
   Scene scene = scene_of(std::move(skin));
   scene.inner.push_back(std::move(skeleton));
   return scene;
+}
+
+Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Vec3& from,
+                const Vec3& along, double width) {
+  auto bands = std::make_shared<Image>(64, 1);
+  for (int x = 0; x < 64; ++x) {
+    bands->at(x, 0) = x < 32 ? Pixel{214, 186, 130, 255} : Pixel{120, 66, 28, 255};
+  }
+  Mesh plain = mesh;
+  plain.colors.clear();
+  plain.uvs = {};
+  for (const Vec3& p : mesh.positions) {
+    plain.uvs.values.push_back({dot(p - from, normalized(along)) / (2 * width), 0.5});
+  }
+  return surface(plain, positions, std::move(bands));
 }
 
 std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail,

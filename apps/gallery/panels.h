@@ -10,6 +10,7 @@
 #include "figure.h"
 #include "sinew/deform/bone_state.h"
 #include "sinew/draw/scene.h"
+#include "sinew/kernels/deformer.h"
 
 namespace sinew::gallery {
 
@@ -65,6 +66,12 @@ Picture loop(const std::string& name, int frames, double seconds,
              const std::function<Sheet(double phase)>& frame, std::string description,
              const Progress& progress);
 
+// The same where `frame` runs back as it came: at 1 - phase it shows what it shows at `phase`, and
+// is not drawn again.
+Picture swing(const std::string& name, int frames, double seconds,
+              const std::function<Sheet(double phase)>& frame, std::string description,
+              const Progress& progress);
+
 // A mesh with its colours at other positions, with normals recomputed; and with a picture, if it
 // has places in one.
 inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions,
@@ -75,12 +82,36 @@ inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions,
   return drawable;
 }
 
+// A rig by one method, to be drawn in many poses. The rig must outlive it.
+class Actor {
+ public:
+  Actor(const Rig& rig, Method method)
+      : deformer_(rig, std::move(method)), skin_(rig.mesh), shapes_(rest_pose(rig).shapes) {}
+
+  std::vector<Vec3> at(std::span<const BoneState> states) { return at(states, shapes_); }
+  std::vector<Vec3> at(std::span<const BoneState> states, std::span<const double> shapes);
+  Drawable drawn(std::span<const BoneState> states) { return skin_.at(at(states)); }
+  Drawable drawn(std::span<const BoneState> states, std::span<const double> shapes) {
+    return skin_.at(at(states, shapes));
+  }
+
+ private:
+  Deformer deformer_;
+  PosedDrawable skin_;
+  std::vector<double> shapes_;
+};
+
 // The bones of a pose, to be drawn inside the surface.
 Drawable bones(std::span<const BoneState> states, double thickness = 0.12);
 
 // The surface alone, or with bones in it.
 Scene scene_of(Drawable skin);
 Scene scene_of(Drawable skin, Drawable skeleton);
+
+// A mesh at other positions, in bands across a direction that were equally wide at rest: what is
+// stretched evenly keeps them even.
+Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Vec3& from,
+                const Vec3& along, double width);
 
 // A checkerboard that shows how a surface is stretched and twisted: `around` pairs of squares about
 // the line from `head` to `tail`, each `spacing` long along it, in a colour and ivory. Gives the

@@ -41,11 +41,9 @@ std::vector<BoneState> pose_arm(const Rig& rig, const ArmPose& arm) {
 // The curve of a filter, endpoint weights to the right and what becomes of them upwards, beside the
 // straight line of no filter.
 Image plot(const FilterCurve& curve, int width, int height) {
-  Image picture(width, height, {255, 255, 255, 0});
+  Image picture(width, height, {255, 255, 255, 255});
   const double side = 0.74 * std::min(width, height), left = 0.5 * (width - side) + 0.06 * side,
                bottom = 0.5 * (height + side) - 0.04 * side;
-  fill_rectangle(picture, static_cast<int>(left), static_cast<int>(bottom - side),
-                 static_cast<int>(side), static_cast<int>(side), {1, 1, 1});
   const auto at = [&](double x, double y) { return Vec2{left + x * side, bottom - y * side}; };
   std::vector<Stroke> grid, straight, line;
   for (int i = 0; i <= 4; ++i) {
@@ -63,7 +61,7 @@ Image plot(const FilterCurve& curve, int width, int height) {
   draw_strokes(picture, line, {0.6F, 0.05F, 0.03F});
   const double size = 0.055 * height;
   if (size < 5) return picture;
-  const Rgb grey = to_linear(Pixel{118, 124, 134});
+  const Rgb grey = to_linear(Pixel{70, 75, 85});
   const TextStyle style{size, grey, 1, true};
   const auto label = [&](double x, double y, const std::string& text) {
     draw_text(picture, x - 0.5 * text_width(text, size), y, text, style);
@@ -106,6 +104,7 @@ Figure person_arm(Models& models, const Progress& progress) {
        scene_of(surface(rig.mesh, rig.mesh.positions, models.skin("mannequin")), bones(rest))}};
   std::vector<Panel> arms;
   std::vector<Vec3> held, close;
+  const Vec3& elbow = rig.skeleton.bones[bone_number(rig.skeleton, "forearm.L")].head;
   for (const Case& c : cases) {
     const auto states = pose_arm(rig, c.arm);
     const auto positions = models.deformed(rig, states, c.method);
@@ -114,8 +113,9 @@ Figure person_arm(Models& models, const Progress& progress) {
       if (p.y > 1.05 && p.x > -0.25) held.push_back(p);
     }
     if (c.arm.stretch > 0) {
-      const auto arm = led_by(rig, positions, {"upper_arm.L", "forearm.L"});
-      close.insert(close.end(), arm.begin(), arm.end());
+      for (std::size_t v = 0; v < positions.size(); ++v) {
+        if (distance(rig.mesh.positions[v], elbow) < 0.2) close.push_back(positions[v]);
+      }
       arms.push_back(
           {c.method == "stbs-dqs" ? "STBS-DQS" : c.title.substr(0, 3), panels.back().scene});
     }
@@ -143,7 +143,8 @@ Figure person_arm(Models& models, const Progress& progress) {
       still(figure.id, wall.draw(panels), "A person's arm twisted, bent and stretched"));
   const Wall near({.view = {10, 8}, .aspect = 1.2, .margin = 0.02}, models.detail(), close);
   figure.pictures.push_back(
-      still(figure.id + "-arm", near.draw(arms), "The arm by STBS-DQS, LBS and DQS"));
+      still(figure.id + "-arm", near.draw(arms), "The elbow by STBS-DQS, LBS and DQS"));
+  figure.swipes.push_back({1, 1, 0});
   figure.result = fmt::format(
       "Near the elbow lie {} of the twist by STBS-DQS, {} by LBS and {} by DQS. The thinnest "
       "section keeps {} bent over STBS-LBS, {} over STBS-DQS and {} by LBS. Head and hand depart "

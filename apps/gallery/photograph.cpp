@@ -10,7 +10,6 @@
 #include "posing.h"
 #include "sinew/deform/told_pose.h"
 #include "sinew/draw/overlay.h"
-#include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
 namespace {
@@ -83,7 +82,7 @@ void develop(Image& image) {
 }  // namespace
 
 Photograph take_photograph(Models& models, int size, const Progress& progress) {
-  const Rig rig = make_sample("mannequin", models.detail().vertices(24000), progress);
+  const Rig& rig = models.sample("mannequin", 20000, progress);
   ToldPose pose;
   static_cast<Pose&>(pose) = rest_pose(rig);
   const PoseTeller teller(rig.skeleton);

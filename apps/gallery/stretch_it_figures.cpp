@@ -105,7 +105,7 @@ Figure twisted_tube(Models& models, const Progress& progress) {
 }
 
 Figure fingers(Models& models, const Progress& progress) {
-  Rig rig = make_sample("arm", models.detail().vertices(14000), progress.part(0, 0.5));
+  Rig rig = models.sample("arm", 14000, progress.part(0, 0.5));
   rig.clips.clear();
   rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
   rig.skin.endpoints.clear();
@@ -130,10 +130,15 @@ Figure fingers(Models& models, const Progress& progress) {
     std::string name, bone;
     const std::vector<BoneMotion>& motions;
     View view;
-    double from;  // x of what is looked at
+    std::vector<std::string_view> shown;  // bones whose skin is looked at
   };
-  for (const Part& part : {Part{"fingers", "middle_2", fist, {165, 12}, 0.52},
-                           Part{"forearm", "forearm", elbow, {0, 60}, 0.0}}) {
+  for (const Part& part :
+       {Part{"fingers",
+             "middle_2",
+             fist,
+             {165, 12},
+             {"index_1", "index_2", "index_3", "middle_2", "pinky_3", "pinky_1"}},
+        Part{"forearm", "forearm", elbow, {0, 60}, {"upper_arm", "forearm", "hand", "middle_3"}}}) {
     const auto states = pose_bones(rig.skeleton, part.motions);
     const int bone = bone_number(rig.skeleton, part.bone);
     std::vector<Panel> panels;
@@ -142,8 +147,9 @@ Figure fingers(Models& models, const Progress& progress) {
       const auto positions = models.deformed(rig, states, method);
       panels.push_back(
           {fmt::format("{}: {}", part.name, name), scene_of(surface(rig.mesh, positions))});
-      for (std::size_t v = 0; v < positions.size(); ++v) {
-        if (rig.mesh.positions[v].x > part.from) held.push_back(positions[v]);
+      for (const std::string_view shown : part.shown) {
+        const auto skin = led_by(rig, positions, {shown});
+        held.insert(held.end(), skin.begin(), skin.end());
       }
       const bool is_lbs = std::string_view(name) == "LBS";
       figure.numbers.push_back({name, fmt::format("{}: distance from the joint", part.name),
@@ -151,7 +157,8 @@ Figure fingers(Models& models, const Progress& progress) {
                                 is_lbs ? std::nullopt : std::optional(0.8),
                                 is_lbs ? std::optional(0.75) : std::nullopt});
     }
-    const Wall wall({.view = part.view, .aspect = 1.2}, models.detail(), held);
+    const Wall wall({.view = part.view, .aspect = 1.2, .margin = 0.02}, models.detail(), held);
+    figure.swipes.push_back({figure.pictures.size(), 0, 1});
     figure.pictures.push_back(still(fmt::format("{}-{}", figure.id, part.name), wall.draw(panels),
                                     "Bent by LBS and by Stretch It"));
   }
@@ -229,12 +236,15 @@ Figure muscular_arm(Models& models, const Progress& progress) {
                               .bend = rotation_about(Vec3{0, -1, 0}, radians(100 * amount)),
                               .twist = 150 * amount}});
   };
+  std::vector<Actor> actors;
+  for (const auto& [name, method] : compared_methods) {
+    actors.emplace_back(rig, models.method(method, rig));
+  }
   const auto panels_at = [&](double phase) {
+    const auto states = pose_at(samples::swell(phase));
     std::vector<Panel> panels;
-    for (const auto& [name, method] : compared_methods) {
-      panels.push_back(
-          {name, scene_of(surface(rig.mesh,
-                                  models.deformed(rig, pose_at(samples::swell(phase)), method)))});
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      panels.push_back({compared_methods[i].first, scene_of(actors[i].drawn(states))});
     }
     return panels;
   };
@@ -242,14 +252,26 @@ Figure muscular_arm(Models& models, const Progress& progress) {
   held.insert(held.end(), rig.mesh.positions.begin(), rig.mesh.positions.end());
   const Wall wall({.view = {0, 62}, .aspect = 1.25, .height = 1.1, .margin = 0.03}, models.detail(),
                   held);
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id, models.detail().frames, 3,
       [&](double phase) { return wall.draw(panels_at(phase)); },
       "A muscular arm bent and twisted by LBS and by Stretch It", progress.part(0.2, 1)));
   const auto states = pose_at(1);
-  for (const auto& [name, method] : compared_methods) {
-    const auto positions = models.deformed(rig, states, method);
-    const bool is_lbs = std::string_view(name) == "LBS";
+  std::vector<Vec3> close;
+  for (const Panel& panel : panels_at(0.5)) {
+    const std::vector<Vec3>& posed = panel.scene.surfaces[0].positions;
+    for (std::size_t v = 0; v < posed.size(); ++v) {
+      if (distance(rig.mesh.positions[v], arm_elbow) < 0.13) close.push_back(posed[v]);
+    }
+  }
+  const Wall near({.view = {0, 62}, .aspect = 1.25, .margin = 0.0}, models.detail(), close);
+  figure.pictures.push_back(still(figure.id + "-elbow", near.draw(panels_at(0.5)),
+                                  "The elbow, bent and twisted by LBS and by Stretch It"));
+  figure.swipes.push_back({1, 0, 1});
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const char* name = compared_methods[i].first;
+    const auto positions = actors[i].at(states);
+    const bool is_lbs = i == 0;
     figure.numbers.push_back({name, "distance from the elbow",
                               distance_from_joint(rig, states, positions, 1), Unit::percent,
                               is_lbs ? std::nullopt : std::optional(0.8),

@@ -9,13 +9,12 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/samples/internal/clips.h"
-#include "sinew/samples/samples.h"
 #include "sinew/weights/compute_weights.h"
 
 namespace sinew::gallery {
 
 Figure yawn(Models& models, const Progress& progress) {
-  Rig rig = make_sample("beast", models.detail().vertices(14000), progress.part(0, 0.3));
+  Rig rig = models.sample("beast", 20000, progress.part(0, 0.3));
   rig.clips.clear();
   // The bones end in the middle of jaw and snout, so that chin and nose lie beyond them.
   for (const char* name : {"jaw", "head"}) {
@@ -45,17 +44,19 @@ Figure yawn(Models& models, const Progress& progress) {
                               .stretch = 1 + 1.9 * amount}});
   };
   const std::array methods{std::pair{"LBS", "lbs"}, std::pair{"STBS", "stbs-lbs"}};
+  std::vector<Actor> actors;
+  for (const auto& [name, method] : methods) actors.emplace_back(rig, models.method(method, rig));
   const auto panels_at = [&](double phase) {
     const auto states = pose_at(phase);
     std::vector<Panel> panels;
-    for (const auto& [name, method] : methods) {
-      panels.push_back({name, scene_of(surface(rig.mesh, models.deformed(rig, states, method)))});
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      panels.push_back({methods[i].first, scene_of(actors[i].drawn(states))});
     }
     return panels;
   };
   std::vector<Vec3> held;
-  for (const auto& [name, method] : methods) {
-    const auto posed = models.deformed(rig, pose_at(0.5), method);
+  for (Actor& actor : actors) {
+    const auto posed = actor.at(pose_at(0.5));
     for (std::size_t v = 0; v < posed.size(); ++v) {
       const Vec3& p = rig.mesh.positions[v];
       if (p.y > 2.2 && p.z > 0.45) held.push_back(posed[v]);
@@ -63,28 +64,30 @@ Figure yawn(Models& models, const Progress& progress) {
   }
   const Wall wall({.view = {62, 4}, .aspect = 1.1, .height = 1.25, .margin = 0.03}, models.detail(),
                   held);
-  figure.pictures.push_back(loop(
+  figure.pictures.push_back(swing(
       figure.id, models.detail().frames, 2.5,
       [&](double phase) { return wall.draw(panels_at(phase)); },
       "The beast yawns, by LBS and by STBS", progress.part(0.3, 1)));
   std::vector<Vec3> muzzle;
-  for (const auto& [name, method] : methods) {
-    const auto posed = models.deformed(rig, pose_at(0.5), method);
+  for (Actor& actor : actors) {
+    const auto posed = actor.at(pose_at(0.5));
     for (std::size_t v = 0; v < posed.size(); ++v) {
       const Vec3& p = rig.mesh.positions[v];
       if (p.y > 2.2 && p.z > 1.15) muzzle.push_back(posed[v]);
     }
   }
   const Wall near({.view = {62, 4}, .aspect = 1.1, .margin = 0.02}, models.detail(), muzzle);
+  std::vector<Panel> closer = panels_at(0.5);
+  closer.insert(closer.begin(), {"rest", scene_of(surface(rig.mesh, rig.mesh.positions))});
   figure.pictures.push_back(
-      still(figure.id + "-jaw", near.draw(panels_at(0.5)), "Jaw and snout at their widest"));
-  figure.swipes.push_back({1, 0, 1});
+      still(figure.id + "-jaw", near.draw(closer), "Jaw and snout at rest, and at their widest"));
+  figure.swipes.push_back({1, 1, 2});
   const auto states = pose_at(0.5);
-  for (const auto& [name, method] : methods) {
-    const double error = measure_limbs(rig, states, models.deformed(rig, states, method)).cap_error;
-    const bool stbs = std::string_view(name) == "STBS";
-    figure.numbers.push_back({name, "tips of jaw and snout not rigid", error, Unit::percent,
-                              stbs ? std::nullopt : std::optional(0.3),
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const double error = measure_limbs(rig, states, actors[i].at(states)).cap_error;
+    const bool stbs = i == 1;
+    figure.numbers.push_back({methods[i].first, "tips of jaw and snout not rigid", error,
+                              Unit::percent, stbs ? std::nullopt : std::optional(0.3),
                               stbs ? std::optional(0.1) : std::nullopt});
   }
   const BoneState& jaw = states[bone_number(rig.skeleton, "jaw")];

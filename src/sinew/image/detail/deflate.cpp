@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "sinew/image/detail/prefix_code.h"
@@ -90,17 +91,26 @@ class Bits {
   unsigned size_ = 0;
 };
 
+// How many bytes are equal from the start, `most` at most.
+std::size_t equal_bytes(const std::uint8_t* a, const std::uint8_t* b, std::size_t most) {
+  std::size_t count = 0;
+  while (count + 8 <= most && std::memcmp(a + count, b + count, 8) == 0) count += 8;
+  while (count < most && a[count] == b[count]) ++count;
+  return count;
+}
+
 // Finds the longest match at a place, the nearest of the longest ones.
 class Matcher {
  public:
   explicit Matcher(std::span<const std::uint8_t> bytes)
-      : bytes_(bytes), last_(std::size_t{1} << hash_bits, nowhere), before_(window, nowhere) {}
+      : bytes_(bytes), last_(std::size_t{1} << hash_bits, nowhere), back_(window, 0) {}
 
   // Places must be added in order, before those after them are looked up.
   void add(std::size_t at) {
     if (at + shortest_match > bytes_.size()) return;
     std::int64_t& last = last_[hash(at)];
-    before_[at % window] = last;
+    const std::size_t far = last == nowhere ? 0 : at - static_cast<std::size_t>(last);
+    back_[at % window] = static_cast<std::uint16_t>(far <= window ? far : 0);
     last = static_cast<std::int64_t>(at);
   }
 
@@ -109,19 +119,23 @@ class Matcher {
     const std::size_t most = std::min(longest_match, bytes_.size() - at);
     std::size_t longest = std::max(longer_than, shortest_match - 1);
     if (most <= longest) return best;
+    const std::int64_t last = last_[hash(at)];
+    if (last == nowhere) return best;
     const std::uint8_t* const here = bytes_.data() + at;
-    for (std::int64_t place = last_[hash(at)];
-         place != nowhere && at - static_cast<std::size_t>(place) <= window && tries-- > 0;
-         place = before_[static_cast<std::size_t>(place) % window]) {
-      const std::uint8_t* const there = bytes_.data() + place;
-      if (there[longest] != here[longest] || there[0] != here[0]) continue;
-      const auto length =
-          static_cast<std::size_t>(std::mismatch(here, here + most, there).first - here);
-      const std::size_t distance = at - static_cast<std::size_t>(place);
-      if (length <= longest || (length == shortest_match && distance > near)) continue;
-      longest = length;
-      best = {static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(distance)};
-      if (length == most) break;
+    std::size_t step = at - static_cast<std::size_t>(last);
+    for (std::size_t distance = step; distance <= window && tries-- > 0; distance += step) {
+      const std::uint8_t* const there = here - distance;
+      // What is longer is equal there, too, and seldom is.
+      if (std::memcmp(there + longest - 1, here + longest - 1, 2) == 0) {
+        const std::size_t length = equal_bytes(here, there, most);
+        if (length > longest && (length != shortest_match || distance <= near)) {
+          longest = length;
+          best = {static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(distance)};
+          if (length == most) break;
+        }
+      }
+      step = back_[(at - distance) % window];
+      if (step == 0) break;
     }
     return best;
   }
@@ -136,7 +150,8 @@ class Matcher {
   }
 
   std::span<const std::uint8_t> bytes_;
-  std::vector<std::int64_t> last_, before_;
+  std::vector<std::int64_t> last_;   // by hash
+  std::vector<std::uint16_t> back_;  // how far before a place the one with its hash is; 0: none
 };
 
 struct Block {
