@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "sinew/image/detail/prefix_code.h"
@@ -90,7 +91,21 @@ class Bits {
   unsigned size_ = 0;
 };
 
-// Finds the longest match at a place, the nearest of the longest ones.
+// How many bytes are the same, up to `most`: eight at a time while there are as many.
+std::size_t same_bytes(const std::uint8_t* here, const std::uint8_t* there, std::size_t most) {
+  std::size_t same = 0;
+  for (; same + 8 <= most; same += 8) {
+    std::uint64_t a = 0, b = 0;
+    std::memcpy(&a, here + same, 8);
+    std::memcpy(&b, there + same, 8);
+    if (a != b) break;
+  }
+  while (same < most && here[same] == there[same]) ++same;
+  return same;
+}
+
+// Finds the longest match at a place, the nearest of the longest ones. Pictures have less than 2^31
+// bytes (largest_image_side).
 class Matcher {
  public:
   explicit Matcher(std::span<const std::uint8_t> bytes)
@@ -99,9 +114,9 @@ class Matcher {
   // Places must be added in order, before those after them are looked up.
   void add(std::size_t at) {
     if (at + shortest_match > bytes_.size()) return;
-    std::int64_t& last = last_[hash(at)];
+    std::int32_t& last = last_[hash(at)];
     before_[at % window] = last;
-    last = static_cast<std::int64_t>(at);
+    last = static_cast<std::int32_t>(at);
   }
 
   Token find(std::size_t at, std::size_t longer_than, int tries) const {
@@ -110,13 +125,12 @@ class Matcher {
     std::size_t longest = std::max(longer_than, shortest_match - 1);
     if (most <= longest) return best;
     const std::uint8_t* const here = bytes_.data() + at;
-    for (std::int64_t place = last_[hash(at)];
+    for (std::int32_t place = last_[hash(at)];
          place != nowhere && at - static_cast<std::size_t>(place) <= window && tries-- > 0;
          place = before_[static_cast<std::size_t>(place) % window]) {
       const std::uint8_t* const there = bytes_.data() + place;
       if (there[longest] != here[longest] || there[0] != here[0]) continue;
-      const auto length =
-          static_cast<std::size_t>(std::mismatch(here, here + most, there).first - here);
+      const std::size_t length = same_bytes(here, there, most);
       const std::size_t distance = at - static_cast<std::size_t>(place);
       if (length <= longest || (length == shortest_match && distance > near)) continue;
       longest = length;
@@ -128,7 +142,7 @@ class Matcher {
 
  private:
   static constexpr unsigned hash_bits = 15;
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::int32_t nowhere = -1;
 
   std::size_t hash(std::size_t at) const {
     const std::uint32_t three = bytes_[at] | bytes_[at + 1] << 8 | bytes_[at + 2] << 16;
@@ -136,7 +150,7 @@ class Matcher {
   }
 
   std::span<const std::uint8_t> bytes_;
-  std::vector<std::int64_t> last_, before_;
+  std::vector<std::int32_t> last_, before_;
 };
 
 struct Block {
