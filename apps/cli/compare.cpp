@@ -92,18 +92,14 @@ ExitStatus compare_methods(const CommonOptions& common, CompareArguments options
   const std::vector<Vec3> rest = rig.mesh.shapes.empty()
                                      ? rig.mesh.positions
                                      : blend_shapes(rig.mesh, moment.shapes).positions;
-  Comparison comparison;
-  comparison.vertices = rig.mesh.vertex_count();
-  comparison.triangles = rig.mesh.triangles.size();
-  comparison.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
   std::vector<Deformed> shapes;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    progress.report(options.methods[i], double(i) / double(chosen.size()));
-    Deformer deformer(rig, chosen[i], {!options.output.empty(), options.reference});
+  for (Deformer& deformer : deformers(rig, chosen, {!options.output.empty(), options.reference})) {
+    progress.report(options.methods[shapes.size()],
+                    0.5 * double(shapes.size()) / double(chosen.size()));
     shapes.push_back(deform_at(deformer, moment));
-    comparison.results.push_back(
-        {options.methods[i], measure(rig, moment.bones, rest, shapes.back().positions)});
   }
+  progress.report("measuring", 0.5);
+  const Comparison comparison = compare_shapes(rig, moment.bones, rest, options.methods, shapes);
 
   if (!options.output.empty()) {
     const ComparisonSheet sheet{title_of(options, rig, pose), options.view,

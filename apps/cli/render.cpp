@@ -59,7 +59,7 @@ class Panels {
       : names_(options.methods), photographer_(std::move(photographer)) {
     check_image_size(width(), height());
     methods_ = chosen_methods(rig, names_, options.method_options);
-    for (const Method& method : methods_) deformers_.emplace_back(rig, method);
+    deformers_ = deformers(rig, methods_);
   }
 
   const std::vector<Method>& methods() const { return methods_; }

@@ -21,6 +21,24 @@ TEST(Deformer, the_reference_can_be_asked_for) {
   EXPECT_EQ(result.normals, expected.normals);
 }
 
+TEST(Deformer, several_methods_share_the_rig_and_do_what_each_does_alone) {
+  const Rig rig = test::shaped_tube();
+  const test::ShapedMoment moment = test::moments(rig).back();
+  std::vector<Method> chosen;
+  for (const MethodInfo* info : methods()) chosen.push_back(method_from_name(info->name, rig));
+  for (const bool reference : {false, true}) {
+    const DeformerOptions options{.normals = true, .reference = reference};
+    std::vector<Deformer> together = deformers(rig, chosen, options);
+    ASSERT_EQ(together.size(), chosen.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const Deformed alone = Deformer(rig, chosen[i], options).at(moment.bones, moment.shapes);
+      const Deformed shared = together[i].at(moment.bones, moment.shapes);
+      EXPECT_EQ(shared.positions, alone.positions) << methods()[i]->name;
+      EXPECT_EQ(shared.normals, alone.normals) << methods()[i]->name;
+    }
+  }
+}
+
 TEST(Deformer, a_pose_of_another_rig_is_refused) {
   const Rig rig = test::shaped_tube();
   const auto bones = test::moments(make_tube({.bones = 4})).front().bones;

@@ -3,12 +3,16 @@
 // docs/methods/measures.md has the table).
 #include <array>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/deform.h"
+#include "sinew/deform/posed_rig.h"
 #include "sinew/measure/measure.h"
 #include "sinew/samples/samples.h"
+#include "tests/support/refusals.h"
 #include "tests/support/tube.h"
 
 namespace sinew {
@@ -21,6 +25,35 @@ Measures measured(const Rig& rig, const std::vector<BoneState>& states,
   const Deformed deformed =
       deform_reference(rig, states, shapes, method_from_name(method, rig), false);
   return measure(rig, states, rest, deformed.positions);
+}
+
+TEST(Comparison, measures_each_method_as_on_its_own) {
+  const Rig rig = make_sample("mannequin", 3000);
+  PosedRig posed{RigPlan(rig)};
+  posed.play(ClipPlan(posed.plan(), rig.clips.back()), 0.7);
+  const std::vector<BoneState> states(posed.bones().begin(), posed.bones().end());
+  const std::vector<Vec3>& rest = rig.mesh.positions;
+  const std::vector<std::string> names = {"lbs", "dqs", "stbs-lbs"};
+  std::vector<Deformed> shapes;
+  Comparison alone;
+  alone.vertices = rig.mesh.vertex_count();
+  alone.triangles = rig.mesh.triangles.size();
+  alone.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
+  for (const std::string& name : names) {
+    shapes.push_back(deform_reference(rig, states, {}, method_from_name(name, rig), false));
+    alone.results.push_back({name, measure(rig, states, rest, shapes.back().positions)});
+  }
+  for (const int threads : {1, 0}) {
+    set_thread_count(threads);
+    EXPECT_EQ(to_json(compare_shapes(rig, states, rest, names, shapes), rig.skeleton),
+              to_json(alone, rig.skeleton));
+  }
+  EXPECT_EQ(wrong_usage([&] { compare_shapes(rig, states, rest, names, {}); }),
+            "there must be one shape for each method");
+  shapes[1].positions.pop_back();
+  EXPECT_EQ(wrong_usage([&] { compare_shapes(rig, states, rest, names, shapes); }),
+            fmt::format("the shape has {} vertices at rest, but {} when deformed", rest.size(),
+                        rest.size() - 1));
 }
 
 // The last bone stretched by a factor, by its ends.

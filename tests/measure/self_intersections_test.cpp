@@ -159,6 +159,20 @@ TEST(SelfIntersections, finds_every_pair_once_and_says_which_are_new) {
   EXPECT_EQ(self_intersections(soup.triangles, soup.positions, spread.positions).pairs, 0u);
 }
 
+TEST(SelfIntersections, a_shape_without_size_at_rest_and_a_stray_vertex_do_not_matter) {
+  Surface soup = triangle_soup(400, 3);
+  const std::size_t expected = all_pairs(soup);
+  std::vector<Vec3> line = soup.positions;
+  for (Vec3& p : line) p = {p.x, 0, 0};
+  EXPECT_EQ(self_intersections(soup.triangles, line, soup.positions).pairs, expected);
+  // In one plane and far smaller, with vertices of no triangle far away.
+  std::vector<Vec3> plane = soup.positions;
+  for (Vec3& p : plane) p = Vec3{p.x, p.y, 0} * 1e-30;
+  plane.push_back({1e30, 0, 0});
+  soup.positions.push_back({0, 1e90, 0});
+  EXPECT_EQ(self_intersections(soup.triangles, plane, soup.positions).pairs, expected);
+}
+
 TEST(SelfIntersections, two_spheres_pushed_into_each_other_cross_along_a_ring) {
   Surface s = unit_sphere(16, 24);
   const Surface apart = moved(unit_sphere(16, 24), 1, {3.01, 0.02, 0.03});

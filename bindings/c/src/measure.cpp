@@ -35,8 +35,8 @@ std::vector<Vec3> rest_of(const Rig& rig, PoseObject& pose) {
   return blend_shapes(rig.mesh, pose.shapes()).positions;
 }
 
-Deformed deformed_by(const Rig& rig, const Method& method, PoseObject& pose) {
-  Deformed deformed = Deformer(rig, method).at(pose.bones(), pose.shapes());
+Deformed deformed_by(Deformer& deformer, PoseObject& pose) {
+  Deformed deformed = deformer.at(pose.bones(), pose.shapes());
   require_finite(deformed);
   return deformed;
 }
@@ -47,14 +47,10 @@ Compared compared(const Rig& rig, PoseObject& pose, const std::vector<std::strin
   for (const std::string& name : names) chosen.push_back(method_from_name(name, rig));
   const std::vector<Vec3> rest = rest_of(rig, pose);
   Compared result;
-  result.comparison.vertices = rig.mesh.vertex_count();
-  result.comparison.triangles = rig.mesh.triangles.size();
-  result.comparison.crossings_at_rest = self_intersections(rig.mesh.triangles, rest, rest).pairs;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    result.shapes.push_back(deformed_by(rig, chosen[i], pose));
-    result.comparison.results.push_back(
-        {names[i], measure(rig, pose.bones(), rest, result.shapes.back().positions)});
+  for (Deformer& deformer : deformers(rig, chosen)) {
+    result.shapes.push_back(deformed_by(deformer, pose));
   }
+  result.comparison = compare_shapes(rig, pose.bones(), rest, names, result.shapes);
   return result;
 }
 
@@ -102,7 +98,8 @@ sinew_status sinew_measure_vertices(const sinew_rig* rig, sinew_pose* pose, cons
     const Method chosen = method_from_name(text_or(method, "stbs-dqs"), found);
     const std::lock_guard lock(posed->mutex);
     const std::vector<Vec3> rest = rest_of(found, *posed);
-    const Deformed deformed = deformed_by(found, chosen, *posed);
+    Deformer deformer(found, chosen);
+    const Deformed deformed = deformed_by(deformer, *posed);
     const VertexStrain strain = vertex_strain(found.mesh.triangles, rest, deformed.positions);
     std::vector<std::uint8_t> faults;
     if (wanted.faults != nullptr) {

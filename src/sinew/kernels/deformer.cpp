@@ -16,15 +16,9 @@ struct Deformer::Data {
   std::optional<Palette> palette;  // none: by the reference
 };
 
+Deformer::Deformer(Data data) : data_(std::make_unique<Data>(std::move(data))) {}
 Deformer::Deformer(const Rig& rig, Method method, const DeformerOptions& options)
-    : data_(new Data{&rig, std::move(method), options.normals, {}}) {
-  if (options.reference) {
-    validate(rig);
-    return;
-  }
-  const Binding binding(rig, {.slopes = options.normals});
-  data_->palette.emplace(Plan(binding, data_->method));
-}
+    : Deformer(std::move(deformers(rig, {&method, 1}, options).front())) {}
 Deformer::~Deformer() = default;
 Deformer::Deformer(Deformer&&) noexcept = default;
 Deformer& Deformer::operator=(Deformer&&) noexcept = default;
@@ -35,6 +29,18 @@ Deformed Deformer::at(std::span<const BoneState> bones, std::span<const double> 
   }
   data_->palette->update(bones, shapes);
   return data_->palette->deformed(data_->normals);
+}
+
+std::vector<Deformer> deformers(const Rig& rig, std::span<const Method> methods,
+                                const DeformerOptions& options) {
+  const Binding binding(rig, {.slopes = options.normals});
+  std::vector<Deformer> result;
+  for (const Method& method : methods) {
+    Deformer::Data data{&rig, method, options.normals, {}};
+    if (!options.reference) data.palette.emplace(Plan(binding, method));
+    result.push_back(Deformer(std::move(data)));
+  }
+  return result;
 }
 
 void require_finite(const Deformed& deformed) {

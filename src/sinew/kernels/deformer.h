@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "sinew/deform/deform.h"
 
@@ -32,8 +33,17 @@ class Deformer {
 
  private:
   struct Data;
+  explicit Deformer(Data data);
+  friend std::vector<Deformer> deformers(const Rig& rig, std::span<const Method> methods,
+                                         const DeformerOptions& options);
+
   std::unique_ptr<Data> data_;
 };
+
+// One for each method, in the same order, which share what is computed for the rig. Throws as the
+// constructor.
+std::vector<Deformer> deformers(const Rig& rig, std::span<const Method> methods,
+                                const DeformerOptions& options = {});
 
 // Throws InputError naming the first vertex that is not finite.
 void require_finite(const Deformed& deformed);

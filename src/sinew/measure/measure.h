@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/deform/deform.h"
 #include "sinew/measure/caps.h"
 #include "sinew/measure/edges.h"
 #include "sinew/measure/parts.h"
@@ -61,6 +62,13 @@ struct Comparison {
   std::size_t crossings_at_rest = 0;  // self-intersecting pairs
   std::vector<Result> results;
 };
+
+// Measures what each of the methods made of the same pose: `shapes` in the same order. Faster than
+// measure() for one after the other. Throws as measure(), and UsageError if there is not one shape
+// for each method.
+Comparison compare_shapes(const Rig& rig, std::span<const BoneState> states,
+                          const std::vector<Vec3>& rest, std::span<const std::string> methods,
+                          std::span<const Deformed> shapes);
 
 // "+2.5%" for 0.025; never a negative zero.
 std::string signed_percent(double share);

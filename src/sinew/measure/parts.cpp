@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
+#include "sinew/measure/detail/rigid_parts.h"
 #include "sinew/measure/rigid_fit.h"
 #include "sinew/measure/sections.h"
 
@@ -63,42 +64,46 @@ double farthest_turn(std::span<const Section> sections) {
 
 }  // namespace
 
-PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
-                       const std::vector<Vec3>& rest, const std::vector<Vec3>& deformed) {
-  const std::vector<Triangle>& triangles = rig.mesh.triangles;
-  if (states.size() != rig.skeleton.bones.size()) {
-    throw UsageError("the pose and the skeleton differ in their number of bones");
-  }
-  if (rest.size() != rig.mesh.vertex_count()) {
-    throw UsageError("the shape at rest is not that of the rig");
-  }
-  const auto sections =
-      bone_sections(triangles, rig.skin.weights, states, rest, deformed, SectionSkin::own);
-  std::vector<std::optional<std::size_t>> owners;
-  std::vector<PartSkin> skins(states.size());
+namespace detail {
+
+RigidParts::RigidParts(const Rig& rig, const std::vector<Vec3>& rest)
+    : rig_(rig),
+      rest_(rest),
+      skins_(section_skins(rig.mesh.triangles, rig.skin.weights, rig.skeleton.bones.size(),
+                           SectionSkin::own)),
+      roles_(plan_twists(rig).roles) {
+  owners_.reserve(rest.size());
   for (std::size_t v = 0; v < rest.size(); ++v) {
-    owners.push_back(detail::only_bone(rig.skin.weights.row(v)));
-    if (!owners[v]) continue;
-    skins[*owners[v]].rest.push_back(rest[v]);
-    skins[*owners[v]].posed.push_back(deformed[v]);
+    owners_.push_back(only_bone(rig.skin.weights.row(v)));
   }
-  const std::vector<BoneRole> roles = plan_twists(rig).roles;
-  const auto parents = parent_bones(rig.skeleton);
+}
+
+PartErrors RigidParts::errors(std::span<const BoneState> states,
+                              const std::vector<Vec3>& deformed) const {
+  const std::vector<Triangle>& triangles = rig_.mesh.triangles;
+  const auto sections = bone_sections(triangles, skins_, states, rest_, deformed);
+  std::vector<PartSkin> skins(states.size());
+  for (std::size_t v = 0; v < rest_.size(); ++v) {
+    if (!owners_[v]) continue;
+    skins[*owners_[v]].rest.push_back(rest_[v]);
+    skins[*owners_[v]].posed.push_back(deformed[v]);
+  }
+  const auto parents = parent_bones(rig_.skeleton);
   PartErrors result;
   struct End {
     double size = 0, growth = 1;
   };
   std::vector<End> ends(states.size());  // of the parts that must be where their bone takes them
   for (std::size_t b = 0; b < skins.size(); ++b) {
-    const bool is_end = roles[b] == BoneRole::end_part && parents[b] >= 0;
+    const bool is_end = roles_[b] == BoneRole::end_part && parents[b] >= 0;
     const std::optional<double> growth = growth_of(states[b]);
-    if ((!is_end && roles[b] != BoneRole::trunk) || skins[b].rest.size() < fewest_to_fit ||
+    if ((!is_end && roles_[b] != BoneRole::trunk) || skins[b].rest.size() < fewest_to_fit ||
         !growth) {
       continue;
     }
     PartError error;
     error.bone = static_cast<int>(b);
-    error.role = roles[b];
+    error.role = roles_[b];
     error.turn = farthest_turn(sections[b]);
     compare_with_rigid(skins[b], *growth, error);
     if (!(error.size > least_size_to_fit * distance(states[b].head, states[b].tail))) continue;
@@ -107,17 +112,32 @@ PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
   }
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const auto& [i, j, k] = triangles[t];
-    const std::optional<std::size_t> part = owners[i];
-    if (!part || part != owners[j] || part != owners[k] || !(ends[*part].size > 0)) continue;
+    const std::optional<std::size_t> part = owners_[i];
+    if (!part || part != owners_[j] || part != owners_[k] || !(ends[*part].size > 0)) continue;
     const BoneState& bone = states[*part];
     const auto is_off = [&](Index v) {
       const Vec3 place =
-          bone.posed_head + rotate(bone.rotation, rest[v] - bone.head) * ends[*part].growth;
+          bone.posed_head + rotate(bone.rotation, rest_[v] - bone.head) * ends[*part].growth;
       return distance(place, deformed[v]) > farthest_off * ends[*part].size;
     };
     if (is_off(i) || is_off(j) || is_off(k)) result.displaced.push_back(static_cast<Index>(t));
   }
   return result;
+}
+
+}  // namespace detail
+
+PartErrors part_errors(const Rig& rig, std::span<const BoneState> states,
+                       const std::vector<Vec3>& rest, const std::vector<Vec3>& deformed) {
+  if (states.size() != rig.skeleton.bones.size()) {
+    throw UsageError("the pose and the skeleton differ in their number of bones");
+  }
+  if (rest.size() != rig.mesh.vertex_count()) {
+    throw UsageError("the shape at rest is not that of the rig");
+  }
+  detail::require_same_mesh(rig.mesh.triangles, rest, deformed);
+  detail::require_same_rig(rig.skin.weights, rest.size(), states.size());
+  return detail::RigidParts(rig, rest).errors(states, deformed);
 }
 
 }  // namespace sinew

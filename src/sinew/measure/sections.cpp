@@ -9,6 +9,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
+#include "sinew/measure/detail/section_skins.h"
 
 namespace sinew {
 namespace {
@@ -141,42 +142,47 @@ class Slicer {
   std::array<Moments, section_intervals + 1> moments_;
 };
 
-// For each bone, the triangles that its sections cut, ascending.
-std::vector<std::vector<Index>> skin_triangles(const std::vector<Triangle>& triangles,
-                                               const Weights& weights, std::size_t bone_count,
-                                               SectionSkin skin) {
+}  // namespace
+
+namespace detail {
+
+SectionSkins section_skins(const std::vector<Triangle>& triangles, const Weights& weights,
+                           std::size_t bone_count, SectionSkin skin) {
+  // The bones that each vertex belongs to.
+  Rows<int> owners;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const auto row = weights.row(v);
+    const int dominant = dominant_bone(row);
+    if (skin == SectionSkin::own) {
+      if (only_bone(row)) owners.items.push_back(dominant);
+    } else {
+      for (const Influence& influence : row) {
+        if (influence.weight >= least_weight || influence.bone == dominant) {
+          owners.items.push_back(influence.bone);
+        }
+      }
+    }
+    owners.end_row();
+  }
   const auto belongs = [&](std::size_t vertex, int bone) {
-    const auto row = weights.row(vertex);
-    if (skin == SectionSkin::own) return detail::only_bone(row) == static_cast<std::size_t>(bone);
-    return std::any_of(row.begin(), row.end(), [&](const Influence& influence) {
-      return influence.bone == bone &&
-             (influence.weight >= least_weight || dominant_bone(row) == bone);
-    });
+    const auto row = owners[vertex];
+    return std::find(row.begin(), row.end(), bone) != row.end();
   };
-  std::vector<std::vector<Index>> result(bone_count);
+  SectionSkins result(bone_count);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const auto& [a, b, c] = triangles[t];
-    for (const Influence& influence : weights.row(a)) {
-      const int bone = influence.bone;
-      if (belongs(a, bone) && belongs(b, bone) && belongs(c, bone)) {
-        result[bone].push_back(static_cast<Index>(t));
-      }
+    for (const int bone : owners[a]) {
+      if (belongs(b, bone) && belongs(c, bone)) result[bone].push_back(static_cast<Index>(t));
     }
   }
   return result;
 }
 
-}  // namespace
-
 std::vector<std::vector<Section>> bone_sections(const std::vector<Triangle>& triangles,
-                                                const Weights& weights,
+                                                const SectionSkins& skins,
                                                 std::span<const BoneState> states,
                                                 const std::vector<Vec3>& rest,
-                                                const std::vector<Vec3>& deformed,
-                                                SectionSkin skin) {
-  detail::require_same_mesh(triangles, rest, deformed);
-  detail::require_same_rig(weights, rest.size(), states.size());
-  const auto skins = skin_triangles(triangles, weights, states.size(), skin);
+                                                const std::vector<Vec3>& deformed) {
   std::vector<std::vector<Section>> result(states.size());
   parallel_for(states.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
@@ -186,6 +192,21 @@ std::vector<std::vector<Section>> bone_sections(const std::vector<Triangle>& tri
     }
   });
   return result;
+}
+
+}  // namespace detail
+
+std::vector<std::vector<Section>> bone_sections(const std::vector<Triangle>& triangles,
+                                                const Weights& weights,
+                                                std::span<const BoneState> states,
+                                                const std::vector<Vec3>& rest,
+                                                const std::vector<Vec3>& deformed,
+                                                SectionSkin skin) {
+  detail::require_same_mesh(triangles, rest, deformed);
+  detail::require_same_rig(weights, rest.size(), states.size());
+  return detail::bone_sections(triangles,
+                               detail::section_skins(triangles, weights, states.size(), skin),
+                               states, rest, deformed);
 }
 
 }  // namespace sinew

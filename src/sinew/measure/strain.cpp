@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/math.h"
+#include "sinew/core/parallel.h"
 #include "sinew/measure/detail/require.h"
 
 namespace sinew {
@@ -99,14 +100,16 @@ std::vector<TriangleStrain> triangle_strains(const std::vector<Triangle>& triang
   if (!(size > 0)) return strains;
   // In units of their sizes, because squares of very small or large numbers under- or overflow.
   const double unit = posed_size > 0 ? posed_size : 1;
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    std::array<Vec3, 3> before, after;
-    for (std::size_t i = 0; i < 3; ++i) {
-      before[i] = (rest[triangles[t][i]] - rest[triangles[t][0]]) / size;
-      after[i] = (deformed[triangles[t][i]] - deformed[triangles[t][0]]) / unit;
+  parallel_for(triangles.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      std::array<Vec3, 3> before, after;
+      for (std::size_t i = 0; i < 3; ++i) {
+        before[i] = (rest[triangles[t][i]] - rest[triangles[t][0]]) / size;
+        after[i] = (deformed[triangles[t][i]] - deformed[triangles[t][0]]) / unit;
+      }
+      strains[t] = strain_of(before, after, posed_size / size);
     }
-    strains[t] = strain_of(before, after, posed_size / size);
-  }
+  });
   return strains;
 }
 
@@ -153,13 +156,23 @@ Strain summarize(std::span<const TriangleStrain> strains, std::span<const Strain
   result.no_area = strains.size() - by_shear.size();
   if (by_shear.empty()) return result;
   result.distorted_area = beyond / total;
-  std::sort(by_shear.begin(), by_shear.end());
+  // Only the most sheared are asked for, in their order: mostly a few of all.
+  std::size_t sorted = 0;
+  const auto sort_more = [&] {
+    const std::size_t more =
+        std::min(by_shear.size(), std::max(2 * sorted, by_shear.size() / 64 + 1));
+    const auto begin = by_shear.begin();
+    std::partial_sort(begin + static_cast<std::ptrdiff_t>(sorted),
+                      begin + static_cast<std::ptrdiff_t>(more), by_shear.end());
+    sorted = more;
+  };
+  sort_more();
   result.largest_shear = -by_shear.front().first;
   double above = 0;
-  for (const auto& [negative, t] : by_shear) {
-    result.shear = -negative;
-    above += strains[t].area;
-    if (above >= share_above * total) break;
+  for (std::size_t i = 0; i < by_shear.size() && above < share_above * total; ++i) {
+    if (i == sorted) sort_more();
+    result.shear = -by_shear[i].first;
+    above += strains[by_shear[i].second].area;
   }
   return result;
 }

@@ -47,7 +47,7 @@ class Vertex {
       if (target.is_extra) continue;
       for (std::size_t i = 0; i < n; ++i) {
         const Affine& motion = target.palette[row_[i].bone];
-        off[i] = transform_point(motion, target.rest[vertex]) - target.truth[vertex];
+        off[i] = transform_point(motion, (*target.rest)[vertex]) - target.truth[vertex];
       }
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i; j < n; ++j) products_[i * n + j] += dot(off[i], off[j]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace sinew::baking {
 
 // Where a pose takes the vertices: the true result, and the palette of the baked skeleton.
 struct Target {
-  std::vector<Vec3> rest;   // positions before skinning, blend shapes and bulges applied
-  std::vector<Vec3> plain;  // the same without the bulges of muscles; empty if there are none
+  // Positions before skinning, blend shapes and bulges applied; and the same without the bulges of
+  // muscles, nothing if there are none. Poses without either share them.
+  std::shared_ptr<const std::vector<Vec3>> rest, plain;
   std::vector<Vec3> truth;  // in world space
   std::vector<Affine> palette;
   bool is_extra = false;  // used for measuring only, not for choosing influences

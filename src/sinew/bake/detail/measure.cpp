@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
+#include "sinew/bake/detail/posed_bones.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/blend_shapes.h"
 #include "sinew/deform/muscles.h"
-#include "sinew/deform/reference/skinning.h"
 
 namespace sinew::baking {
 namespace {
@@ -42,24 +44,31 @@ Errors nothing(std::size_t bones) {
 
 std::vector<Target> targets_of(const Rig& rig, const SkinRows& rows,
                                std::span<const TestPose> poses) {
+  using Positions = const std::vector<Vec3>;
   const Rows<Bulge> bulges = bulge_rows(rig, false);
+  const auto own = std::make_shared<Positions>(rig.mesh.positions);
   std::vector<Target> targets;
   for (const TestPose& pose : poses) {
     Target target;
     target.is_extra = pose.is_extra;
-    target.rest = rig.mesh.shapes.empty() ? rig.mesh.positions
-                                          : blend_shapes(rig.mesh, pose.shapes).positions;
-    if (!bulges.items.empty()) target.plain = target.rest;
-    for (std::size_t v = 0; v < bulges.size(); ++v) {
-      for (const Bulge& bulge : bulges[v]) {
-        target.rest[v] += pose.states[bulge.bone].bulge * bulge.move;
+    target.rest = rig.mesh.shapes.empty()
+                      ? own
+                      : std::make_shared<Positions>(blend_shapes(rig.mesh, pose.shapes).positions);
+    if (!bulges.items.empty()) {
+      target.plain = target.rest;
+      std::vector<Vec3> bulged = *target.rest;
+      for (std::size_t v = 0; v < bulges.size(); ++v) {
+        for (const Bulge& bulge : bulges[v]) {
+          bulged[v] += pose.states[bulge.bone].bulge * bulge.move;
+        }
       }
+      target.rest = std::make_shared<Positions>(std::move(bulged));
     }
-    target.truth.resize(target.rest.size());
-    parallel_for(target.rest.size(), grain, [&](std::size_t begin, std::size_t end) {
+    const PosedBones bones(pose.states);
+    target.truth.resize(target.rest->size());
+    parallel_for(target.truth.size(), grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {
-        target.truth[v] =
-            reference::linear_blend({target.rest[v], rows[v]}, pose.states, BoneMap::stbs);
+        target.truth[v] = bones.blend((*target.rest)[v], rows[v]);
       }
     });
     targets.push_back(std::move(target));
@@ -80,7 +89,7 @@ Errors measure(const Weights& weights, std::span<const Target> targets, const Sk
         Vec3 p;
         for (const Influence& influence : weights.row(v)) {
           const Affine& motion = target.palette[influence.bone];
-          p += influence.weight * transform_point(motion, target.rest[v]);
+          p += influence.weight * transform_point(motion, (*target.rest)[v]);
         }
         const double square = length_squared(p - target.truth[v]);
         worst[v - begin] = std::max(worst[v - begin], square);

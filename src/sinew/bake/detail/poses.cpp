@@ -69,13 +69,12 @@ struct Counts {
 };
 
 // Evenly spread moments may miss the extremes: those come on top.
-ClipPoses poses_of(const Rig& rig, std::size_t clip_index, const Counts& counts,
-                   const StateOptions& states) {
+ClipPoses poses_of(const Rig& rig, const RigPlan& plan, std::size_t clip_index,
+                   const Counts& counts, const StateOptions& states) {
   const Clip& clip = rig.clips[clip_index];
   ClipPoses result;
   result.extents.resize(rig.skeleton.bones.size());
   const std::vector<double> times = sample_times(clip);
-  const RigPlan plan(rig);
   const ClipPlan clip_plan(plan, clip);
   PosedRig posed(plan, states);
   double most_twist = 0, most_stretch = 0;
@@ -180,9 +179,10 @@ PoseSet poses_of_clips(const Rig& rig, const StateOptions& states) {
   const std::size_t vertices = std::max<std::size_t>(rig.mesh.vertex_count(), 1);
   const Counts counts{std::clamp<std::size_t>(40 / rig.clips.size(), 6, 24),
                       most_work / vertices / rig.clips.size()};
+  const RigPlan plan(rig);
   std::vector<ClipPoses> clips(rig.clips.size());
   parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, c, counts, states);
+    for (std::size_t c = begin; c < end; ++c) clips[c] = poses_of(rig, plan, c, counts, states);
   });
   PoseSet result;
   result.extents.resize(rig.skeleton.bones.size());

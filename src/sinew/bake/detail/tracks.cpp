@@ -184,7 +184,7 @@ Curve<double> fit_keys(std::span<const double> times, std::span<const double> va
   return fit(times, values, tolerance);
 }
 
-Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
+Clip bake_clip(const Rig& rig, const RigPlan& plan, const Clip& clip, const Rig& baked,
                std::span<const SplitBone> splits, bool without_scale, const TrackOptions& options) {
   const std::size_t joints = rig.skeleton.joints.size();
   const std::vector<double> times = sample_times(clip);
@@ -200,7 +200,6 @@ Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
   // A sideways step of a helper's parent is a length in world space, of which the parent's own
   // scale (a model in centimetres below a node that makes them metres) takes its share.
   std::vector<double> scale_of_frame(joints, 1);
-  const RigPlan plan(rig);
   const ClipPlan clip_plan(plan, clip);
   const ClipSampler sampler(clip);
   PosedRig posed(plan, options.states);

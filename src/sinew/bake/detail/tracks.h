@@ -9,6 +9,7 @@
 #include "sinew/bake/detail/split.h"
 #include "sinew/deform/bone_state.h"
 #include "sinew/deform/muscles.h"
+#include "sinew/deform/rig_plan.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::baking {
@@ -27,11 +28,12 @@ Curve<Quat> fit_keys(std::span<const double> times, std::span<const Quat> values
 Curve<double> fit_keys(std::span<const double> times, std::span<const double> values,
                        double tolerance);
 
-// The clip of `rig` for the skeleton of `baked`: its channels, and tracks for the helpers. With
-// `without_scale`, scale is removed from the joints of split bones and their ancestors. These
-// joints, and all that inherited the scale, get new tracks that preserve the position and
-// orientation of every bone's head. Driven joints and driven blend shapes always get tracks.
-Clip bake_clip(const Rig& rig, const Clip& clip, const Rig& baked,
+// The clip of `rig`, which `plan` is of, for the skeleton of `baked`: its channels, and tracks for
+// the helpers. With `without_scale`, scale is removed from the joints of split bones and their
+// ancestors. These joints, and all that inherited the scale, get new tracks that preserve the
+// position and orientation of every bone's head. Driven joints and driven blend shapes always get
+// tracks.
+Clip bake_clip(const Rig& rig, const RigPlan& plan, const Clip& clip, const Rig& baked,
                std::span<const SplitBone> splits, bool without_scale, const TrackOptions& options);
 
 }  // namespace sinew::baking

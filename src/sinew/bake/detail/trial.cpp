@@ -2,6 +2,7 @@
 #include "sinew/bake/detail/trial.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "sinew/bake/detail/bulges.h"
@@ -16,9 +17,9 @@ namespace sinew::baking {
 namespace {
 
 // Helpers that nothing moves stand as the rest pose has them, which need not be the bind pose.
-void place_at_rest(const Rig& rig, std::span<const SplitBone> splits, const StateOptions& states,
-                   Skeleton& baked) {
-  const PosedRig rest{RigPlan(rig), states};
+void place_at_rest(const Rig& rig, const RigPlan& plan, std::span<const SplitBone> splits,
+                   const StateOptions& states, Skeleton& baked) {
+  const PosedRig rest{plan, states};
   const std::span<const Affine> frames = rest.joints();
   const std::vector<Affine> motions = helper_palette(rest.bones(), splits);
   std::vector<int> joints(motions.size(), no_joint);  // of the bones that helpers are of
@@ -54,7 +55,8 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
   }
   result.table = live_table(rig, splits, baked.skeleton);
   const StateOptions states{.squash = options.squash};
-  place_at_rest(rig, splits, states, baked.skeleton);
+  const RigPlan plan(rig);
+  place_at_rest(rig, plan, splits, states, baked.skeleton);
   baked.skin.endpoints.clear();
   baked.skin.twist_endpoints.clear();
   baked.skin.filters.clear();
@@ -73,7 +75,8 @@ void with_helpers(const Rig& rig, std::span<const SplitBone> splits, const PoseS
                             limbs.widest, bulges, states};
   parallel_for(rig.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
-      baked.clips[c] = bake_clip(rig, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
+      baked.clips[c] =
+          bake_clip(rig, plan, rig.clips[c], baked, splits, poses.has_scale[c], tracks);
     }
   });
   keep_weights_in_range(baked, rig.mesh.shapes.size());
@@ -93,7 +96,8 @@ void fill_palettes(const Rig& baked, std::span<const SplitBone> splits, const Po
     targets[i].palette = bone_maps(baked, played);
     // What the tracks of driven shapes lose counts, too.
     if (!baked.mesh.shapes.empty()) {
-      targets[i].rest = blend_shapes(baked.mesh, played.shapes).positions;
+      targets[i].rest = std::make_shared<const std::vector<Vec3>>(
+          blend_shapes(baked.mesh, played.shapes).positions);
     }
   }
 }
@@ -123,7 +127,7 @@ double plain_error(const Work& work, std::span<const TestPose> poses, std::span<
   // Nothing moves muscles then.
   const auto swap_rest = [&] {
     for (Target& target : targets) {
-      if (!target.plain.empty()) std::swap(target.rest, target.plain);
+      if (target.plain) std::swap(target.rest, target.plain);
     }
   };
   swap_rest();
