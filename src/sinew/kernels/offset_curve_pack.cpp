@@ -44,7 +44,6 @@ void note(const ArcBind<double>& bind, double size, CurveEntry& entry) {
   entry.is_held = entry.is_held || held_share(bind) != 0;
   entry.is_beyond = entry.is_beyond || bind.beyond != 0;
   entry.is_corrected = entry.is_corrected || length(bind.correction) > rounding * size;
-  entry.least = std::min(entry.least, to_f(bind.along));
   entry.most = std::max(entry.most, to_f(bind.along));
   entry.farthest = std::max(entry.farthest, to_f(math::hypot(bind.x, bind.y)));
 }

@@ -28,7 +28,7 @@ struct CurveEntry {
   bool is_whole = false;         // the only one of its tile, with all weights 1
   // Whether any lane has these; see ArcBind and SplineBind.
   bool is_held = false, is_beyond = false, is_corrected = false;
-  float least = 1, most = 0;  // of the lanes' fractions, or `along`
+  float least = 1, most = 0;  // of the lanes' fractions; for arcs `most` of their `along`
   float farthest = 0;         // of the lanes from the curve
   // Arcs: shares of twist and gap at along = 0, and how much more they are at 1; if they are such.
   bool is_even = false;
@@ -51,7 +51,7 @@ enum : std::size_t { twist, gap, scale, count };
 // Vertices are sorted by their items within blocks of `block_size`, and along the curves for the
 // same ones. Lanes beyond the last vertex repeat it. The entries of a block are sorted by what
 // there is to do for them, whatever their tiles: a branch that is not foreseen costs as much as a
-// point.
+// tile.
 struct PackedCurves {
   std::size_t vertex_count = 0;
   std::size_t tile_count = 0;
