@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel_rig.h"
+#include "sinew/deform/default_curves.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/kernels/deformer.h"
 #include "sinew/kernels/targets.h"
@@ -60,6 +61,31 @@ TEST_P(OffsetCurveMethods, kernels_of_every_target_match_the_reference_in_any_po
       }
     }
     use_kernel_target("");
+  }
+}
+
+// Small angles are polynomials of the place on the bone; not so where artists' curves bend them.
+TEST_P(OffsetCurveMethods, kernels_match_the_reference_for_twists_of_any_size) {
+  Rig rig = test::kernel_rig({.vertices = 1001});
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  for (const bool is_curved : {false, true}) {
+    if (is_curved) {
+      rig.offset_curves.curves = default_curves(rig.skeleton);
+      for (InfluenceCurve& curve : rig.offset_curves.curves) {
+        curve.controls.twist = {.points = {{0, 0}, {0.3, 0.9}, {0.6, 0.2}, {1, 1}}, .free = true};
+      }
+    }
+    const Method method = method_from_name(GetParam(), rig);
+    Palette palette(Plan(Binding(rig, {.slopes = false}), method));
+    for (const double twist : {0.0, 0.5, 5.0, 20.0, 45.0, 90.0, 400.0}) {
+      const auto pose =
+          test::kernel_pose(rig, {.twist = radians(twist), .least_stretch = 1, .most_stretch = 1});
+      const Deformed expected = deform_reference(rig, pose, {}, method);
+      palette.update(pose);
+      std::vector<Vec3f> result(rig.mesh.vertex_count());
+      deform(palette, {.positions = &result.data()->x});
+      EXPECT_LE(largest_difference(result, expected.positions), 1e-5 * size) << twist << is_curved;
+    }
   }
 }
 

@@ -25,9 +25,96 @@ bool scales(const offset_curve::Mat2& m) {
          std::fabs(m.yx) > rounding || std::fabs(m.yy - 1) > rounding;
 }
 
+// 0 if it is no more than rounding, in what is of the order of `size`.
+double beyond_rounding(double value, double size) {
+  constexpr double rounding = 1e-9;
+  return std::fabs(value) > rounding * size ? value : 0.0;
+}
+
 double inverse_or_0(double value) { return value > 0 ? 1 / value : 0.0; }
 
-ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
+constexpr std::size_t most_degree = SplineSpanLanes::most_degree;
+static_assert(ArcSide::most_degree == most_degree);
+constexpr std::size_t node_count = most_degree + 1;
+
+// Chebyshev's nodes in [0, 1], and the polynomials that are 1 at one of them and 0 at the others.
+struct Nodes {
+  std::array<double, node_count> places;
+  std::array<std::array<double, node_count>, node_count> powers;  // by node, then by power
+};
+constexpr Nodes make_nodes() {
+  constexpr double far = 0.9659258262890683, middle = 0.7071067811865476,
+                   near = 0.25881904510252074;  // cosines of pi/12, 3 pi/12 and 5 pi/12
+  Nodes nodes{{(1 - far) / 2, (1 - middle) / 2, (1 - near) / 2, (1 + near) / 2, (1 + middle) / 2,
+               (1 + far) / 2},
+              {}};
+  for (std::size_t m = 0; m < node_count; ++m) {
+    auto& powers = nodes.powers[m];
+    powers[0] = 1;
+    for (std::size_t k = 0; k < node_count; ++k) {
+      if (k == m) continue;
+      const double width = nodes.places[m] - nodes.places[k];
+      for (std::size_t d = node_count - 1; d > 0; --d) {
+        powers[d] = (powers[d - 1] - powers[d] * nodes.places[k]) / width;
+      }
+      powers[0] *= -nodes.places[k] / width;
+    }
+  }
+  return nodes;
+}
+constexpr Nodes nodes = make_nodes();
+
+// Powers of t in [0, 1] with coefficients of N numbers each.
+template <std::size_t N>
+using Powers = std::array<std::array<double, N>, node_count>;
+
+// Lowers the degree of a polynomial as far as it is nowhere off by more than `tolerance`; size()
+// says how much a coefficient is. Each step subtracts the Chebyshev polynomial that takes the
+// highest power away: no other changes the values by less.
+template <std::size_t N, class Size>
+std::size_t reduced_degree(Powers<N>& powers, std::size_t degree, double tolerance,
+                           const Size& size) {
+  // By degree: Chebyshev's polynomial in [0, 1], divided by its leading coefficient. None is larger
+  // anywhere than at 0.
+  static constexpr std::array<std::array<double, node_count>, node_count> chebyshev{
+      {{},
+       {-1.0 / 2, 1},
+       {1.0 / 8, -1, 1},
+       {-1.0 / 32, 9.0 / 16, -3.0 / 2, 1},
+       {1.0 / 128, -1.0 / 4, 5.0 / 4, -2, 1},
+       {-1.0 / 512, 25.0 / 256, -25.0 / 32, 35.0 / 16, -5.0 / 2, 1}}};
+  for (; degree > 0; --degree) {
+    tolerance -= std::fabs(chebyshev[degree][0]) * size(powers[degree]);
+    if (!(tolerance >= 0)) break;
+    for (std::size_t d = 0; d < degree; ++d) {
+      for (std::size_t k = 0; k < N; ++k) powers[d][k] -= chebyshev[degree][d] * powers[degree][k];
+    }
+  }
+  return degree;
+}
+
+// Sine and cosine between two angles.
+void fit_turn(double from, double to, double tolerance, ArcSide& side) {
+  Powers<2> powers{};
+  for (std::size_t m = 0; m < node_count; ++m) {
+    const double angle = from + (to - from) * nodes.places[m];
+    const std::array<double, 2> values{math::sin(angle), math::cos(angle)};
+    for (std::size_t d = 0; d < node_count; ++d) {
+      for (std::size_t k = 0; k < 2; ++k) powers[d][k] += nodes.powers[m][d] * values[k];
+    }
+  }
+  const std::size_t degree = reduced_degree(powers, most_degree, tolerance, [](const auto& power) {
+    return math::hypot(power[0], power[1]);
+  });
+  side.degree = degree > ArcSide::low_degree ? most_degree : ArcSide::low_degree;
+  for (std::size_t d = 0; d <= degree; ++d) {
+    side.sines[d] = single(powers[d][0]);
+    side.cosines[d] = single(powers[d][1]);
+  }
+}
+
+// `tolerance`: of the points' distances from the curve.
+ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side, double tolerance) {
   ArcSide to{};
   to.center = single(joint.center);
   to.axis = single(joint.axis);
@@ -41,13 +128,27 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
   to.scale = single(a);
   to.scale_change = single({b.xx - a.xx, b.xy - a.xy, b.yx - a.yx, b.yy - a.yy});
   to.is_scaled = scales(a) || scales(b);
-  to.slope = single(-joint.slope[side] / pi);
-  to.twist_gap = single(-joint.twist_gap / pi);
+  const double slope = beyond_rounding(-joint.slope[side], 1);
+  const double twist_gap = beyond_rounding(-joint.twist_gap, 1);
+  to.slope = single(slope / pi);
+  to.twist_gap = single(twist_gap / pi);
   to.is_twisted = to.slope != 0 || to.twist_gap != 0;
+  // The shares go from 0 to 1 and, on the first side, from 0 to 1/2; on the other, from -1/2 to 0.
+  const double gap = twist_gap * (side == 0 ? 0.5 : -0.5);
+  const double low = std::min(slope, 0.0) + std::min(gap, 0.0);
+  const double range = std::fabs(slope) + std::fabs(gap);
+  constexpr double widest_range = 1.5;  // where polynomials of degree 5 are off by 8e-6
+  if (to.is_twisted && range <= widest_range) {
+    fit_turn(angle + low, angle + low + range, tolerance, to);
+    to.t_start = single(-low / range);
+    to.t_slope = single(slope / range);
+    to.t_gap = single(twist_gap / range);
+  }
   to.reach = single(joint.reach[side]);
-  to.growth = single(joint.growth[side]);
+  to.growth = single(beyond_rounding(joint.growth[side], joint.reach[side]));
   to.half_bend = single(joint.bend / 2);
   to.tan_half = single(joint.tan_half);
+  to.is_straight = joint.tan_half < 1e-7;
   to.inverse_tan = single(inverse_or_0(joint.tan_half));
   to.roundness = single(joint.roundness);
   const double softness = std::max(1 - joint.roundness, 0.0);
@@ -72,6 +173,13 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side) {
 
 // A 3x4 matrix by rows, in double precision.
 using Rows34 = std::array<double, 12>;
+
+// How far a map moves points up to `farthest` from the curve.
+double size_of(const Rows34& map, double farthest) {
+  double linear = 0, shift = 0;
+  for (std::size_t k = 0; k < map.size(); ++k) (k % 4 == 3 ? shift : linear) += map[k] * map[k];
+  return std::sqrt(linear) * farthest + std::sqrt(shift);
+}
 
 Rows34 rows34(const Mat3& m, const Vec3& t) {
   return {m.x.x, m.y.x, m.z.x, t.x, m.x.y, m.y.y, m.z.y, t.y, m.x.z, m.y.z, m.z.z, t.z};
@@ -104,40 +212,10 @@ TurningMap turning_map(const Mat3& local, const Mat3& frame, const Vec3& point, 
           rows34(dyad(frame.y, x) - dyad(frame.x, y), {})};
 }
 
-constexpr std::size_t node_count = SplineSpanLanes::most_degree + 1;
-
-// Chebyshev's nodes in [0, 1], and the polynomials that are 1 at one of them and 0 at the others.
-struct Nodes {
-  std::array<double, node_count> places;
-  std::array<std::array<double, node_count>, node_count> powers;  // by node, then by power
-};
-constexpr Nodes make_nodes() {
-  constexpr double far = 0.9659258262890683, middle = 0.7071067811865476,
-                   near = 0.25881904510252074;  // cosines of pi/12, 3 pi/12 and 5 pi/12
-  Nodes nodes{{(1 - far) / 2, (1 - middle) / 2, (1 - near) / 2, (1 + near) / 2, (1 + middle) / 2,
-               (1 + far) / 2},
-              {}};
-  for (std::size_t m = 0; m < node_count; ++m) {
-    auto& powers = nodes.powers[m];
-    powers[0] = 1;
-    for (std::size_t k = 0; k < node_count; ++k) {
-      if (k == m) continue;
-      const double width = nodes.places[m] - nodes.places[k];
-      for (std::size_t d = node_count - 1; d > 0; --d) {
-        powers[d] = (powers[d - 1] - powers[d] * nodes.places[k]) / width;
-      }
-      powers[0] *= -nodes.places[k] / width;
-    }
-  }
-  return nodes;
-}
-constexpr Nodes nodes = make_nodes();
-
 // Through the maps at the nodes. The twists are relative to that of `controls`, and so small that
 // Taylor's polynomials will do.
 void fit_powers(const std::array<TurningMap, 4>& controls, const std::array<double, 4>& twists,
-                const std::array<std::array<double, 4>, 4>& basis, SplineSpanLanes& to) {
-  std::array<Rows34, node_count> powers{};
+                const std::array<std::array<double, 4>, 4>& basis, Powers<12>& powers) {
   for (std::size_t m = 0; m < node_count; ++m) {
     const double t = nodes.places[m];
     std::array<double, 4> shares;
@@ -157,11 +235,11 @@ void fit_powers(const std::array<TurningMap, 4>& controls, const std::array<doub
     }
     for (std::size_t d = 0; d < node_count; ++d) add_times(powers[d], map, nodes.powers[m][d]);
   }
-  to.degree = SplineSpanLanes::most_degree;
-  for (std::size_t d = 0; d < node_count; ++d) to.powers[d] = single(powers[d]);
 }
 
-SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
+// `farthest` of the points from the curve; `tolerance` in the same unit.
+SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s, double farthest,
+                            double tolerance) {
   // A polynomial of degree 5 is off by 1e-6 of the offset where the twist changes by this.
   constexpr double most_twist = 0.5;
   SplineSpanLanes to{};
@@ -194,38 +272,65 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s) {
     }
   }
   if (to.is_turned) return to;
-  if (*least != *most) {
-    fit_powers(controls, twists, basis, to);
-    return to;
-  }
-  to.degree = offset_curve::spline_degree;
-  for (std::size_t d = 0; d <= to.degree; ++d) {
-    Rows34 sum{};
-    for (std::size_t j = 0; j < 4; ++j) {
-      add_times(sum, controls[j].fixed, basis[d][j]);
-      add_times(sum, controls[j].cosine, basis[d][j]);
+  Powers<12> powers{};
+  std::size_t degree = offset_curve::spline_degree;
+  if (beyond_rounding(*most - *least, 1) != 0) {
+    degree = most_degree;
+    fit_powers(controls, twists, basis, powers);
+  } else {
+    for (std::size_t d = 0; d <= degree; ++d) {
+      for (std::size_t j = 0; j < 4; ++j) {
+        add_times(powers[d], controls[j].fixed, basis[d][j]);
+        add_times(powers[d], controls[j].cosine, basis[d][j]);
+      }
     }
-    to.powers[d] = single(sum);
   }
+  to.degree = reduced_degree(powers, degree, tolerance,
+                             [&](const Rows34& power) { return size_of(power, farthest); });
+  for (std::size_t d = 0; d <= to.degree; ++d) to.powers[d] = single(powers[d]);
   return to;
+}
+
+// What polynomials of a lower degree may be off by, of the shape's size.
+constexpr double lost = 2e-6;
+
+// Where on the piece's length the parameter is reached.
+double fraction_at(const SplinePiece<double>& piece, double parameter) {
+  const auto& table = piece.parameter;
+  const auto above = std::upper_bound(table.begin() + 1, table.end() - 1, parameter);
+  const double begin = *(above - 1);
+  const auto i = static_cast<double>(above - 1 - table.begin());
+  return (i + std::clamp(offset_curve::quotient(parameter - begin, *above - begin), 0.0, 1.0)) /
+         static_cast<double>(SplinePieceLanes::intervals);
 }
 
 }  // namespace
 
-void fill_curves(std::span<const ArcJoint<double>> joints, std::vector<ArcSide>& to) {
+void fill_curves(std::span<const ArcJoint<double>> joints, const PackedCurves& curves,
+                 std::vector<ArcSide>& to) {
   to.resize(2 * joints.size());
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = arc_side(joints[i / 2], i % 2);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const double farthest = i < curves.farthest.size() ? curves.farthest[i] : 0.0f;
+    to[i] = arc_side(joints[i / 2], i % 2, farthest > 0 ? lost * curves.size / farthest : 1.0);
+  }
 }
 
-void fill_curves(std::span<const SplinePiece<double>> pieces, std::vector<SplinePieceLanes>& to) {
+void fill_curves(std::span<const SplinePiece<double>> pieces, const PackedCurves& curves,
+                 std::vector<SplinePieceLanes>& to) {
   to.resize(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const SplinePiece<double>& piece = pieces[i];
+    const double farthest = i < curves.farthest.size() ? curves.farthest[i] : 0.0f;
     std::transform(piece.parameter.begin(), piece.parameter.end(), to[i].parameter.begin(),
                    [](double value) { return single(value); });
     to[i].span_count = static_cast<std::size_t>(piece.span_count);
-    for (std::size_t s = 0; s < to[i].span_count; ++s) to[i].spans[s] = spline_span(piece, s);
-    to[i].hold_change = piece.stretch > 0 ? single(1 / piece.stretch - 1) : 0.0f;
+    to[i].ends.fill(2);
+    for (std::size_t s = 0; s < to[i].span_count; ++s) {
+      to[i].spans[s] = spline_span(piece, s, farthest, lost * curves.size);
+      if (s > 0) to[i].ends[s - 1] = single(fraction_at(piece, piece.begins[s]));
+    }
+    to[i].hold_change =
+        piece.stretch > 0 ? single(beyond_rounding(1 / piece.stretch - 1, 1)) : 0.0f;
   }
 }
 

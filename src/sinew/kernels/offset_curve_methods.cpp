@@ -70,7 +70,7 @@ class CurvePose : public PosedMethod {
       bind(shapes);
     }
     skin_->pose(bones);
-    kernels::fill_curves(skin_->items(), items_);
+    kernels::fill_curves(skin_->items(), packed_, items_);
   }
 
   void deform(const Output& output) override {

@@ -25,18 +25,23 @@ struct CurveEntry {
   std::uint32_t item = no_item;  // arcs: 2 joint + side
   std::uint32_t fields = 0;      // index of its first block
   std::uint32_t tile = 0;        // of its block of vertices
+  bool is_whole = false;         // the only one of its tile, with all weights 1
   // Whether any lane has these; see ArcBind and SplineBind.
   bool is_held = false, is_beyond = false, is_corrected = false;
-  float least = 1, most = 0;  // of the lanes' fractions, or `along`
-  float farthest = 0;         // arcs: of the lanes from the curve
+  float least = 1, most = 0;  // of the lanes' fractions; for arcs `most` of their `along`
+  float farthest = 0;         // of the lanes from the curve
+  // Arcs: shares of twist and gap at along = 0, and how much more they are at 1; if they are such.
+  bool is_even = false;
+  std::array<float, 2> shares{}, share_changes{};
 };
 
-// The blocks of 16 floats of an entry, as few as possible, since they come from memory: weight, x,
-// y and, for arcs, `along` and the distance from the curve, of which x and y are shares; for
-// splines z and `fraction`; if any lane has them, `held` and `beyond` (arcs) or `hold` (splines),
-// and the three of the correction. Points that do not move have weight, x, y, z.
+// The blocks of 16 floats of an entry, as few as possible, since they come from memory: x, y and,
+// for arcs, `along` and the distance from the curve, of which x and y are shares; for splines z and
+// `fraction`; if any lane has them, `held` and `beyond` (arcs) or `hold` (splines), and the three
+// of the correction. Points that do not move have x, y, z. Before all of these, unless the entry is
+// whole, the weights.
 namespace curve_field {
-enum : std::size_t { weight, x, y, along, distance, z = along, fraction = distance };
+enum : std::size_t { x, y, along, distance, z = along, fraction = distance, optional };
 }
 // Three more for each entry of arcs, read in poses that need them.
 namespace twist_field {
@@ -44,16 +49,20 @@ enum : std::size_t { twist, gap, scale, count };
 }
 
 // Vertices are sorted by their items within blocks of `block_size`, and along the curves for the
-// same ones. Lanes beyond the last vertex repeat it. The entries of a block are sorted by their
-// items, too, whatever their tiles: what the kernels do for one they mostly do for the next.
+// same ones. Lanes beyond the last vertex repeat it. The entries of a block are sorted by what
+// there is to do for them, whatever their tiles: a branch that is not foreseen costs as much as a
+// tile.
 struct PackedCurves {
   std::size_t vertex_count = 0;
   std::size_t tile_count = 0;
+  double size = 0;                         // of the bounding box
   std::vector<std::uint16_t> slots;        // per vertex: its place in its block
+  std::vector<std::uint8_t> is_whole;      // per tile: whether its entry is
   std::vector<std::uint32_t> first_entry;  // per block, and one more
   std::vector<CurveEntry> entries;
-  AlignedFloats fields;  // blocks of 16
-  AlignedFloats twists;  // arcs: per entry, three blocks of 16
+  std::vector<float> farthest;  // per item: of its points from the curve
+  AlignedFloats fields;         // blocks of 16
+  AlignedFloats twists;         // arcs: per entry, three blocks of 16
 };
 
 PackedCurves pack_curves(const offset_curve::Ties<offset_curve::ArcBind<double>>& ties);
@@ -63,10 +72,16 @@ PackedCurves pack_curves(const offset_curve::Ties<offset_curve::SplineBind<doubl
 struct ArcSide {
   std::array<float, 3> center, axis, out, towards;  // towards the joint from its far end
   std::array<float, 4> scale, scale_change;
-  bool is_scaled, is_twisted;
+  bool is_scaled, is_twisted, is_straight;
   // From the segment's frame to the axis of the bend, where the point's shares of twists are 0.
   float angle, sine, cosine;
   float slope, twist_gap;  // how much less it is where these shares are 1
+  // The same angle's sine and cosine as polynomials of t = t_start + t_slope twist + t_gap gap,
+  // which is from 0 to 1; degree 0: it changes by too much.
+  static constexpr std::size_t low_degree = 3, most_degree = 5;
+  std::size_t degree;
+  float t_start, t_slope, t_gap;
+  std::array<float, most_degree + 1> sines, cosines;
   float reach, growth, half_bend, tan_half, inverse_tan;
   // The smooth maximum of x and the roundness is roundness + inverse_softness max(x +
   // turning_point, 0)^2.
@@ -80,7 +95,8 @@ struct ArcSide {
 
 // The span between two knots of a SplinePiece. A point at the share t of the way through it is the
 // image of its offset under a map, and that map a polynomial of t: of degree 3, if the twist does
-// not change there, and otherwise very nearly one of degree 5, unless the twist changes by much.
+// not change there, and otherwise very nearly one of degree 5, unless the twist changes by much. Of
+// a lower degree where that makes no difference.
 struct SplineSpanLanes {
   static constexpr std::size_t most_degree = 5;
   float begin, inverse_length;
@@ -98,13 +114,16 @@ struct SplinePieceLanes {
   std::array<float, intervals + 1 + tile_size> parameter;
   std::array<SplineSpanLanes, offset_curve::SplinePiece<double>::most_spans> spans;
   std::size_t span_count;
+  // The fraction of the length at which each span ends; for the last one and beyond, more than any.
+  std::array<float, tile_size> ends;
   float hold_change;  // 1 / stretch - 1
 };
 
 // Reuse the memory of `to`.
-void fill_curves(std::span<const offset_curve::ArcJoint<double>> joints, std::vector<ArcSide>& to);
+void fill_curves(std::span<const offset_curve::ArcJoint<double>> joints, const PackedCurves& curves,
+                 std::vector<ArcSide>& to);
 void fill_curves(std::span<const offset_curve::SplinePiece<double>> pieces,
-                 std::vector<SplinePieceLanes>& to);
+                 const PackedCurves& curves, std::vector<SplinePieceLanes>& to);
 
 template <class Item>
 struct CurveJob {
