@@ -113,12 +113,16 @@ void compare(const std::string& folder) {
   check(sinew_pose_create(rig, nullptr, &pose));
   check(sinew_pose_play(pose, 2, 0.7));  // twists and stretches
   Floats floats(rig);
-  floats.output.normals = floats.normals.data();
   for (const std::string& method : methods()) {
     sinew_deformer* deformer = make_deformer(rig, method);
-    check(sinew_deformer_deform(deformer, pose, &floats.output));
-    write(folder + "/" + method + ".positions.f32", floats.positions.data(),
-          4 * floats.positions.size());
+    const auto write_positions = [&](const char* name) {
+      check(sinew_deformer_deform(deformer, pose, &floats.output));
+      write(folder + "/" + method + name, floats.positions.data(), 4 * floats.positions.size());
+    };
+    floats.output.normals = nullptr;
+    write_positions(".alone.f32");
+    floats.output.normals = floats.normals.data();
+    write_positions(".positions.f32");
     write(folder + "/" + method + ".normals.f32", floats.normals.data(), 4 * floats.normals.size());
     check(sinew_deformer_free(deformer));
   }
