@@ -121,8 +121,10 @@ if(EMSCRIPTEN AND NOT SINEW_WITH_THREADS)
     COMPILE_DEFINITIONS STBI_NO_THREAD_LOCALS)
 endif()
 if(EMSCRIPTEN)
-  # What the compiler unrolls by itself, in kernels that work on whole tiles, is a fifth of their code, and no faster.
-  set_property(SOURCE ${vector_sources} APPEND PROPERTY COMPILE_OPTIONS -O2 -fno-unroll-loops -fno-slp-vectorize)
+  set_property(SOURCE ${vector_sources} APPEND PROPERTY COMPILE_OPTIONS ${sinew_small_and_fast})
+  # Its plain loops over columns gain by vectors.
+  set_property(SOURCE ${sinew_source_folder}/weights/detail/dense.cpp APPEND PROPERTY
+    COMPILE_OPTIONS -fvectorize)
 endif()
 if(SINEW_SANITIZE MATCHES "thread")
   # Half of oneTBB is templates in this file, the other half a library without checks: with checks in

@@ -4,9 +4,9 @@
 // became of it into a folder; with "bench", prints how long the calls take.
 #include "bindings/wasm/tests/reference.h"
 
-#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -129,14 +129,13 @@ void compare(const std::string& folder) {
   write_files(folder);
 }
 
-// The least of many, in seconds.
+// The least of many, in seconds of the processor's time.
 double least(int times, const std::function<void()>& body) {
   double best = 1e9;
   for (int i = 0; i < times; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     body();
-    best = std::min(
-        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
   return best;
 }
