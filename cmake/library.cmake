@@ -115,6 +115,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_
 endif()
 set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS
   $<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi>)
+if(EMSCRIPTEN AND NOT SINEW_WITH_THREADS)
+  # The linker takes no memory of a thread, even from stb_image, where there are no threads.
+  set_property(SOURCE ${sinew_source_folder}/image/read_image.cpp APPEND PROPERTY
+    COMPILE_DEFINITIONS STBI_NO_THREAD_LOCALS)
+endif()
+if(EMSCRIPTEN)
+  set_property(SOURCE ${vector_sources} APPEND PROPERTY COMPILE_OPTIONS ${sinew_small_and_fast})
+  # Its plain loops over columns gain by vectors.
+  set_property(SOURCE ${sinew_source_folder}/weights/detail/dense.cpp APPEND PROPERTY
+    COMPILE_OPTIONS -fvectorize)
+endif()
 if(SINEW_SANITIZE MATCHES "thread")
   # Half of oneTBB is templates in this file, the other half a library without checks: with checks in
   # the one half alone, all that they hand to each other would look like a race.
@@ -205,8 +216,8 @@ function(add_component component)
     set(warm ${cold})
     list(FILTER warm INCLUDE REGEX ${hot})
     list(FILTER cold EXCLUDE REGEX ${hot})
-    set_property(SOURCE ${warm} APPEND PROPERTY COMPILE_OPTIONS -O2)
-    set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS -Oz)
+    set_property(SOURCE ${warm} APPEND PROPERTY COMPILE_OPTIONS ${sinew_small_and_fast})
+    set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS ${sinew_small})
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_SANITIZE)
     # clang takes no precompiled header that was optimised in another way.
     set(quick ${sources})

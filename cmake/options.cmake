@@ -16,6 +16,12 @@ target_compile_options(sinew_options INTERFACE
 # nearly all of whose time is spent in the library.
 set(sinew_quick_to_compile $<$<CONFIG:Release>:-O1>)
 set(sinew_test_options $<$<CONFIG:Release>:-O0>)
+# For what is downloaded. By itself, Emscripten compiles for size without inlining anything: each of the many functions
+# of one line that std:: is made of becomes one in the module, and so does each call of it.
+set(sinew_small -Oz -finline-functions)
+# And for what it spends its time in. Unrolled loops and vectors of the compiler's own making are a quarter of such code
+# and no faster there; of one loop in geometry/laplacian.cpp, vectors of neighbouring lines (SLP, clang 14) made wrong results.
+set(sinew_small_and_fast -O2 -fno-unroll-loops -fno-vectorize -fno-slp-vectorize)
 if(SINEW_SANITIZE)
   set(sinew_quick_to_compile -O0)
   set(sinew_test_options -O0)

@@ -93,12 +93,19 @@ void write_baked(const std::string& folder, const sinew_rig* rig) {
   sinew_buffer* file = nullptr;
   check(sinew_bake_cache(rig, 2, nullptr, nullptr, nullptr, &file));
   write_buffer(folder + "/cache.pc2", file);
+  check(sinew_bake_shapes(rig, 2, nullptr, nullptr, nullptr, &baked, &report));
+  write_rig(folder + "/shapes.glb", baked);
+  write_buffer(folder + "/shapes.json", report);
+  check(sinew_rig_free(baked));
 }
 
-void write_picture(const std::string& folder, const sinew_rig* rig) {
-  sinew_pose* pose = nullptr;
-  check(sinew_pose_create(rig, nullptr, &pose));
-  check(sinew_pose_play(pose, 2, 0.7));
+void write_measures(const std::string& folder, const sinew_rig* rig, sinew_pose* pose) {
+  sinew_buffer* report = nullptr;
+  check(sinew_measure(rig, pose, nullptr, &report));
+  write_buffer(folder + "/measures.json", report);
+}
+
+void write_picture(const std::string& folder, const sinew_rig* rig, sinew_pose* pose) {
   sinew_comparison_options options{};
   options.struct_size = sizeof options;
   options.size = 120;
@@ -110,7 +117,6 @@ void write_picture(const std::string& folder, const sinew_rig* rig) {
   check(sinew_image_data(image, &width, &height, &pixels));
   write(folder + "/comparison.rgba", pixels, std::size_t{4} * width * height);
   check(sinew_image_free(image));
-  check(sinew_pose_free(pose));
 }
 
 }  // namespace
@@ -129,5 +135,10 @@ void write_files(const std::string& folder) {
   check(sinew_rig_retarget(animated, edited, 0, nullptr, nullptr));
   write_rig(folder + "/animated.glb", animated);
   write_baked(folder, animated);
-  write_picture(folder, animated);
+  sinew_pose* pose = nullptr;
+  check(sinew_pose_create(animated, nullptr, &pose));
+  check(sinew_pose_play(pose, 2, 0.7));
+  write_measures(folder, animated, pose);
+  write_picture(folder, animated, pose);
+  check(sinew_pose_free(pose));
 }

@@ -32,10 +32,7 @@ test('no method and no sample was forgotten', () => {
   assert.deepEqual(kinds('endpoints-').sort(), [...sinew.endpointMethods()].sort());
 });
 
-// Lines of sight differ somewhere, and with them what heat reaches.
-const isSame = (method) => method !== 'heat';
-
-for (const method of kinds('weights-').filter(isSame)) {
+for (const method of kinds('weights-')) {
   test(`weights by ${method}`, () => {
     const rig = model();
     rig.computeWeights(method, { endpoints: 'projection' });
@@ -43,7 +40,7 @@ for (const method of kinds('weights-').filter(isSame)) {
   });
 }
 
-for (const endpoints of kinds('endpoints-').filter(isSame)) {
+for (const endpoints of kinds('endpoints-')) {
   test(`endpoint weights by ${endpoints}`, () => {
     const rig = model();
     rig.computeWeights('rigid', { endpoints });
@@ -66,6 +63,16 @@ test('helper joints and point caches', () => {
   assertSameFile(rig.toBytes(), 'baked.glb');
   assert.deepEqual(report, JSON.parse(text('baked.json')));
   assertSameFile(animated.bakeCache(2), 'cache.pc2');
+});
+
+test('clips as blend shapes', () => {
+  const { rig, report } = animated.bakeShapes(2);
+  assertSameFile(rig.toBytes(), 'shapes.glb');
+  assert.deepEqual(report, JSON.parse(text('shapes.json')));
+});
+
+test('measures of every method', () => {
+  assert.deepEqual(animated.measure({ clip: 2, time: 0.7 }), JSON.parse(text('measures.json')));
 });
 
 test('pixels', () => {

@@ -110,7 +110,7 @@ describe.skipIf(isMissing || !program)('the program and the studio write the sam
     expect(firstDifference(written(made.rig.id), run('animate', input, '--motion', at('motion.bvh'), '--name', 'gait'))).toBe(-1);
   });
 
-  it.each(['bbw', 'voxel', 'idw', 'shepard', 'rigid'])('weights by %s', (method) => {
+  it.each(['bbw', 'heat', 'voxel', 'idw', 'shepard', 'rigid'])('weights by %s', (method) => {
     const { file } = jobs.weights(bytes, { method, endpoints: 'projection' });
     expect(firstDifference(file, run('weights', input, '--method', method, '--endpoints', 'projection'))).toBe(-1);
   });

@@ -125,12 +125,13 @@ SINEW_KERNEL_INLINE DeformedLanes placed_by(const MatrixRows& m, const V3& p) {
 
 // 1 / sqrt(x), accurate to about the last bit.
 SINEW_KERNEL_INLINE V inverse_sqrt(V x) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
-  // The estimate has at least twelve bits, which a Newton step doubles. Emulated ones have nine.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  // The estimate has at least twelve bits, which a Newton step doubles.
   const V y = hn::ApproximateReciprocalSqrt(x);
   const V half = hn::Mul(constant(0.5f), x);
   return hn::Mul(y, hn::NegMulAdd(hn::Mul(half, y), y, constant(1.5f)));
 #else
+  // The same bits with SSE4 and in WebAssembly: other machines have other estimates.
   return hn::Div(constant(1.0f), hn::Sqrt(x));
 #endif
 }
