@@ -269,5 +269,60 @@ TEST(SettingsSteps, smoothing_and_pruning_leave_settings_alone) {
   EXPECT_EQ(rig.offset_curves, before.offset_curves);
 }
 
+TEST(RemoveShapeStep, removes_shapes_with_all_that_drives_them) {
+  Rig rig = tube_rig();
+  ASSERT_EQ(rig.mesh.shapes.size(), 2u);
+  rig.mesh.shapes.push_back(rig.mesh.shapes[0]);
+  rig.mesh.shapes[2].name = "third";
+  Curve<double> line;
+  line.times = {0, 1};
+  line.values = {0, 2};
+  rig.shape_drivers = {{0, ControlInput{1}, line}, {2, ControlInput{0}, line}};
+  rig.pose_spaces = {{{2}, {{{Vec3{0, 0, 1}}, {1}}}, {}}};
+  validate(rig);
+  const Rig before = rig;
+  const Pose posed = pose_at(before, before.clips[0], 0.3);
+  const StepReport report = run_step(rig, "remove-shape", "dent");
+  EXPECT_EQ(list_fact(report, "removed_shapes"), std::vector<std::string>{"1 (dent)"});
+  ASSERT_EQ(rig.mesh.shapes.size(), 2u);
+  EXPECT_EQ(rig.mesh.shapes[0], before.mesh.shapes[0]);
+  EXPECT_EQ(rig.mesh.shapes[1], before.mesh.shapes[2]);
+  ASSERT_EQ(rig.shape_drivers.size(), 2u);
+  EXPECT_EQ(rig.shape_drivers[1].shape, 1);
+  EXPECT_TRUE(rig.pose_spaces.empty());
+  // What stays moves as it did.
+  const Pose left = pose_at(rig, rig.clips[0], 0.3);
+  EXPECT_EQ(left.shapes, (std::vector<double>{posed.shapes[0], posed.shapes[2]}));
+  EXPECT_EQ(left.joints, posed.joints);
+
+  run_step(rig, "remove-shape", "1");
+  EXPECT_EQ(rig.mesh.shapes.size(), 1u);
+  EXPECT_EQ(rig.shape_drivers.size(), 1u);
+  // All of one name are one shape over several meshes.
+  rig.mesh.shapes.push_back(rig.mesh.shapes[0]);
+  run_step(rig, "remove-shape", rig.mesh.shapes[0].name);
+  EXPECT_TRUE(rig.mesh.shapes.empty());
+  EXPECT_TRUE(rig.shape_drivers.empty());
+  validate(rig);
+}
+
+TEST(RemoveShapeStep, an_example_stays_with_those_of_its_shapes_that_do) {
+  Rig rig = tube_rig({.clips = false});
+  rig.pose_spaces = {{{2}, {{{Vec3{0, 0, 1}}, {0, 1}}}, {}}};
+  run_step(rig, "remove-shape", "0");
+  ASSERT_EQ(rig.pose_spaces.size(), 1u);
+  EXPECT_EQ(rig.pose_spaces[0].examples[0].shapes, std::vector<int>{0});
+}
+
+TEST(RemoveShapeStep, refuses_what_is_no_shape) {
+  Rig rig = tube_rig();
+  const Rig before = rig;
+  EXPECT_EQ(wrong_usage([&] { run_step(rig, "remove-shape", "dint"); }),
+            "--remove-shape: there is no blend shape 'dint' (did you mean 'dent'?); there are 2");
+  EXPECT_EQ(wrong_usage([&] { run_step(rig, "remove-shape", "2"); }),
+            "--remove-shape: there is no blend shape '2'; there are 2");
+  EXPECT_EQ(rig, before);
+}
+
 }  // namespace
 }  // namespace sinew

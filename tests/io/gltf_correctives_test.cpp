@@ -4,12 +4,14 @@
 
 #include "sinew/core/error.h"
 #include "sinew/deform/blend_shapes.h"
+#include "sinew/edit/edit.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/io/gltf/write.h"
 #include "sinew/io/pose_json.h"
 #include "sinew/io/settings_json.h"
 #include "tests/support/input_errors.h"
+#include "tests/support/refusals.h"
 #include "tests/support/rigs.h"
 
 namespace sinew {
@@ -125,12 +127,12 @@ TEST(GltfCorrectives, shapes_are_added_to_a_file_that_had_some) {
   EXPECT_EQ(again(back).rig, back.rig);
 }
 
-// Two meshes, each with targets of its own: a shape over both becomes one for each.
-TEST(GltfCorrectives, a_shape_over_several_meshes_is_cut) {
+// Two meshes, each a node of its own.
+Model two_meshes() {
   gltf::Document document = gltf::new_document(tube_rig({.shapes = false}), {});
   Json& json = document.json;
   const std::size_t node = json["nodes"].size() - 1;
-  ASSERT_TRUE(json["nodes"][node].contains("mesh"));
+  EXPECT_TRUE(json["nodes"][node].contains("mesh"));
   Json second = json["meshes"][0];
   second["primitives"].erase(0);
   json["meshes"][0]["primitives"].erase(1);
@@ -139,7 +141,12 @@ TEST(GltfCorrectives, a_shape_over_several_meshes_is_cut) {
   other["mesh"] = 1;
   json["nodes"].push_back(other);
   json["scenes"][0]["nodes"].push_back(node + 1);
-  Model model = parse_gltf(gltf::glb_bytes(std::move(document)));
+  return parse_gltf(gltf::glb_bytes(std::move(document)));
+}
+
+// Each mesh has targets of its own: a shape over both becomes one for each.
+TEST(GltfCorrectives, a_shape_over_several_meshes_is_cut) {
+  Model model = two_meshes();
   const Index count = Index(model.rig.mesh.vertex_count());
   ASSERT_EQ(model.rig.mesh.parts.size(), 2u);
   model.rig.mesh.shapes = {lump(model.rig, "both", count / 2 - 4, 8), lump(model.rig, "low", 2, 5)};
@@ -154,6 +161,74 @@ TEST(GltfCorrectives, a_shape_over_several_meshes_is_cut) {
                   back.mesh.shapes[2].vertices.end());
   EXPECT_EQ(vertices, model.rig.mesh.shapes[0].vertices);
   EXPECT_EQ(back.mesh.shapes[1].positions, model.rig.mesh.shapes[1].positions);
+}
+
+void remove_shape(Rig& rig, const char* shape) {
+  const std::vector<EditStep> steps{parse_step({"remove-shape", shape, {}})};
+  edit(rig, steps);
+}
+
+TEST(GltfCorrectives, shapes_that_were_removed_are_gone_from_the_file) {
+  Model model = written(driven_rig());
+  const std::string full = to_glb(model);
+  const Rig before = model.rig;
+  remove_shape(model.rig, "wide");
+  const std::string bytes = to_glb(model);
+  EXPECT_LT(bytes.size() + 12 * before.mesh.vertex_count(), full.size());
+  const Model back = parse_gltf(bytes);
+  ASSERT_EQ(back.rig.mesh.shapes.size(), 1u);
+  EXPECT_EQ(back.rig.mesh.shapes[0], before.mesh.shapes[1]);
+  expect_same_drivers(back.rig, model.rig);
+  EXPECT_EQ(back.rig.skin, model.rig.skin);
+  EXPECT_EQ(back.rig.clips.size(), before.clips.size());
+  for (const double time : {0.0, 0.3, 1.0}) {
+    const Pose a = pose_at(model.rig, model.rig.clips[0], time);
+    const Pose b = pose_at(back.rig, back.rig.clips[0], time);
+    EXPECT_EQ(b.joints, a.joints);
+    EXPECT_EQ(b.shapes.size(), 1u);
+    EXPECT_NEAR(b.shapes[0], a.shapes[0], 1e-6);
+  }
+  EXPECT_EQ(again(back).rig, back.rig);
+
+  // The last one leaves no trace, and animations drive no weights any more.
+  remove_shape(model.rig, "dent");
+  const Model none = again(model);
+  EXPECT_TRUE(none.rig.mesh.shapes.empty());
+  const std::string text = none.source->json.dump();
+  for (const char* trace : {"targets", "targetNames", "\"weights\"", "poseSpaces"}) {
+    EXPECT_EQ(text.find(trace), std::string::npos) << trace;
+  }
+}
+
+TEST(GltfCorrectives, one_removed_and_one_added_are_told_apart) {
+  Model model = two_meshes();
+  const Index count = Index(model.rig.mesh.vertex_count());
+  model.rig.mesh.shapes = {lump(model.rig, "low", 2, 5), lump(model.rig, "high", count - 9, 5)};
+  model = again(model);
+  // As many as before, but the second has to go to the other mesh.
+  remove_shape(model.rig, "high");
+  model.rig.mesh.shapes.push_back(lump(model.rig, "new", 12, 3));
+  Model back = again(model);
+  ASSERT_EQ(back.rig.mesh.shapes.size(), 2u);
+  EXPECT_EQ(back.rig.mesh.shapes[0], model.rig.mesh.shapes[0]);
+  EXPECT_EQ(back.rig.mesh.shapes[1].name, "new");
+  EXPECT_EQ(all_deltas(back.rig, 1), all_deltas(model.rig, 1));
+  // One that is changed in its place stays in it.
+  back.rig.mesh.shapes[0].positions[0] = {3, 2, 1};
+  back.rig.mesh.shapes[1].name = "newer";
+  EXPECT_EQ(again(back).rig, back.rig);
+}
+
+TEST(GltfCorrectives, shapes_that_expressions_name_by_number_stay_in_the_file) {
+  gltf::Document document = gltf::new_document(driven_rig(), {});
+  document.json["extensionsUsed"] = {"VRMC_vrm"};
+  document.json["extensions"]["VRMC_vrm"]["expressions"]["preset"]["happy"] = {
+      {"morphTargetBinds", Json::array({{{"node", 1}, {"index", 1}, {"weight", 1}}})}};
+  Model model = parse_gltf(gltf::glb_bytes(std::move(document)));
+  remove_shape(model.rig, "wide");
+  EXPECT_EQ(wrong_usage([&] { to_glb(model); }),
+            "a blend shape cannot be removed from this file, which names others by number in its "
+            "expressions or animations by pointer");
 }
 
 TEST(GltfCorrectives, pose_files_leave_driven_shapes_alone) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits a rig's skin and settings by a list of steps, and says what each of them changed.
+// Edits a rig's skin, settings and blend shapes by a list of steps, and says what each of them
+// changed.
 //
 // To add a step, write a struct in a file of its own (smooth_step.h is an example) with
 // - its values, public;
@@ -28,6 +29,7 @@
 #include "sinew/edit/normalize_step.h"
 #include "sinew/edit/paint_step.h"
 #include "sinew/edit/prune_step.h"
+#include "sinew/edit/remove_shape_step.h"
 #include "sinew/edit/report.h"
 #include "sinew/edit/smooth_step.h"
 #include "sinew/edit/step_text.h"
@@ -41,7 +43,7 @@ namespace sinew {
 using EditStep = std::variant<SmoothStep, MirrorStep, TransferStep, PaintStep, PruneStep,
                               NormalizeStep, LockStep, FilterStep, TwistFilterStep, MuscleStep,
                               TwistEndpointsStep, TwistShareStep, BlendShareStep, JointWeightsStep,
-                              DriversStep, OffsetCurvesStep, LimitsStep>;
+                              DriversStep, OffsetCurvesStep, LimitsStep, RemoveShapeStep>;
 
 // Applies the steps in order. Locks set by a step hold for those after it. If a step throws, or the
 // hook of `progress` stops it, the rig is as it was. The rig must be valid.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sinew/io/gltf/mesh_edits.h"
-#include "sinew/motion/internal/shape_channels.h"
+#include "sinew/rig/internal/move_shapes.h"
 
 namespace sinew::gltf {
 namespace {
@@ -51,57 +51,6 @@ BlendShape still(const NodeParts& node) {
   shape.vertices = {node.first_vertex};
   shape.positions = {Vec3{}};
   return shape;
-}
-
-using NewPlaces = std::vector<std::vector<int>>;  // of each old shape
-
-void move_clip(Clip& clip, const NewPlaces& places) {
-  std::vector<Channel> channels;
-  for (Channel& channel : clip.channels) {
-    const auto* shapes = std::get_if<ShapeChannel>(&channel);
-    if (shapes == nullptr || shapes->curve.values.empty()) {
-      channels.push_back(std::move(channel));
-      continue;
-    }
-    std::vector<std::pair<int, std::size_t>> moved;  // new shape, place in the channel
-    for (std::size_t i = 0; i < shapes->curve.values.front().size(); ++i) {
-      for (const int shape : places[shapes->first_shape + static_cast<int>(i)]) {
-        moved.emplace_back(shape, i);
-      }
-    }
-    std::sort(moved.begin(), moved.end());
-    for (std::size_t first = 0; first < moved.size();) {
-      std::vector<std::size_t> which;
-      std::size_t next = first;
-      while (next < moved.size() && moved[next].first == moved[first].first + int(next - first)) {
-        which.push_back(moved[next++].second);
-      }
-      channels.emplace_back(channel_part(*shapes, moved[first].first, which));
-      first = next;
-    }
-  }
-  clip.channels = std::move(channels);
-}
-
-void move_shapes(Rig& rig, const NewPlaces& places) {
-  for (Clip& clip : rig.clips) move_clip(clip, places);
-  std::vector<ShapeDriver> drivers;
-  for (const ShapeDriver& driver : rig.shape_drivers) {
-    for (const int shape : places[driver.shape]) {
-      drivers.push_back(driver);
-      drivers.back().shape = shape;
-    }
-  }
-  rig.shape_drivers = std::move(drivers);
-  for (PoseSpace& space : rig.pose_spaces) {
-    for (PoseExample& example : space.examples) {
-      std::vector<int> shapes;
-      for (const int shape : example.shapes) {
-        shapes.insert(shapes.end(), places[shape].begin(), places[shape].end());
-      }
-      example.shapes = std::move(shapes);
-    }
-  }
 }
 
 // All primitives of a mesh have as many targets; those of points and lines do nothing.
@@ -154,7 +103,7 @@ Grown grow_shapes(const Document& source, const Layout& layout, const Rig& befor
   Grown grown{source, {}, before, rig};
   grown.before.mesh.shapes.clear();
   grown.rig.mesh.shapes.clear();
-  NewPlaces places(has);
+  ShapePlaces places(has);
   MeshUsers users(source.json);
   for (const NodeParts& node : nodes) {
     for (int k = 0; k < node.shape_count; ++k) {

@@ -12,12 +12,12 @@ namespace sinew::gltf {
 
 // The state shared by the steps of an update.
 struct Update {
-  const Document& source;
-  const Layout& layout;  // of the source
-  const Rig& before;     // as in the source
-  const Rig& rig;        // as it should become
+  const Document& source;  // with a target for each of the shapes
+  const Layout& layout;    // of the source
+  const Rig& before;       // as in the source
+  const Rig& rig;          // as it should become
   const GltfOptions& options;
-  bool has_grown = false;  // whether the rig has shapes that were not in the file
+  bool has_other_targets = false;  // whether the rig's shapes are not those of the file
 
   Document document;  // starts as a copy of the source
   std::vector<int> node_of_joint;

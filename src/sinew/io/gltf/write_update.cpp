@@ -6,6 +6,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/gltf/append.h"
+#include "sinew/io/gltf/drop_shapes.h"
 #include "sinew/io/gltf/extras.h"
 #include "sinew/io/gltf/grow_shapes.h"
 #include "sinew/io/gltf/read.h"
@@ -28,7 +29,6 @@ void check_fits(const Rig& before, const Rig& rig) {
   };
   check_count(before.mesh.vertex_count(), rig.mesh.vertex_count(), false, "vertices");
   check_count(before.mesh.parts.size(), rig.mesh.parts.size(), false, "parts");
-  check_count(before.mesh.shapes.size(), rig.mesh.shapes.size(), true, "blend shapes");
   check_count(before.skeleton.joints.size(), rig.skeleton.joints.size(), true, "joints");
   check_count(before.skeleton.bones.size(), rig.skeleton.bones.size(), true, "bones");
   if (before.skin.weights.vertex_count() > 0 && rig.skin.weights.vertex_count() == 0) {
@@ -156,15 +156,16 @@ void keep_foreign(Json& animation, const Json& old) {
   }
 }
 
-bool moves_shapes(const Clip& clip) {
-  return std::any_of(clip.channels.begin(), clip.channels.end(), [](const Channel& channel) {
-    return std::holds_alternative<ShapeChannel>(channel);
+bool drives_targets(const Json& animation) {
+  const Json& channels = animation["channels"];
+  return std::any_of(channels.begin(), channels.end(), [](const Json& channel) {
+    return channel["target"].value("path", Json()) == "weights";
   });
 }
 
 void update_clips(Update& update) {
   const std::vector<Clip>&before = update.before.clips, &after = update.rig.clips;
-  if (before == after && !update.has_grown) return;
+  if (before == after && !update.has_other_targets) return;
   std::vector<ShapeGroup> groups;
   for (const Layout::PartSource& part : update.layout.parts) {
     if (groups.empty() || groups.back().node != part.node) {
@@ -179,27 +180,31 @@ void update_clips(Update& update) {
   const auto take = [&](const auto& fits, std::size_t preferred) -> std::optional<std::size_t> {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < before.size(); ++i) {
-      if (!taken[i] && fits(before[i]) && (!found || i == preferred)) found = i;
+      if (!taken[i] && fits(i) && (!found || i == preferred)) found = i;
     }
     if (found) taken[*found] = true;
     return found;
   };
   // Unchanged clips are matched first, so that a changed clip does not take their place. Where a
-  // node has got new targets, its curves have values for them, too.
+  // node has got other targets, its curves have other values, too.
+  const Json& old = update.source.json;
   std::vector<std::optional<std::size_t>> same(after.size());
   for (std::size_t i = 0; i < after.size(); ++i) {
-    if (update.has_grown && moves_shapes(after[i])) continue;
-    same[i] = take([&](const Clip& clip) { return clip == after[i]; }, i);
+    same[i] = take(
+        [&](std::size_t k) {
+          return before[k] == after[i] &&
+                 !(update.has_other_targets && drives_targets(old["animations"][k]));
+        },
+        i);
   }
   Json animations = Json::array();
   for (std::size_t i = 0; i < after.size(); ++i) {
-    const Json& old = update.source.json;
     if (same[i]) {
       animations.push_back(old["animations"][*same[i]]);
       continue;
     }
     Json animation = write_clip(update.document, after[i], targets);
-    const auto named = take([&](const Clip& clip) { return clip.name == after[i].name; }, i);
+    const auto named = take([&](std::size_t k) { return before[k].name == after[i].name; }, i);
     if (named) keep_foreign(animation, old["animations"][*named]);
     animations.push_back(std::move(animation));
   }
@@ -218,7 +223,9 @@ void update_name(Update& update) {
   (*scenes)[json.value("scene", std::size_t{0})]["name"] = update.rig.name;
 }
 
-Document updated(Update update, std::span<const JointConstraint> constraints) {
+// `file` is what the source of the update was made from.
+Document updated(Update update, const Document& file,
+                 std::span<const JointConstraint> constraints) {
   update_joints(update);
   find_slots(update);
   update_meshes(update);
@@ -226,8 +233,10 @@ Document updated(Update update, std::span<const JointConstraint> constraints) {
   update_clips(update);
   update_name(update);
   const Rig &before = update.before, &rig = update.rig;
-  if (before.controls != rig.controls || before.drivers != rig.drivers ||
-      before.shape_drivers != rig.shape_drivers || before.pose_spaces != rig.pose_spaces) {
+  // Drivers name targets by number.
+  if (update.has_other_targets || before.controls != rig.controls ||
+      before.drivers != rig.drivers || before.shape_drivers != rig.shape_drivers ||
+      before.pose_spaces != rig.pose_spaces) {
     set_drivers(update.document.json, rig, update.node_of_joint, target_places(update.layout));
   }
   if (before.limits != rig.limits) {
@@ -237,7 +246,7 @@ Document updated(Update update, std::span<const JointConstraint> constraints) {
     set_offset_curves(update.document.json, rig, update.skins, update.node_of_joint);
   }
   set_constraints(update.document, constraints, update.node_of_joint);
-  remove_replaced(update.document, update.source);
+  remove_replaced(update.document, file);
   return std::move(update.document);
 }
 
@@ -248,23 +257,34 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
   const Layout layout = layout_of(source);
   const Rig before = read_rig(source, layout);
   check_fits(before, rig);
-  if (rig.mesh.shapes.size() == before.mesh.shapes.size()) {
-    return updated(
-        {source, layout, before, rig, options, false, source, layout.node_of_joint, {}, {}},
-        constraints);
+  const auto update = [&](const Document& from, const Layout& from_layout, const Rig& had,
+                          const Rig& has, bool has_other_targets) {
+    return updated({from,
+                    from_layout,
+                    had,
+                    has,
+                    options,
+                    has_other_targets,
+                    from,
+                    from_layout.node_of_joint,
+                    {},
+                    {}},
+                   source, constraints);
+  };
+  const auto grow = [&](const Document& from, const Layout& from_layout, const Rig& had,
+                        bool has_other_targets) {
+    if (rig.mesh.shapes.size() == had.mesh.shapes.size()) {
+      return update(from, from_layout, had, rig, has_other_targets);
+    }
+    const Grown grown = grow_shapes(from, from_layout, had, rig);
+    return update(grown.source, grown.layout, grown.before, grown.rig, true);
+  };
+  const std::vector<bool> dropped = dropped_shapes(layout, before, rig);
+  if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) {
+    return grow(source, layout, before, false);
   }
-  const Grown grown = grow_shapes(source, layout, before, rig);
-  return updated({grown.source,
-                  grown.layout,
-                  grown.before,
-                  grown.rig,
-                  options,
-                  true,
-                  grown.source,
-                  grown.layout.node_of_joint,
-                  {},
-                  {}},
-                 constraints);
+  const Dropped fewer = drop_shapes(source, layout, before, dropped);
+  return grow(fewer.source, fewer.layout, fewer.before, true);
 }
 
 }  // namespace sinew::gltf
