@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinew edit: changes a rig's skin and settings, step by step, and says what changed.
+// sinew edit: changes a rig's skin, settings and blend shapes, step by step, and says what changed.
 #include "sinew/edit/edit.h"
 
 #include <map>
@@ -104,7 +104,8 @@ ExitStatus edit_model(const CommonOptions& common, const EditArguments& options,
 
 void add_edit(CLI::App& app, Command& command) {
   CLI::App* sub = add_command(
-      app, command, "edit", "Edit a rig's skin and settings, step by step, and say what changed",
+      app, command, "edit",
+      "Edit a rig's skin, settings and blend shapes, step by step, and say what changed",
       "  sinew edit hero.glb -o smooth.glb --smooth 5 --where forearm.L,hand.L\n"
       "  sinew edit hero.glb -o out.glb --lock head --smooth 3 --prune 4     in this order\n"
       "  sinew edit hero.glb -o out.glb --mirror x --from left\n"

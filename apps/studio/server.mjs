@@ -54,10 +54,12 @@ function pathOf(url) {
   return full.startsWith(folder + sep) ? full : undefined;
 }
 
-// Packed once, as long as the file stays the same.
+// Packed when it was built, or once, as long as the file stays the same.
 const kept = new Map();
 function packedBytes(path) {
   const { mtimeMs } = statSync(path);
+  const built = `${path}.gz`;
+  if (existsSync(built) && statSync(built).mtimeMs >= mtimeMs) return readFileSync(built);
   const found = kept.get(path);
   if (found?.mtimeMs === mtimeMs) return found.bytes;
   const bytes = gzipSync(readFileSync(path), { level: 6 });

@@ -17,7 +17,21 @@ const isolation = {
 // The studio runs one thread per Worker. The module with threads is never loaded, and need not be there.
 const left = existsSync(`${sinew}/wasm/sinew_threads.js`) ? {} : { external: [/sinew_threads/] };
 
+// What the first picture needs is asked for with the page itself, not once its script runs.
+const early = {
+  name: 'early',
+  transformIndexHtml: {
+    order: 'post' as const,
+    handler(_html: string, { bundle }: { bundle?: Record<string, unknown> }) {
+      const core = Object.keys(bundle ?? {}).find((name) => name.endsWith('.wasm'));
+      const link = (href: string, type: string) => ({ tag: 'link', injectTo: 'head' as const, attrs: { rel: 'preload', as: 'fetch', href, type, crossorigin: true } });
+      return core ? [link(`./${core}`, 'application/wasm'), link('./mannequin.glb', 'model/gltf-binary')] : [];
+    },
+  },
+};
+
 export default defineConfig({
+  plugins: [early],
   // Works in any folder of any host.
   base: './',
   resolve: {

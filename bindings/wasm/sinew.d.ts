@@ -378,7 +378,7 @@ export interface Rig extends RuntimeRig {
   computeWeights(method?: string | null, options?: WeightsOptions): WeightReport;
   /** How good its weights are. */
   weightReport(): WeightReport;
-  /** Edits skin and settings by steps, in order, or by JSON of them, and says what each changed. */
+  /** Edits skin, settings and blend shapes by steps, in order, or by JSON of them, and says what each changed. */
   edit(steps: readonly EditStep[] | string, options?: { progress?: Progress }): Report;
   /** How each bone depends on others in a pose. */
   boneLinks(): BoneLinks[];

@@ -57,6 +57,8 @@ try {
     const fresh = await browser.newContext({ viewport: { width: 1000, height: 640 }, deviceScaleFactor: 0.25, reducedMotion: 'reduce', serviceWorkers: 'block' });
     const started = Date.now();
     const studio = await openStudio(fresh, server.url);
+    // What is ready is drawn with the next picture of the screen.
+    await studio.look(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
     loads.push(Date.now() - started);
     sizes = await studio.look(() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) => entry.transferSize));
     await fresh.close();

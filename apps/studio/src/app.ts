@@ -12,7 +12,8 @@ import { firstSession } from './state/session';
 import { Signal } from './state/signal';
 import { Store } from './state/store';
 import { materialsOf } from './view/materials';
-import { Viewport } from './view/viewport';
+import { isLarge } from './view/proxy';
+import type { Viewport } from './view/viewport';
 
 export interface Message {
   readonly text: string;
@@ -33,7 +34,6 @@ export class App {
     // A sheet would hide the character on a narrow screen.
     inspector: window.innerWidth > 760,
   });
-  readonly viewport: Viewport;
   readonly message = new Signal<Message | undefined>(undefined);
   readonly hint = new Signal('');
   /** A value beside the pointer while something is dragged. */
@@ -54,9 +54,8 @@ export class App {
   constructor(
     readonly core: Core,
     readonly catalogue: Catalogue,
-    host: HTMLElement,
+    readonly viewport: Viewport,
   ) {
-    this.viewport = new Viewport(host);
     this.posing = new Posing(this);
     this.stage = new Stage(this);
     this.player = new Player(this);
@@ -108,14 +107,22 @@ export class App {
     );
     this.busy.value = false;
     if (!opened) return false;
-    const isGltf = format === 'glb';
-    if (isGltf) {
+    if (format === 'glb' || format === 'gltf') {
       void materialsOf(bytes, opened.mesh.materials).then((materials) => {
         if (materials.length > 0 && this.store.document.rig.id === opened.rig.id) this.viewport.setMaterials(materials);
       });
     }
-    if (opened.rig.info.notes.length > 0) this.say(opened.rig.info.notes[0]);
+    const { notes } = opened.rig.info;
+    if (isLarge(opened.rig.info) && !this.store.session.proxy) this.offerProxy(opened.rig.info);
+    else if (notes.length > 0) this.say(notes[0]);
     return true;
+  }
+
+  private offerProxy({ triangles }: RigInfo): void {
+    this.say(`${triangles.toLocaleString('en')} triangles: it may move slowly here.`, 'info', {
+      label: 'Show fewer while it moves',
+      run: () => this.store.set({ proxy: true }),
+    });
   }
 
   async openSample(name: string, vertices = 5000): Promise<boolean> {
@@ -206,12 +213,15 @@ export class App {
     return this.core.call('pack', this.store.document.rig.id);
   }
 
+  /** Whether something long is under way, which is said. */
+  isBusy(): boolean {
+    if (this.job.value) this.say(`${this.job.value.label} is still under way.`, 'bad');
+    return this.job.value !== undefined;
+  }
+
   /** Runs a job, shows its progress and lets it be cancelled. */
   async run<T>(label: string, start: (progress: (stage: string, fraction: number) => void) => Job<T>): Promise<T | undefined> {
-    if (this.job.value) {
-      this.say(`${this.job.value.label} is still under way.`, 'bad');
-      return undefined;
-    }
+    if (this.isBusy()) return undefined;
     const job = start((stage, fraction) => {
       if (this.job.value) this.job.value = { ...this.job.value, stage, fraction };
     });

@@ -5,7 +5,7 @@ import { Core } from './core/client';
 import { chooseAndOpen, openFiles } from './panels/open';
 import { keepOffline } from './offline';
 import { saveProject } from './panels/export';
-import { deleteSelected } from './panels/rig';
+import { deleteSelected, takeTemplate } from './panels/rig';
 import { Keeper } from './state/keeper';
 import { PaintTool } from './tools/paint-tool';
 import { PointerDesk } from './tools/pointer';
@@ -14,6 +14,7 @@ import { RigTool } from './tools/rig-tool';
 import { h } from './ui/dom';
 import { frame, redoStep, setViews, shell, undoStep } from './ui/shell';
 import { listenToKeys, makeShortcuts } from './ui/shortcuts';
+import { Viewport } from './view/viewport';
 
 async function start(root: HTMLElement): Promise<void> {
   const parts = frame(root);
@@ -30,8 +31,11 @@ async function start(root: HTMLElement): Promise<void> {
   // All at once: the core, and what will be shown.
   const core = new Core();
   const first = file ? undefined : fetch(new URL('mannequin.glb', document.baseURI)).catch(() => undefined);
-  const catalogue = await core.call('catalogue');
-  const app = new App(core, catalogue, parts.stage);
+  const catalogue = core.call('catalogue');
+  // Meanwhile, what draws.
+  const viewport = new Viewport(parts.stage);
+  viewport.warm();
+  const app = new App(core, await catalogue, viewport);
   loading.remove();
   shell(parts, app);
 
@@ -51,6 +55,7 @@ async function start(root: HTMLElement): Promise<void> {
       cancel() {
         if (desk.cancel()) return;
         if (app.job.value) app.job.value.cancel();
+        else if (app.store.session.ghost) app.store.set({ ghost: undefined });
         else if (app.store.session.playing) app.store.set({ playing: false });
         else app.store.set({ selection: [], marked: [] });
       },
@@ -58,6 +63,7 @@ async function start(root: HTMLElement): Promise<void> {
       alongX: () => rig.along(0),
       alongY: () => rig.along(1),
       alongZ: () => rig.along(2),
+      takeTemplate: () => void takeTemplate(app),
       deleteJoint: () => void deleteSelected(app),
       pickBone: () => void paint.pick(),
       selectAll: () => app.store.set({ selection: app.store.document.rig.info.joints.filter((joint) => !joint.driven).map((joint) => joint.key) }),
@@ -81,6 +87,7 @@ async function start(root: HTMLElement): Promise<void> {
       if (!matchMedia('(prefers-reduced-motion: reduce)').matches) app.store.set({ playing: true });
     }
   }
+  await app.stage.refresh();
   document.documentElement.dataset.ready = 'true';
   await keeper.start();
   await keepOffline(core);

@@ -70,6 +70,7 @@ export class Posing {
     this.app.store.begin(label);
     this.app.stage.isHeld = true;
     this.isDragging = true;
+    this.app.viewport.setMoving('pose', true);
   }
 
   async drag(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
@@ -83,9 +84,10 @@ export class Posing {
 
   end(keep: boolean): void {
     if (!this.isDragging) return;
-    const { store, stage } = this.app;
+    const { store, stage, viewport } = this.app;
     this.isDragging = false;
     stage.isHeld = false;
+    viewport.setMoving('pose', false);
     if (keep) store.end();
     else store.cancel();
     void stage.refresh();

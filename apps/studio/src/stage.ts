@@ -3,16 +3,20 @@
 import type { App } from './app';
 import { length, sub } from './core/math';
 import { boneAtRest } from './core/rest';
-import type { Frame, FrameRequest, Moment, PaintedRows, SkinData } from './core/protocol';
+import { fitTemplate, handlesOf, placed, segmentsOf, templates } from './core/templates';
+import type { Frame, FrameRequest, Moment, PaintedRows, SkeletonEdit, SkinData } from './core/protocol';
 import { boneOfJoint, jointIndex, restPose, type RigRef } from './state/document';
 import { endpointColors, faultColors, faultPlaces, weightColors } from './view/colors';
 import { keysText } from './core/keys';
+import { isLarge } from './view/proxy';
 
 export class Stage {
   /** While something is dragged, frames come from there, and state that changes asks for none. */
   isHeld = false;
   private readonly gpuMethods: ReadonlySet<string>;
   private shownRig = -1;
+  /** Until the GPU has what it needs of the rig that is shown. */
+  private gpuLoad: Promise<void> = Promise.resolve();
   private firstLook: readonly number[] | undefined;
   /** As they are shown where weights are. */
   private shownColors: Float32Array | undefined;
@@ -44,7 +48,13 @@ export class Stage {
       ({ document, session }) => [document.rig, session.overlay, session.selection, session.workspace, session.brush.target, session.compared.length],
       () => void this.showColors(),
     );
+    store.watch(({ document, session }) => [document.rig, session.ghost, session.workspace], () => this.showGhost());
     store.watch(({ session }) => session.showWire, (wire) => viewport.setWire(wire));
+    store.watch(({ document, session }) => session.proxy && isLarge(document.rig.info), (proxy) => {
+      viewport.setProxy(proxy);
+      void this.showColors();
+    });
+    store.watch(({ session }) => session.playing, (playing) => viewport.setMoving('clip', playing));
     store.watch(({ session }) => session.marked, (marked) => viewport.setMarks(marked));
   }
 
@@ -76,9 +86,13 @@ export class Stage {
   /** Asks for what the state says should be seen. */
   async refresh(): Promise<void> {
     const { store } = this.app;
-    const { document, session } = store;
-    if (document.rig.id === 0 || this.isHeld) return;
-    if (this.shownRig !== document.rig.id) this.showRig(document.rig);
+    const { rig } = store.document;
+    if (rig.id === 0 || this.isHeld) return;
+    if (this.shownRig !== rig.id) this.showRig(rig);
+    // Without it, vertices would be computed and shaders compiled for one frame only.
+    await this.gpuLoad;
+    if (store.document.rig.id !== rig.id || this.isHeld) return;
+    const { session } = store;
     const frame = await this.ask({ ...this.moment(session.clip, session.time), told: !session.playing }, !session.playing);
     if (frame && frame.rig === store.document.rig.id && !this.isHeld) this.take(frame);
   }
@@ -140,15 +154,14 @@ export class Stage {
       });
     } else viewport.setBones(rig.info.bones);
     if (isOther) void this.showColors();
-    if (rig.info.hasWeights) void this.loadGpu(rig);
+    this.gpuLoad = rig.info.hasWeights ? this.loadGpu(rig) : Promise.resolve();
   }
 
   private async loadGpu(rig: RigRef): Promise<void> {
     const data = await this.app.core.call('gpu', rig.id).catch(() => undefined);
-    if (!data || this.app.store.document.rig.id !== rig.id) return;
-    this.app.viewport.setGpu(rig.id, data);
-    await this.refresh();
+    if (data && this.app.store.document.rig.id === rig.id) this.app.viewport.setGpu(rig.id, data);
   }
+
 
   private showLook(): void {
     const { document, session } = this.app.store;
@@ -167,6 +180,20 @@ export class Stage {
       session.showBones,
     );
     this.showGizmo();
+  }
+
+  /** The template that is held over the mesh, where it is held. */
+  ghostSkeleton(): SkeletonEdit | undefined {
+    const { ghost, workspace } = this.app.store.session;
+    const template = templates.find(({ name }) => name === ghost?.template);
+    const mesh = this.app.mesh();
+    return ghost && template && mesh && workspace === 'rig' ? placed(fitTemplate(template, mesh.positions), ghost.size, ghost.offset) : undefined;
+  }
+
+  private showGhost(): void {
+    const skeleton = this.ghostSkeleton();
+    if (skeleton) this.app.viewport.setGhost(segmentsOf(skeleton), handlesOf(skeleton).head);
+    else this.app.viewport.setGhost([]);
   }
 
   private showGizmo(): void {

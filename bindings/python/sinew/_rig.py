@@ -201,7 +201,7 @@ class Rig(RigBuilding):
 
     def edit(self, steps: Union[Sequence[Mapping[str, Any]], str], *,
              progress: Progress = None) -> Any:
-        """Edits skin and settings by steps, in order, and says what each changed.
+        """Edits skin, settings and blend shapes by steps, in order, and says what each changed.
 
         The first entry of a step is its name and argument, others say more; see edit_steps(). Where
         the argument is a file, it may be what is in the file: a dict for a .json, rows of numbers

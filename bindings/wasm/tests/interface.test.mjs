@@ -276,6 +276,10 @@ test('correctives show their example in its pose', () => {
   assert.equal(made.rig.correctiveCount, 1);
   const shown = new sinew.Deformer(made.rig, 'lbs').at({ pose }).positions;
   assert.ok(shown.every((x, i) => Math.abs(x - wanted[i]) < 1e-5));
+  made.rig.edit([{ 'remove-shape': 'bent' }]);
+  assert.ok(!made.rig.shapeNames.includes('bent'));
+  assert.equal(made.rig.correctiveCount, 0);
+  throwsCode(() => made.rig.edit([{ 'remove-shape': 'bent' }]), 'SINEW_ERROR_USAGE', /no blend shape/);
   throwsCode(() => rig.correct([{ pose, positions: wanted.slice(3) }]), 'SINEW_ERROR_USAGE', /vertices/);
   throwsCode(() => rig.correct([{ pose: { joints: {} }, positions: wanted }]), 'SINEW_ERROR_INPUT', /turns no joint/);
 });

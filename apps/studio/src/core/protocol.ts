@@ -114,6 +114,8 @@ export interface TailDrag {
   readonly bone: number;
   readonly position: Vec3;
   readonly lengths: Lengths;
+  /** Whether the bone of the other side becomes its mirror image. */
+  readonly both?: boolean;
 }
 
 export interface Moment {

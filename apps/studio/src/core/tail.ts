@@ -2,6 +2,7 @@
 import type { Pose as CorePose } from 'sinew';
 import type { Pose, RigInfo } from '../state/document';
 import { between, conjugate, length, multiply, rotationAt, sub, unit, vecAt } from './math';
+import { mirrorPose } from './mirror';
 import type { TailDrag } from './protocol';
 
 /** A bone whose tail is at no joint turns towards the goal, and gets as long as it takes where its length is free. */
@@ -19,5 +20,6 @@ export function dragTail(info: RigInfo, pose: CorePose, told: Pose, drag: TailDr
   const rest = length(sub(bone.tail, bone.head));
   const wanted = length(sub(drag.position, head)) / (rest || 1);
   const stretch = drag.lengths === 'kept' ? said.stretch : Math.max(drag.lengths === 'free' ? 0.05 : 1, wanted);
-  return { ...told, joints: { ...told.joints, [joint.key]: { ...said, rotation, stretch: stretch ?? 1 } } };
+  const made = { ...told, joints: { ...told.joints, [joint.key]: { ...said, rotation, stretch: stretch ?? 1 } } };
+  return drag.both ? mirrorPose(info, made, [joint.key]) : made;
 }

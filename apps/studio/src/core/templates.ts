@@ -207,6 +207,22 @@ function tipOf(positions: ArrayLike<number>, sign: number, width: number): Vec3 
   return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
+/** A skeleton scaled about the middle of its foot, and moved. */
+export function placed(edit: SkeletonEdit, size: number, offset: Vec3): SkeletonEdit {
+  const { foot } = handlesOf(edit);
+  const at = (point: Vec3): Vec3 => [0, 1, 2].map((k) => foot[k] + (point[k] - foot[k]) * size + offset[k]) as unknown as Vec3;
+  return { joints: edit.joints.map((joint) => ({ ...joint, position: at(joint.position), ...(joint.tail ? { tail: at(joint.tail) } : {}) })) };
+}
+
+/** The middle of its foot, and of its top, which it can be pulled larger by. */
+export function handlesOf(edit: SkeletonEdit): { readonly foot: Vec3; readonly head: Vec3 } {
+  const [min, max] = boxOf(edit.joints.flatMap(({ position, tail }) => [...position, ...(tail ?? position)]));
+  const middle = [0, 1, 2].map((k) => (min[k] + max[k]) / 2);
+  // Above the foot, however flat it is.
+  const height = Math.max(max[1] - min[1], 0.15 * Math.max(max[0] - min[0], max[2] - min[2]));
+  return { foot: [middle[0], min[1], middle[2]], head: [middle[0], min[1] + height, middle[2]] };
+}
+
 /** Lines to draw a skeleton by. */
 export function segmentsOf(edit: SkeletonEdit): (readonly [Vec3, Vec3])[] {
   return edit.joints.flatMap((joint) => [

@@ -2,7 +2,7 @@
 // Correctives: the mesh of a pose goes out, is sculpted in another program, and comes back as a shape that this pose turns on.
 import type { App } from '../app';
 import type { Report } from '../core/protocol';
-import { jointIndex } from '../state/document';
+import { jointIndex, shapeName } from '../state/document';
 import { button, closedSection, h, note, numberField, row, select } from '../ui/dom';
 import { bytesOf, chooseFiles, download, endingOf, fileName, stemOf } from './files';
 
@@ -52,7 +52,8 @@ export function correctiveSection(app: App): HTMLElement {
           { title: `Follows ${joints.join(', ')}`, style: `--at:${on}%` },
           h('span', { class: 'corrective-name' }, name || `shape ${shape}`),
           h('span', { class: 'unit', 'data-corrective': name }, `${on}%`),
-          button({ label: `Let go of ${name}`, icon: 'close', bare: true, hint: 'It follows the pose no longer, and becomes a shape with a slider', onClick: () => void app.edit(`Let go of ${name}`, { kind: 'release', shape }) }),
+          button({ label: `Let go of ${name}`, icon: 'unlink', bare: true, hint: 'It follows the pose no longer, and becomes a shape with a slider', onClick: () => void app.edit(`Let go of ${name}`, { kind: 'release', shape }) }),
+          button({ label: `Delete ${name}`, icon: 'trash', bare: true, danger: true, hint: 'The corrective and its shape', onClick: () => void app.edit(`Delete ${name}`, { kind: 'edit', steps: [{ 'remove-shape': shapeName(store.document.rig.info, shape) }] }) }),
         );
       }),
     );

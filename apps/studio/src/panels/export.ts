@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways out: files for other programs, pictures, films, the project.
 import type { App } from '../app';
+import { keysText } from '../core/keys';
 import type { Report } from '../core/protocol';
+import type { KeyClip } from '../state/document';
 import { writeProject } from '../state/project';
 import { button, h, note, row } from '../ui/dom';
 import { closePopover, dialog } from '../ui/popover';
@@ -16,12 +18,15 @@ export function exportMenu(app: App): HTMLElement {
       void run();
     } }, h('b', {}, title), h('span', {}, text));
   const hasClip = app.store.session.clip !== undefined && app.player.duration() > 0;
+  const clip = app.posing.keyClip();
+  const keys = clip && clip.channels.length > 0 ? clip : undefined;
   return h(
     'div',
     { class: 'menu' },
     h('h3', {}, 'Character'),
     item('Character .glb', 'Skeleton, weights, endpoint weights and clips: opens here again', 'export-glb', () => saveGlb(app)),
     item('Baked .glb for engines', 'Stretch and twist as ordinary joints; shows the error first', 'export-baked', () => bake(app), info.hasWeights && info.bones.length > 0),
+    item('Clip .json', keys ? 'The keys of the clip on the timeline, as sinew animate reads them' : 'Choose a clip that was made here first', 'export-keys', () => keys && saveKeys(app, keys), keys !== undefined),
     item('Pose .json', 'What is shown now, as a pose file', 'export-pose', () => savePose(app), info.joints.length > 0),
     h('h3', {}, 'Pictures'),
     item('Picture .png', 'The view, twice as large, without background', 'export-png', () => savePicture(app)),
@@ -94,9 +99,14 @@ async function savePicture(app: App): Promise<void> {
   });
 }
 
+function saveKeys(app: App, clip: KeyClip): void {
+  download(keysText(app.store.document.rig.info, clip), fileName(`${app.store.document.name} ${clip.name}`, 'json'), 'application/json');
+}
+
 async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'apng' | 'webm'): Promise<void> {
   const { store, viewport } = app;
   const { session } = store;
+  if (app.isBusy()) return;
   store.set({ playing: false });
   const seconds = what === 'clip' ? app.player.duration() : 2;
   const rate = format === 'webm' ? 30 : 20;

@@ -15,6 +15,7 @@ const accepted = [...models, ...pictures, 'bvh', 'tgf', 'sinew', 'json'].map((en
 export const sampleTitles: Readonly<Record<string, string>> = {
   mannequin: 'Mannequin',
   beast: 'Beast',
+  head: 'Head with expressions',
   dancer: 'Dancer, a drawing',
   arm: 'Arm and hand',
   giraffe: 'Giraffe (flat)',

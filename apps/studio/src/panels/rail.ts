@@ -2,12 +2,13 @@
 // Tools of the workspace, and what is shown.
 import type { App } from '../app';
 import { button, h } from '../ui/dom';
+import { isLarge } from '../view/proxy';
 
 export function rail(app: App): HTMLElement {
   const { store } = app;
   const element = h('nav', { class: 'rail', 'aria-label': 'Tools', role: 'toolbar', 'aria-orientation': 'vertical' });
   store.watch(
-    ({ session }) => [session.workspace, session.lengths, session.mirror, session.rigTool, session.brush, session.showBones, session.showWire, session.overlay],
+    ({ document, session }) => [session.workspace, session.lengths, session.mirror, session.rigTool, session.brush, session.showBones, session.showWire, session.proxy, isLarge(document.rig.info), session.overlay],
     () => {
       const { session } = store;
       const tools: HTMLElement[] = [];
@@ -40,6 +41,9 @@ export function rail(app: App): HTMLElement {
         h('span', { class: 'rail-space' }),
         button({ label: 'Bones', icon: 'bone', bare: true, keys: 'B', pressed: session.showBones, onClick: () => store.set({ showBones: !session.showBones }) }),
         button({ label: 'Edges', icon: 'wire', bare: true, keys: 'W', pressed: session.showWire, onClick: () => store.set({ showWire: !session.showWire }) }),
+        ...(isLarge(store.document.rig.info)
+          ? [button({ label: 'Fewer triangles while it moves', icon: 'proxy', bare: true, pressed: session.proxy, id: 'proxy', onClick: () => store.set({ proxy: !session.proxy }) })]
+          : []),
         button({ label: 'What is wrong', icon: 'fire', bare: true, keys: 'H', pressed: session.overlay === 'faults', id: 'faults', onClick: () => store.set({ overlay: session.overlay === 'faults' ? 'none' : 'faults' }) }),
         button({ label: 'Fit', icon: 'fit', bare: true, keys: 'F', onClick: () => app.viewport.fit() }),
       );

@@ -2,9 +2,10 @@
 import type { App } from '../app';
 import type { SkeletonEdit } from '../core/protocol';
 import { connect, deleteJoints, editOf, moveJoint, partnerOf, renameJoint, splitBone } from '../core/skeleton-edit';
-import { fitTemplate, segmentsOf, templates, type Template } from '../core/templates';
+import { templates } from '../core/templates';
 import { mirroredVec } from '../core/math';
 import { jointIndex, jointKeys, type Vec3 } from '../state/document';
+import type { Ghost } from '../state/session';
 import { button, h, note, numberField, row, section, toggle } from '../ui/dom';
 import { jointTree } from './tree';
 import { bindSection } from './weights';
@@ -165,29 +166,56 @@ export async function deleteSelected(app: App): Promise<void> {
 }
 
 function templatePart(app: App): HTMLElement {
-  const { store, viewport } = app;
+  const { store } = app;
   const isEmpty = store.document.rig.info.joints.length === 0;
-  let shown: Template | undefined;
-  const positions = (): Float32Array => app.mesh()?.positions ?? new Float32Array(0);
-  const take = button({ label: 'Take this skeleton', icon: 'rig', primary: true, id: 'take-template', disabled: true, onClick: () => {
-    if (!shown) return;
-    viewport.setGhost([]);
-    void apply(app, `Template ${shown.name}`, fitTemplate(shown, positions()));
-  } });
-  const chips = templates.map((template) => {
-    const chip = h('button', { type: 'button', class: 'chip', title: template.what, 'data-template': template.name, 'aria-pressed': 'false' }, template.name);
-    chip.addEventListener('click', () => {
-      shown = shown === template ? undefined : template;
-      for (const other of chips) other.setAttribute('aria-pressed', String(other === chip && shown !== undefined));
-      viewport.setGhost(shown ? segmentsOf(fitTemplate(shown, positions())) : []);
-      take.disabled = shown === undefined;
-    });
-    return chip;
+  const chips = h('div', { class: 'chips' });
+  const held = h('div', {});
+  const set = (change: Partial<Ghost>): void => {
+    const { ghost } = store.session;
+    if (ghost) store.set({ ghost: { ...ghost, ...change } });
+  };
+  store.watch(({ session }) => session.ghost, (ghost) => {
+    chips.replaceChildren(
+      ...templates.map(({ name, what }) =>
+        h('button', {
+          type: 'button',
+          class: 'chip',
+          title: what,
+          'data-template': name,
+          'aria-pressed': String(name === ghost?.template),
+          onClick: () => store.set({ ghost: name === store.session.ghost?.template ? undefined : { template: name, size: 1, offset: [0, 0, 0] } }),
+        }, name),
+      ),
+    );
+    if (!ghost) {
+      held.replaceChildren();
+      return;
+    }
+    held.replaceChildren(
+      note('Drag it to its place, and the knob on top of it to its size.'),
+      numberField({ label: 'Size', value: 100 * ghost.size, unit: '%', step: 1, digits: 1, min: 1, max: 10000, id: 'ghost-size', onChange: (value) => set({ size: value / 100 }) }),
+      ...['x', 'y', 'z'].map((axis, k) =>
+        numberField({ label: `Move ${axis}`, value: ghost.offset[k], step: app.viewport.modelSize * 0.005, digits: 4, id: `ghost-${axis}`, onChange: (value) => set({ offset: ghost.offset.map((old, i) => (i === k ? value : old)) as unknown as Vec3 }) }),
+      ),
+      row(
+        button({ label: 'Take this skeleton', icon: 'rig', primary: true, keys: 'Enter', id: 'take-template', onClick: () => void takeTemplate(app) }),
+        button({ label: 'Not this one', icon: 'close', bare: true, keys: 'Esc', id: 'drop-template', onClick: () => store.set({ ghost: undefined }) }),
+      ),
+    );
   });
   return section(
     'Templates',
-    note(isEmpty ? 'Scaled to the mesh; move the joints afterwards.' : 'A template takes the place of the skeleton; weights are then computed anew.'),
-    h('div', { class: 'chips' }, chips),
-    row(take),
+    note(isEmpty ? 'Scaled to the mesh; place it, and move its joints afterwards.' : 'A template takes the place of the skeleton; weights are then computed anew.'),
+    chips,
+    held,
   );
+}
+
+/** Makes the template that is held over the mesh its skeleton. */
+export async function takeTemplate(app: App): Promise<void> {
+  const { ghost } = app.store.session;
+  const skeleton = app.stage.ghostSkeleton();
+  if (!ghost || !skeleton) return;
+  app.store.set({ ghost: undefined });
+  await apply(app, `Template ${ghost.template}`, skeleton);
 }

@@ -47,17 +47,16 @@ export function statusLine(app: App): HTMLElement {
     if (value.kind !== 'bad' && !value.action) timer = window.setTimeout(() => (app.message.value = undefined), 5000);
   });
 
-  const job = h('div', { class: 'job', role: 'status' });
+  // It stays the same while numbers change: a click is on one button from its press to its release.
+  const what = h('span', {});
+  const bar = h('progress', { max: 1 });
+  const job = h('div', { class: 'job', role: 'status' }, what, bar, h('button', { type: 'button', class: 'link', 'data-id': 'status-cancel', onClick: () => app.job.value?.cancel() }, 'Cancel (Esc)'));
   app.job.watch((running) => {
     job.hidden = !running;
     if (!running) return;
-    const bar = h('progress', { max: 1, 'aria-label': running.label });
+    what.textContent = running.stage ? `${running.label}: ${running.stage}` : running.label;
+    bar.setAttribute('aria-label', running.label);
     bar.value = running.fraction;
-    job.replaceChildren(
-      h('span', {}, running.stage ? `${running.label}: ${running.stage}` : running.label),
-      bar,
-      h('button', { type: 'button', class: 'link', onClick: () => running.cancel() }, 'Cancel (Esc)'),
-    );
   });
   return h('footer', { class: 'status' }, hint, message, job, h('span', { class: 'grow' }), facts);
 }

@@ -43,7 +43,7 @@ export function timeline(app: App): HTMLElement {
     store.set({ selectedKeys: [] });
     go(event);
     on.addEventListener('pointermove', go);
-    on.addEventListener('pointerup', () => on.removeEventListener('pointermove', go), { once: true });
+    for (const end of ['pointerup', 'pointercancel']) on.addEventListener(end, () => on.removeEventListener('pointermove', go), { once: true });
   };
   const rows = keyRows(app, scale, scrub);
   const body = h('div', { class: 'time-body' }, track, rows, h('div', { class: 'cursor-area' }, cursor));

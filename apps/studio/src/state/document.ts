@@ -314,6 +314,11 @@ export function isFiniteValue(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteValue);
 }
 
+/** What the core knows a blend shape by: its name, which shapes of several meshes may share, or its number. */
+export function shapeName(info: RigInfo, shape: number): string {
+  return info.shapes[shape].name || String(shape);
+}
+
 /** Whether a rig has a blend shape that can be set. */
 export function hasShape(info: RigInfo, name: string): boolean {
   return info.shapes.some((shape) => shape.name === name && !shape.driven);

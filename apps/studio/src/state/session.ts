@@ -25,6 +25,15 @@ export interface Brush {
   readonly through: boolean;
 }
 
+/** A template that is held over the mesh until it is taken. */
+export interface Ghost {
+  readonly template: string;
+  /** By how much it is larger than the mesh's box has it, about the middle of its foot. */
+  readonly size: number;
+  /** By how much it is moved from there, in mesh space. */
+  readonly offset: readonly [number, number, number];
+}
+
 export interface Session {
   readonly workspace: Workspace;
   /** Joint keys; the last one is what the inspector shows. */
@@ -39,8 +48,11 @@ export interface Session {
   readonly overlay: Overlay;
   readonly showBones: boolean;
   readonly showWire: boolean;
+  /** Whether a large mesh is shown in fewer triangles while it moves. */
+  readonly proxy: boolean;
   readonly brush: Brush;
   readonly rigTool: RigTool;
+  readonly ghost: Ghost | undefined;
   /** The clip on the timeline; undefined: the pose alone. */
   readonly clip: string | undefined;
   readonly time: number;
@@ -67,6 +79,7 @@ export const firstSession: Session = {
   overlay: 'none',
   showBones: true,
   showWire: false,
+  proxy: false,
   brush: {
     target: 'bone-weights',
     mode: 'add',
@@ -77,6 +90,7 @@ export const firstSession: Session = {
     through: false,
   },
   rigTool: 'select',
+  ghost: undefined,
   clip: undefined,
   time: 0,
   playing: false,

@@ -86,7 +86,7 @@ export class Store {
   /** Another document, with a history of its own. */
   open(document: Document): void {
     this.history = new History(document);
-    this.set({ selection: [], hover: undefined, clip: undefined, time: 0, playing: false, selectedKeys: [], marked: [] });
+    this.set({ selection: [], hover: undefined, clip: undefined, time: 0, playing: false, selectedKeys: [], marked: [], ghost: undefined });
     this.changed();
   }
 

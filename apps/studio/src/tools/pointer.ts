@@ -119,6 +119,7 @@ export class PointerDesk {
       this.tool.move(this.at(event));
       return;
     }
+    if (this.mode !== 'none') this.app.viewport.setMoving('camera', true);
     if (this.mode === 'orbit') orbit.orbit(dx, dy);
     if (this.mode === 'pan') {
       orbit.pan(dx, dy, this.app.viewport.canvas.clientHeight);
@@ -134,6 +135,7 @@ export class PointerDesk {
     if (this.fingers.size > 0) return;
     const { mode } = this;
     this.mode = 'none';
+    this.app.viewport.setMoving('camera', false);
     if (mode === 'tool') this.tool.up(this.at(event));
     else if (mode === 'orbit' && event.button === 0 && Math.hypot(event.clientX - this.down.x, event.clientY - this.down.y) < 3) this.clicked(event);
     if (event.pointerType === 'mouse') this.tool.hover(this.at(event));
@@ -150,6 +152,7 @@ export class PointerDesk {
     this.fingers.delete(event.pointerId);
     if (this.mode === 'tool') this.tool.cancel();
     this.mode = 'none';
+    this.app.viewport.setMoving('camera', false);
   }
 
   private center(): { x: number; y: number } {

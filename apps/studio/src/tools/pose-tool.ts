@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import type { App } from '../app';
 import { withJoint, resetPose } from '../commands/commands';
 import { aboutAxis, add, conjugate, degrees, length, mirroredVec, multiply, originAt, rotationAt, sub, unit, vecAt } from '../core/math';
+import { mirrorPose } from '../core/mirror';
 import { boneOfJoint, jointIndex, mirroredKey, type Pose, type Vec3 } from '../state/document';
 import type { Handle } from '../view/gizmo';
 import { reachOf, type Pointer, type Tool } from './tool';
@@ -183,7 +184,7 @@ export class PoseTool implements Tool {
     const both = pointer.alt || session.mirror;
     if (grab.kind === 'tail') {
       const position = viewport.pick.inViewPlane(pointer.x, pointer.y, grab.from);
-      void app.posing.drag(base, label, { tail: { bone: grab.bone, position, lengths } });
+      void app.posing.drag(base, label, { tail: { bone: grab.bone, position, lengths, both } });
       return;
     }
     if (grab.kind === 'joints') {
@@ -213,7 +214,7 @@ export class PoseTool implements Tool {
     grab.total += step;
     grab.angle = angle;
     const turn = pointer.ctrl ? Math.round(degrees(grab.total) / 15) * 15 : degrees(grab.total);
-    const pose = handle === 'twist' ? this.twisted(key, turn, both) : this.turned(key, turn);
+    const pose = handle === 'twist' ? this.twisted(key, turn, both) : this.turned(key, turn, both);
     const shown = handle === 'twist' ? (pose.joints[key]?.twist ?? 0) : turn;
     app.tag.value = { x: pointer.x, y: pointer.y, text: `${shown.toFixed(0)}°` };
     void app.posing.drag(base, label, { pose });
@@ -231,7 +232,7 @@ export class PoseTool implements Tool {
   }
 
   // About the line of sight: the joint's world rotation turns, and its told rotation with it.
-  private turned(key: string, by: number): Pose {
+  private turned(key: string, by: number, both: boolean): Pose {
     const { info } = this.app.store.document.rig;
     const frame = this.app.frame.value;
     const joint = jointIndex(info, key);
@@ -242,7 +243,8 @@ export class PoseTool implements Tool {
     const up = parent < 0 ? ([0, 0, 0, 1] as const) : rotationAt(frame.jointFrames, parent);
     const local = multiply(multiply(conjugate(up), turn), up);
     const said = this.base.joints[key] ?? {};
-    return withJoint(this.base, key, { ...said, rotation: unit(multiply(local, said.rotation ?? rest.rotation)) });
+    const pose = withJoint(this.base, key, { ...said, rotation: unit(multiply(local, said.rotation ?? rest.rotation)) });
+    return both ? mirrorPose(info, pose, [key]) : pose;
   }
 
   private stretched(pointer: Pointer, key: string, extra: number, both: boolean): Pose {

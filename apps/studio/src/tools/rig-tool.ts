@@ -4,13 +4,19 @@ import type { App } from '../app';
 import { length, mirroredVec, sub } from '../core/math';
 import type { Frame, SkeletonEdit } from '../core/protocol';
 import { addJoint, editOf, moveJoint, partnerOf } from '../core/skeleton-edit';
+import { handlesOf } from '../core/templates';
 import { jointKeys, mirroredName, type Vec3 } from '../state/document';
+import type { Ghost } from '../state/session';
 import { reachOf, type Pointer, type Tool } from './tool';
+
+/** A template that is moved or scaled: where its foot is, and how it was. */
+type Hold = { readonly part: 'size' | 'place'; readonly at: Pointer; readonly foot: Vec3; readonly ghost: Ghost };
 
 type Grab = { readonly joint: number; readonly from: Vec3; readonly edit: SkeletonEdit; readonly makes: boolean };
 
 export class RigTool implements Tool {
   private grab: Grab | undefined;
+  private hold: Hold | undefined;
   private result: SkeletonEdit | undefined;
   /** The world axis that a joint is moved along. */
   private axis: 0 | 1 | 2 | undefined;
@@ -21,6 +27,12 @@ export class RigTool implements Tool {
   hover(pointer: Pointer): void {
     const { app } = this;
     const { store, viewport } = app;
+    const part = viewport.pick.ghost(pointer.x, pointer.y, reachOf(pointer));
+    if (store.session.ghost) {
+      app.hint.value = part === 'size' ? 'Drag: larger or smaller' : part ? 'Drag: move the template' : 'Enter: take this skeleton · Esc: not this one · drag the background to turn';
+      viewport.canvas.style.cursor = part === 'size' ? 'ns-resize' : part ? 'move' : '';
+      return;
+    }
     const joint = viewport.pick.joint(pointer.x, pointer.y, reachOf(pointer));
     store.set({ hover: joint < 0 ? undefined : store.document.rig.info.joints[joint].key });
     const isAdding = store.session.rigTool === 'add';
@@ -36,6 +48,13 @@ export class RigTool implements Tool {
     const { info } = store.document.rig;
     const frame = app.frame.value;
     if (!frame) return false;
+    const { ghost } = store.session;
+    if (ghost) {
+      const part = viewport.pick.ghost(pointer.x, pointer.y, reachOf(pointer));
+      const skeleton = app.stage.ghostSkeleton();
+      if (part && skeleton) this.hold = { part, at: pointer, foot: handlesOf(skeleton).foot, ghost };
+      return this.hold !== undefined;
+    }
     const edit = editOf(info, frame);
     const joint = viewport.pick.joint(pointer.x, pointer.y, reachOf(pointer));
     const isAdding = store.session.rigTool === 'add';
@@ -62,6 +81,7 @@ export class RigTool implements Tool {
 
   move(pointer: Pointer): void {
     const { app, grab } = this;
+    if (this.hold) this.moveGhost(pointer, this.hold);
     if (!grab) return;
     this.last = pointer;
     const { viewport, store } = app;
@@ -85,6 +105,22 @@ export class RigTool implements Tool {
     if (frame) viewport.setFrame(movedFrame(frame, edit, store.document.rig.info));
   }
 
+  private moveGhost(pointer: Pointer, { part, at, foot, ghost }: Hold): void {
+    const { store, viewport } = this.app;
+    if (part === 'size') {
+      const [x, y] = viewport.pick.project(foot, viewport.pick.viewAt(at.x, at.y));
+      const by = Math.hypot(pointer.x - x, pointer.y - y) / Math.max(1, Math.hypot(at.x - x, at.y - y));
+      const size = Math.min(100, Math.max(0.01, ghost.size * by));
+      store.set({ ghost: { ...ghost, size } });
+      this.app.tag.value = { x: pointer.x, y: pointer.y, text: `${Math.round(100 * size)} %` };
+      return;
+    }
+    const by = sub(viewport.pick.inViewPlane(pointer.x, pointer.y, foot), viewport.pick.inViewPlane(at.x, at.y, foot));
+    const offset = ghost.offset.map((old, k) => old + by[k]) as unknown as Vec3;
+    // In mirror mode it stays in the middle.
+    store.set({ ghost: { ...ghost, offset: store.session.mirror ? [ghost.offset[0], offset[1], offset[2]] : offset } });
+  }
+
   /** Moves what is dragged along a world axis; the same axis again: freely. */
   along(axis: 0 | 1 | 2): void {
     if (!this.grab) return;
@@ -106,8 +142,9 @@ export class RigTool implements Tool {
   }
 
   cancel(): void {
+    if (this.hold) this.app.store.set({ ghost: this.hold.ghost });
+    else if (this.grab) this.app.viewport.setGhost([]);
     this.letGo();
-    this.app.viewport.setGhost([]);
     void this.app.stage.refresh();
   }
 
@@ -118,6 +155,7 @@ export class RigTool implements Tool {
 
   private letGo(): void {
     this.grab = undefined;
+    this.hold = undefined;
     this.result = undefined;
     this.axis = undefined;
     this.last = undefined;

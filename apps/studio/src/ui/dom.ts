@@ -81,9 +81,20 @@ export function segmented<T extends string>(
   current: T,
   choose: (value: T) => void,
 ): HTMLElement {
+  // The arrow keys go from one to the next.
+  const step = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=radio]')];
+    const next = all[(all.indexOf(event.target as HTMLElement) + by + all.length) % all.length];
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+    next.click();
+  };
   return h(
     'div',
-    { class: 'segmented', role: 'radiogroup', 'aria-label': label },
+    { class: 'segmented', role: 'radiogroup', 'aria-label': label, onKeydown: step },
     choices.map((choice) =>
       h(
         'button',
@@ -170,6 +181,7 @@ export function numberField(options: NumberOptions): HTMLElement {
     };
     name.addEventListener('pointermove', move);
     name.addEventListener('pointerup', up, { once: true });
+    name.addEventListener('pointercancel', up, { once: true });
   });
   return h('label', { class: 'field' }, name, h('span', { class: 'box' }, input, unit && h('span', { class: 'unit' }, unit)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window: top bar, rail, viewport, inspector, timeline, status line. Panels fill it.
 import type { App } from '../app';
+import { keepFocus } from './focus';
 import { animatePanel } from '../panels/animate';
 import { compareLabels } from '../panels/compare';
 import { exportMenu } from '../panels/export';
@@ -178,6 +179,7 @@ export function shell({ root, stage }: Frame, app: App): void {
   stage.append(overlay);
   root.replaceChildren(top, rail(app), stage, inspector, timeline(app), statusLine(app));
   acceptDrops(root, app);
+  keepFocus(root);
 }
 
 export function undoStep(app: App): void {

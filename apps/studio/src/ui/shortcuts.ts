@@ -16,7 +16,7 @@ export interface Shortcut {
 }
 
 type Actions = Readonly<
-  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'swipe' | 'cancel' | 'again' | 'alongX' | 'alongY' | 'alongZ' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
+  Record<'undo' | 'redo' | 'open' | 'save' | 'compare' | 'swipe' | 'cancel' | 'again' | 'alongX' | 'alongY' | 'alongZ' | 'takeTemplate' | 'deleteJoint' | 'pickBone' | 'selectAll', (app: App) => void>
 >;
 
 const brushBy = (app: App, change: (brush: Session['brush']) => Partial<Session['brush']>): void => {
@@ -78,6 +78,7 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
         app.store.set({ selectedKeys: [] });
       }
     } },
+    { keys: 'Enter', what: 'Take the template that is shown', group: 'Rig', run: inSpace('rig', actions.takeTemplate) },
     { keys: 'Shift drag', what: 'Move a joint with its children', group: 'Rig' },
     { keys: 'Ctrl drag', what: 'Move a joint to the middle of the volume', group: 'Rig' },
     { keys: 'X', what: 'While a joint is dragged: along the x axis only', group: 'Rig', run: inSpace('rig', actions.alongX) },

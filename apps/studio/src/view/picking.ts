@@ -79,20 +79,15 @@ export class Picking {
   bone(x: number, y: number, reach: number): number {
     const frame = this.viewport.lastFrame;
     if (!frame) return -1;
-    const view = this.viewAt(x, y);
     const { boneHeads, boneTails } = frame;
-    let best = -1;
-    let least = reach;
-    for (let b = 0; b < boneHeads.length / 3; ++b) {
-      const [ax, ay] = this.project(vecAt(boneHeads, b), view);
-      const [bx, by] = this.project(vecAt(boneTails, b), view);
-      const dx = bx - ax;
-      const dy = by - ay;
-      const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
-      const distance = Math.hypot(ax + t * dx - x, ay + t * dy - y);
-      if (distance < least) [best, least] = [b, distance];
-    }
-    return best;
+    return this.nearestLine(x, y, reach, boneHeads.length / 3, (b) => [vecAt(boneHeads, b), vecAt(boneTails, b)]);
+  }
+
+  /** What of a skeleton that is not there yet: the knob that scales it, or all of it. */
+  ghost(x: number, y: number, reach: number): 'size' | 'place' | undefined {
+    const { segments, knob } = this.viewport.ghost;
+    if (knob && this.nearest(x, y, 1.5 * reach, 1, () => knob) === 0) return 'size';
+    return this.nearestLine(x, y, reach, segments.length, (s) => segments[s]) >= 0 ? 'place' : undefined;
   }
 
   handle(x: number, y: number, reach: number): Handle | undefined {
@@ -127,12 +122,29 @@ export class Picking {
     });
   }
 
-  /** The middle of the volume: between where the ray goes in and comes out first. */
+  /** The middle of the volume: between where the ray goes in and comes out first. What has no volume, as a picture, is met where it is. */
   midVolume(x: number, y: number): Vec3 | undefined {
     const hits = this.surface(x, y, true);
-    if (hits.length < 2) return undefined;
+    if (hits.length === 0) return undefined;
     const [a, b] = [hits[0].point, hits.find((hit) => length(sub(hit.point, hits[0].point)) > 1e-5)?.point];
-    return b && [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
+    return b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2] : a;
+  }
+
+  private nearestLine(x: number, y: number, reach: number, count: number, ends: (index: number) => readonly [Vec3, Vec3]): number {
+    const view = this.viewAt(x, y);
+    let best = -1;
+    let least = reach;
+    for (let i = 0; i < count; ++i) {
+      const [head, tail] = ends(i);
+      const [ax, ay] = this.project(head, view);
+      const [bx, by] = this.project(tail, view);
+      const dx = bx - ax;
+      const dy = by - ay;
+      const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+      const distance = Math.hypot(ax + t * dx - x, ay + t * dy - y);
+      if (distance < least) [best, least] = [i, distance];
+    }
+    return best;
   }
 
   private nearest(x: number, y: number, reach: number, count: number, place: (index: number) => Vec3 | undefined): number {

@@ -7,6 +7,9 @@ import type { Vec3 } from '../state/document';
 
 export class Signs {
   private readonly ghost = new THREE.Group();
+  private readonly ghostLines = new THREE.LineBasicMaterial({ color: 0x19a974, depthTest: false, transparent: true });
+  private readonly ghostDots = new THREE.PointsMaterial({ color: 0x19a974, size: 6, sizeAttenuation: false, depthTest: false, transparent: true });
+  private readonly ghostKnob = new THREE.PointsMaterial({ color: 0x19a974, size: 13, sizeAttenuation: false, depthTest: false, transparent: true });
   /** Where the selected bone is at rest. */
   readonly rest: THREE.Line;
   private readonly brush: THREE.LineLoop;
@@ -102,19 +105,19 @@ export class Signs {
     distances.needsUpdate = true;
   }
 
-  /** Lines of a skeleton that is not there yet: a template before it is taken. */
-  setGhost(segments: readonly (readonly [Vec3, Vec3])[]): void {
+  /** Lines of a skeleton that is not there yet, and a knob to scale it by. */
+  setGhost(segments: readonly (readonly [Vec3, Vec3])[], knob?: Vec3): void {
     for (const child of [...this.ghost.children]) {
       child.removeFromParent();
       (child as THREE.LineSegments).geometry.dispose();
     }
     if (segments.length === 0) return;
-    const points = segments.flatMap(([a, b]) => [new THREE.Vector3(...a), new THREE.Vector3(...b)]);
-    const lines = new THREE.LineSegments(
-      new THREE.BufferGeometry().setFromPoints(points),
-      new THREE.LineBasicMaterial({ color: 0x19a974, depthTest: false, transparent: true }),
-    );
-    lines.renderOrder = 28;
-    this.ghost.add(lines);
+    const ends = new THREE.BufferGeometry().setFromPoints(segments.flat().map((point) => new THREE.Vector3(...point)));
+    this.ghost.add(new THREE.LineSegments(ends, this.ghostLines), new THREE.Points(ends, this.ghostDots));
+    if (knob) this.ghost.add(new THREE.Points(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(...knob)]), this.ghostKnob));
+    for (const child of this.ghost.children) {
+      child.renderOrder = 28;
+      child.frustumCulled = false;
+    }
   }
 }

@@ -4,6 +4,7 @@
 import * as THREE from 'three';
 import type { MeshData, Surface } from '../core/protocol';
 import { GpuPose, type GpuRig } from './gpu-skin';
+import { proxyOf, type Group } from './proxy';
 
 /** Vertices as they are drawn: one of the rig's may be several, where normals or textures have seams. */
 export interface DrawnMesh {
@@ -12,14 +13,35 @@ export interface DrawnMesh {
   readonly index: Uint32Array;
   readonly uvs: Float32Array | null;
   readonly count: number;
+  /** Parts of the index, one for each material. */
+  readonly groups: readonly Group[];
+  /** The same in fewer triangles. */
+  readonly proxy: readonly Group[] | null;
+}
+
+/** The same, with fewer triangles behind its own. */
+export function withProxy(drawn: DrawnMesh, mesh: MeshData): DrawnMesh {
+  const { index, groups } = proxyOf(drawn.index, gather(mesh.positions, drawn.source, 3), drawn.uvs, drawn.groups);
+  const all = new Uint32Array(drawn.index.length + index.length);
+  all.set(drawn.index);
+  all.set(index, drawn.index.length);
+  return { ...drawn, index: all, proxy: groups.map((group) => ({ ...group, start: group.start + drawn.index.length })) };
+}
+
+// A part of the triangles for each material.
+function groupsOf(mesh: MeshData): Group[] {
+  const groups: Group[] = [];
+  for (let p = 0; p < mesh.parts.length / 2; ++p) groups.push({ start: 3 * mesh.parts[2 * p], count: 3 * mesh.parts[2 * p + 1], materialIndex: p });
+  return groups.length > 0 ? groups : [{ start: 0, count: mesh.triangles.length, materialIndex: 0 }];
 }
 
 export function drawnMesh(mesh: MeshData): DrawnMesh {
   const flip = (uvs: Float32Array): Float32Array => uvs.map((value, i) => (i % 2 === 1 ? 1 - value : value));
   const count = mesh.positions.length / 3;
+  const groups = groupsOf(mesh);
   if (!mesh.uvs || !mesh.uvCorners || mesh.uvCorners.length !== mesh.triangles.length) {
     const fits = mesh.uvs !== null && mesh.uvs.length === 2 * count;
-    return { source: null, index: mesh.triangles, uvs: fits && mesh.uvs ? flip(mesh.uvs) : null, count };
+    return { source: null, index: mesh.triangles, uvs: fits && mesh.uvs ? flip(mesh.uvs) : null, count, groups, proxy: null };
   }
   const index = new Uint32Array(mesh.triangles.length);
   const source: number[] = [];
@@ -39,7 +61,7 @@ export function drawnMesh(mesh: MeshData): DrawnMesh {
     }
     index[corner] = drawn;
   }
-  return { source: Uint32Array.from(source), index, uvs: Float32Array.from(uvs), count: source.length };
+  return { source: Uint32Array.from(source), index, uvs: Float32Array.from(uvs), count: source.length, groups, proxy: null };
 }
 
 function gather(values: Float32Array, source: Uint32Array | null, width: number): Float32Array {
@@ -93,7 +115,6 @@ export class Skin {
 
   constructor(
     private readonly drawn: DrawnMesh,
-    mesh: MeshData,
     materials: readonly THREE.Material[],
     layer: number,
   ) {
@@ -104,12 +125,9 @@ export class Skin {
     geometry.setAttribute('position', floats());
     geometry.setAttribute('normal', floats());
     if (drawn.uvs) geometry.setAttribute('uv', new THREE.BufferAttribute(drawn.uvs, 2));
-    for (let p = 0; p < mesh.parts.length / 2; ++p) {
-      geometry.addGroup(3 * mesh.parts[2 * p], 3 * mesh.parts[2 * p + 1], p);
-    }
-    if (geometry.groups.length === 0) geometry.addGroup(0, drawn.index.length, 0);
     this.computed = geometry;
-    this.own = geometry.groups.map((_, g) => materials[g] ?? materials[0] ?? clay());
+    this.simplify(false);
+    this.own = drawn.groups.map((_, g) => materials[g] ?? materials[0] ?? clay());
     this.object = new PickedMesh(geometry, this.own);
     this.object.source = drawn.source;
     this.object.castShadow = true;
@@ -129,6 +147,12 @@ export class Skin {
     for (const name of ['uv', 'color']) this.bound?.deleteAttribute(name);
     this.bound?.dispose();
     this.bound = undefined;
+  }
+
+  /** Draws fewer triangles, where there is a proxy of that. */
+  simplify(on: boolean): void {
+    const groups = (on ? this.drawn.proxy : null) ?? this.drawn.groups;
+    for (const geometry of [this.computed, this.bound]) if (geometry) geometry.groups = groups.map((group) => ({ ...group }));
   }
 
   /** What the GPU needs to deform it; undefined: nothing, as long as a rig has no weights. */
@@ -219,9 +243,9 @@ export class Skin {
 
   showWire(visible: boolean): void {
     if (visible && !this.wire.geometry.index) {
-      const { index } = this.drawn;
+      const { index, groups } = this.drawn;
       const edges: number[] = [];
-      for (let t = 0; t < index.length; t += 3) {
+      for (let t = 0; t < Math.max(...groups.map(({ start, count }) => start + count)); t += 3) {
         for (let k = 0; k < 3; ++k) {
           const a = index[t + k];
           const b = index[t + ((k + 1) % 3)];

@@ -13,7 +13,7 @@ import { placeViews, type ViewPlace } from './layout';
 import { Lights } from './lights';
 import { Picking } from './picking';
 import { Signs } from './signs';
-import { Skin, clay, drawnMesh, type DrawnMesh } from './skin';
+import { Skin, clay, drawnMesh, withProxy, type DrawnMesh } from './skin';
 
 export class Viewport {
   readonly orbit = new OrbitCamera();
@@ -25,6 +25,8 @@ export class Viewport {
   boneList: readonly BoneInfo[] = [];
   /** Whether the mesh has next to no depth: a picture. */
   isFlat = false;
+  /** A skeleton that is not there yet, and the knob to scale it by. */
+  ghost: { readonly segments: readonly (readonly [Vec3, Vec3])[]; readonly knob?: Vec3 } = { segments: [] };
   /** Joints that are not drawn. */
   hidden: ReadonlySet<number> = new Set();
   /** How many frames were drawn, for the status line. */
@@ -39,6 +41,8 @@ export class Viewport {
   private mesh: MeshData | undefined;
   private drawnMesh: DrawnMesh | undefined;
   private hasWire = false;
+  private hasProxy = false;
+  private readonly moving = new Set<string>();
   private materials: readonly THREE.Material[] = [];
   private gpu: { readonly rig: number; readonly is: GpuRig } | undefined;
   private frame: Frame | undefined;
@@ -96,7 +100,10 @@ export class Viewport {
   setGpu(rig: number, data: GpuData | undefined): void {
     const old = this.gpu;
     this.gpu = data && { rig, is: new GpuRig(data) };
-    for (const skin of this.skins) skin.bind(this.gpu?.is);
+    for (const skin of this.skins) {
+      skin.bind(this.gpu?.is);
+      skin.simplify(this.moving.size > 0);
+    }
     old?.is.free();
   }
 
@@ -156,6 +163,24 @@ export class Viewport {
     this.draw();
   }
 
+  /** Whether there is a proxy of the mesh to be shown while it moves. */
+  setProxy(on: boolean): void {
+    if (on === this.hasProxy) return;
+    this.hasProxy = on;
+    this.makeSkins();
+    this.draw();
+  }
+
+  /** What moves: while something does, the proxy is shown if there is one. */
+  setMoving(what: 'pose' | 'camera' | 'clip', moving: boolean): void {
+    const before = this.moving.size;
+    if (moving) this.moving.add(what);
+    else this.moving.delete(what);
+    if (before > 0 === this.moving.size > 0) return;
+    for (const skin of this.skins) skin.simplify(moving);
+    if (this.hasProxy) this.draw();
+  }
+
   /** Handles on a bone, and where it is at rest if it is elsewhere now. */
   setGizmo(place: GizmoPlace | undefined, rest?: GizmoPlace): void {
     this.gizmo.show(place);
@@ -178,8 +203,9 @@ export class Viewport {
     this.draw();
   }
 
-  setGhost(segments: readonly (readonly [Vec3, Vec3])[]): void {
-    this.signs.setGhost(segments);
+  setGhost(segments: readonly (readonly [Vec3, Vec3])[], knob?: Vec3): void {
+    this.ghost = { segments, knob };
+    this.signs.setGhost(segments, knob);
     this.draw();
   }
 
@@ -235,6 +261,20 @@ export class Viewport {
       this.asked = false;
       this.render();
     });
+  }
+
+  /** Compiles the shaders that any character needs, by drawing one of a single triangle without size. */
+  warm(): void {
+    const nothing = (size: number): Float32Array<ArrayBuffer> => new Float32Array(size);
+    const rig = new GpuRig({ positions: nothing(9), normals: nothing(9), vertices: nothing(12), influences: nothing(8), gradients: nothing(4), deltaRanges: null, deltas: null });
+    const groups = [{ start: 0, count: 3, materialIndex: 0 }];
+    // It is kept: programs that nothing uses are thrown away.
+    const skin = new Skin({ source: null, index: Uint32Array.from([0, 1, 2]), uvs: null, count: 3, groups, proxy: null }, [clay()], 1);
+    skin.bind(rig);
+    skin.pose(nothing(4), 0);
+    this.scene.add(skin.object);
+    this.render();
+    skin.object.removeFromParent();
   }
 
   /** Draws now, so that the canvas can be read. */
@@ -310,20 +350,22 @@ export class Viewport {
   private makeSkins(): void {
     for (const skin of this.skins) skin.free();
     this.skins = [];
-    this.drawnMesh = this.mesh && drawnMesh(this.mesh);
+    const drawn = this.mesh && drawnMesh(this.mesh);
+    this.drawnMesh = drawn && this.mesh && this.hasProxy ? withProxy(drawn, this.mesh) : drawn;
     this.fitSkins();
   }
 
   // One for each view; those that are there stay.
   private fitSkins(): void {
-    const { mesh, drawnMesh: drawn } = this;
-    if (!mesh || !drawn) return;
+    const { drawnMesh: drawn } = this;
+    if (!drawn) return;
     for (const skin of this.skins.splice(this.viewCount)) skin.free();
     const materials = this.materials.length > 0 ? this.materials : [clay()];
     while (this.skins.length < this.viewCount) {
-      const skin = new Skin(drawn, mesh, materials, this.skins.length + 1);
-      if (this.gpu) skin.bind(this.gpu.is);
+      const skin = new Skin(drawn, materials, this.skins.length + 1);
+      skin.bind(this.gpu?.is);
       skin.showWire(this.hasWire);
+      skin.simplify(this.moving.size > 0);
       this.skins.push(skin);
       this.scene.add(skin.object);
     }

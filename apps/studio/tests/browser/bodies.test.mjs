@@ -119,6 +119,18 @@ test('the mesh of a pose is sculpted, and comes back as a corrective of that pos
   assert.equal(await studio.page.locator('[data-corrective="elbow"]').innerText(), '0%');
   await studio.page.locator('.stage canvas').focus();
   await studio.press('Control+z');
+  await studio.settle();
+  const corrected = await studio.positions();
+  // Deleted, it is gone with its shape; undone, it is there again.
+  await studio.page.click('[aria-label="Delete elbow"]');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.shapes.length === 0);
+  await studio.settle();
+  assert.equal(farthest(await studio.positions(), plain), 0);
+  assert.equal(await studio.page.locator('[data-corrective="elbow"]').count(), 0);
+  await studio.page.locator('.stage canvas').focus();
+  await studio.press('Control+z');
+  await studio.settle();
+  assert.equal(farthest(await studio.positions(), corrected), 0);
   await studio.press('Control+z');
   await studio.settle();
   assert.equal(farthest(await studio.positions(), plain), 0);

@@ -13,6 +13,49 @@ test('a mesh without a skeleton gets a template, is bound, and the binding can b
   await studio.page.waitForFunction(() => window.studio.store.document.name === 'plain');
   await studio.settle();
   assert.equal(await studio.look(() => window.studio.store.session.workspace), 'rig');
+  // The template is a ghost first: another one, none, and then one that is scaled, moved and measured.
+  await studio.page.click('[data-template="Bird"]');
+  await studio.page.click('[data-template="Tail, chain"]');
+  assert.equal(await studio.page.locator('[data-template][aria-pressed="true"]').count(), 1);
+  await studio.page.locator('.stage canvas').focus();
+  await studio.press('Escape');
+  assert.equal(await studio.look(() => window.studio.viewport.ghost.segments.length), 0);
+  await studio.page.click('[data-template="Tail, chain"]');
+  const ghost = () => studio.look(() => {
+    const { viewport, store } = window.studio;
+    const box = viewport.canvas.getBoundingClientRect();
+    const at = (point) => {
+      const [x, y] = viewport.pick.project(point, 0);
+      return [x + box.left, y + box.top];
+    };
+    const { segments, knob } = viewport.ghost;
+    return { ...store.session.ghost, count: segments.length, foot: at(segments[0][0]), middle: at(segments[2][1]), knob: at(knob) };
+  });
+  const fitted = await ghost();
+  assert.deepEqual([fitted.count, fitted.size, fitted.offset], [6, 1, [0, 0, 0]]);
+  await studio.drag(fitted.knob, [fitted.foot[0] + (fitted.knob[0] - fitted.foot[0]) / 2, fitted.foot[1] + (fitted.knob[1] - fitted.foot[1]) / 2]);
+  const smaller = await ghost();
+  assert.ok(Math.abs(smaller.size - 0.5) < 0.03, `${smaller.size}`);
+  assert.ok(Math.hypot(smaller.foot[0] - fitted.foot[0], smaller.foot[1] - fitted.foot[1]) < 2, 'its foot stays');
+  await studio.drag(smaller.middle, [smaller.middle[0] + 40, smaller.middle[1] - 30]);
+  const moved = await ghost();
+  assert.ok(Math.hypot(moved.middle[0] - smaller.middle[0] - 40, moved.middle[1] - smaller.middle[1] + 30) < 2, 'it goes with the pointer');
+  assert.equal((await studio.document()).rig, await studio.look(() => window.studio.store.document.rig.id), 'the document waits');
+  assert.equal(await studio.look(() => window.studio.store.past.length), 0);
+  await studio.type('ghost-size', '50');
+  await studio.type('ghost-x', '0.5');
+  const wanted = await studio.look(() => window.studio.viewport.ghost.segments[0][0]);
+  await studio.page.locator('.stage canvas').focus();
+  await studio.press('Enter');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.joints.length === 6);
+  await studio.settle();
+  const root = await studio.look(() => Array.from(window.studio.frame.value.jointFrames.slice(12, 15)));
+  root.forEach((value, k) => assert.ok(Math.abs(value - wanted[k]) < 1e-5, `${root} at ${wanted}`));
+  assert.equal(await studio.look(() => window.studio.viewport.ghost.segments.length), 0);
+  // As it fits the mesh, it is taken right away.
+  await studio.press('Control+z');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.joints.length === 0);
+  await studio.settle();
   await studio.page.click('[data-template="Tail, chain"]');
   await studio.click('take-template');
   await studio.page.waitForFunction(() => window.studio.store.document.rig.info.joints.length === 6);

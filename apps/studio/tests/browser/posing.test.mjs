@@ -108,6 +108,47 @@ test('both sides, pins, several joints and mirroring', async () => {
     });
   });
   assert.ok(Math.abs(places[0][0] + places[1][0]) < 1e-6 && Math.abs(places[0][1] - places[1][1]) < 1e-6, JSON.stringify(places));
+  // The other side goes along with the ring that turns and with free tails, too.
+  const isMirrored = () => studio.look(() => {
+    const { store, viewport } = window.studio;
+    const { bones, joints } = store.document.rig.info;
+    const [left, right] = ['hand.L', 'hand.R'].map((key) => {
+      const b = bones.findIndex(({ joint }) => joints[joint].key === key);
+      return viewport.lastFrame.boneTails.slice(3 * b, 3 * b + 3);
+    });
+    return Math.hypot(left[0] + right[0], left[1] - right[1], left[2] - right[2]);
+  });
+  const tail = () => studio.look(() => {
+    const { store, viewport } = window.studio;
+    const { bones, joints } = store.document.rig.info;
+    const b = bones.findIndex(({ joint }) => joints[joint].key === 'hand.L');
+    const [x, y] = viewport.pick.project(viewport.lastFrame.boneTails.slice(3 * b, 3 * b + 3), 0);
+    const box = viewport.canvas.getBoundingClientRect();
+    return [x + box.left, y + box.top];
+  });
+  assert.ok((await isMirrored()) < 1e-5);
+  await studio.press('m');
+  const from = await tail();
+  await studio.drag(from, [from[0] + 30, from[1] - 40]);
+  const to = await tail();
+  assert.ok(Math.hypot(to[0] - from[0] - 30, to[1] - from[1] + 40) < 3, `${to} from ${from}`);
+  assert.ok((await isMirrored()) < 1e-5, `${await isMirrored()}`);
+  await studio.look(() => window.studio.store.set({ selection: ['hand.L'] }));
+  await studio.settle();
+  const ring = await studio.look(() => {
+    const { viewport } = window.studio;
+    const { turn } = viewport.gizmo.parts;
+    const box = viewport.canvas.getBoundingClientRect();
+    const at = (angle) => viewport.pick.project(turn.position.clone().add(turn.position.clone().set(Math.cos(angle), Math.sin(angle), 0).multiplyScalar(turn.scale.x).applyQuaternion(turn.quaternion)), 0);
+    const angle = Array.from({ length: 60 }, (_, k) => k / 10).find((one) => viewport.pick.handle(...at(one), 13) === 'turn' && viewport.pick.joint(...at(one), 7) < 0);
+    return [at(angle), at(angle + 0.5)].map(([x, y]) => [x + box.left, y + box.top]);
+  });
+  await studio.drag(...ring);
+  assert.match((await studio.look(() => window.studio.store.past.at(-1).label)), /^Turn hand\.L/);
+  assert.ok((await isMirrored()) < 1e-5, `${await isMirrored()}`);
+  await studio.press('m');
+  await studio.press('Control+z');
+  await studio.press('Control+z');
   await studio.look(() => window.studio.store.set({ selection: ['foot.L', 'foot.R'] }));
   await studio.press('p');
   assert.deepEqual((await studio.document()).pins, ['foot.L', 'foot.R']);

@@ -6,7 +6,7 @@ import { Engine } from '../../src/core/engine';
 import { JobRunner } from '../../src/core/jobs';
 import { bump, bumpPoints, firstMuscle, mirroredMuscle, profileAt, sideName } from '../../src/core/muscles';
 import { editOf, renameJoint } from '../../src/core/skeleton-edit';
-import { boneOfJoint, jointIndex, newDocument, restPose, type Muscle, type RigInfo, type RigRef } from '../../src/state/document';
+import { boneOfJoint, jointIndex, newDocument, restPose, shapeName, type Muscle, type RigInfo, type RigRef } from '../../src/state/document';
 import { readProject, writeProject } from '../../src/state/project';
 import { isMissing, sinew } from './core';
 
@@ -134,6 +134,20 @@ describe.skipIf(isMissing)('correctives', () => {
     expect(info.correctives).toEqual([]);
     expect(info.shapes).toEqual([{ name: 'elbow', rest: 0, driven: false }]);
     expect(engine.frame({ rig: released, pose, methods: [] }).shapes[0]).toBe(0);
+  });
+
+  it('are deleted with their shape, from files and projects, too', () => {
+    const { id, info } = corrected();
+    const deleted = engine.derive(id, { kind: 'edit', steps: [{ 'remove-shape': shapeName(info, 0) }] }).rig;
+    expect([deleted.info.correctives, deleted.info.shapes]).toEqual([[], []]);
+    const plain = surface(engine.open(file, 'glb').id, 'lbs');
+    expect(surface(deleted.id, 'lbs')).toEqual(plain);
+    const again = engine.open(engine.pack(deleted.id), 'glb');
+    expect([again.info.correctives, again.info.shapes]).toEqual([[], []]);
+    expect(surface(again.id, 'lbs')).toEqual(plain);
+    expect(engine.pack(deleted.id).length).toBeLessThan(engine.pack(id).length);
+    // The one before is as it was.
+    expect(engine.frame({ rig: id, pose, methods: [] }).shapes).toHaveLength(1);
   });
 
   it('follow joints that get other names, and are in projects', () => {

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, filterStep, tidy } from '../../src/core/filter-curve';
 import { addJoint, below, connect, deleteJoints, moveJoint, partnerOf, splitBone } from '../../src/core/skeleton-edit';
 import type { SkeletonEdit } from '../../src/core/protocol';
-import { fitTemplate, segmentsOf, templates } from '../../src/core/templates';
+import { fitTemplate, handlesOf, placed, segmentsOf, templates } from '../../src/core/templates';
 import { emptyInfo, newDocument, type KeyClip, type RigInfo } from '../../src/state/document';
 import { contentsOf, parseContents, readProject, writeProject } from '../../src/state/project';
 import { scoped } from '../../src/state/scope';
 import { Store } from '../../src/state/store';
 import { faultColors, faultPlaces, weightMap } from '../../src/view/colors';
 import { placeViews, viewAt } from '../../src/view/layout';
-import { drawnMesh } from '../../src/view/skin';
+import { isLarge, proxyOf } from '../../src/view/proxy';
+import { drawnMesh, withProxy } from '../../src/view/skin';
 import { hasStretch, measuresOf } from '../../src/panels/compare';
 import { setMethod } from '../../src/commands/commands';
 
@@ -80,6 +81,23 @@ describe('skeletons edited by hand', () => {
     expect(below(chain, 0)).toEqual([1, 2, 3]);
     expect(partnerOf(chain, 1, 0.01)).toBe(3);
     expect(partnerOf(chain, 0, 0.01)).toBe(-1);
+  });
+
+  it('start from templates that are scaled about their foot, and moved', () => {
+    const made = fitTemplate(templates[0], [-1, 0, -0.5, 1, 2, 0.5]);
+    const { foot, head } = handlesOf(made);
+    expect(head[1]).toBe(Math.max(...segmentsOf(made).flat().map((point) => point[1])));
+    const lying = handlesOf(fitTemplate(templates[4], [-1, 0, 0, 1, 0.2, 0.1]));
+    expect(lying.head[1]).toBeGreaterThan(lying.foot[1]);
+    const half = placed(made, 0.5, [0.25, 0, -1]);
+    expect(handlesOf(half).foot).toEqual([foot[0] + 0.25, foot[1], foot[2] - 1].map((value) => expect.closeTo(value, 9)));
+    made.joints.forEach((joint, j) => {
+      const to = half.joints[j];
+      expect([to.name, to.parent]).toEqual([joint.name, joint.parent]);
+      expect(to.position[1] - foot[1]).toBeCloseTo((joint.position[1] - foot[1]) / 2, 9);
+      expect(to.tail === undefined).toBe(joint.tail === undefined);
+    });
+    expect(placed(made, 1, [0, 0, 0])).toEqual(made);
   });
 
   it('start from templates that fit the box and name every parent', () => {
@@ -207,6 +225,51 @@ describe('what is drawn', () => {
     expect([...(drawn.source ?? [])]).toEqual([0, 1, 2, 0, 3]);
     expect([...drawn.index]).toEqual([0, 1, 2, 3, 2, 4]);
     expect(drawnMesh({ ...mesh, uvs: null, uvCorners: null }).source).toBeNull();
+  });
+
+  it('has fewer triangles over the same vertices, part by part, where it is very large', () => {
+    // A sheet of 100 by 100 squares; its right half is a part of its own.
+    const n = 100;
+    const positions = Float32Array.from({ length: 3 * (n + 1) ** 2 }, (_, i) => [Math.floor(i / 3) % (n + 1), Math.floor(i / 3 / (n + 1)), 0][i % 3]);
+    const squares = Array.from({ length: n * n }, (_, s) => [s % n, Math.floor(s / n)]).sort(([a], [b]) => Number(a >= n / 2) - Number(b >= n / 2));
+    const index = Uint32Array.from(squares.flatMap(([x, y]) => {
+      const a = y * (n + 1) + x;
+      return [a, a + 1, a + n + 1, a + 1, a + n + 2, a + n + 1];
+    }));
+    const half = index.length / 2;
+    const groups = [{ start: 0, count: half, materialIndex: 0 }, { start: half, count: half, materialIndex: 1 }];
+    const proxy = proxyOf(index, positions, null, groups, 800);
+    const count = proxy.index.length / 3;
+    expect(count).toBeGreaterThan(400);
+    expect(count).toBeLessThan(1200);
+    expect(proxy.groups[0].count + proxy.groups[1].count).toBe(proxy.index.length);
+    expect(proxy.groups.map(({ materialIndex }) => materialIndex)).toEqual([0, 1]);
+    // It covers what the sheet does, but for its rim, and is not folded.
+    let area = 0;
+    for (let c = 0; c < proxy.index.length; c += 3) {
+      const [a, b, d] = [0, 1, 2].map((k) => positions.subarray(3 * proxy.index[c + k], 3 * proxy.index[c + k] + 2));
+      const part = ((b[0] - a[0]) * (d[1] - a[1]) - (b[1] - a[1]) * (d[0] - a[0])) / 2;
+      expect(part).toBeGreaterThanOrEqual(0);
+      area += part;
+    }
+    expect(area).toBeGreaterThan(0.85 * n * n);
+    expect(area).toBeLessThanOrEqual(n * n);
+    expect([isLarge({ triangles: 299_999 }), isLarge({ triangles: 300_000 })]).toEqual([false, true]);
+
+    const mesh = { positions, normals: null, normalCorners: null, uvs: null, uvCorners: null, colors: null, triangles: index, parts: Uint32Array.from([0, half / 3, half / 3, half / 3]), materials: [] };
+    const drawn = withProxy(drawnMesh(mesh), mesh);
+    expect(drawn.index.subarray(0, index.length)).toEqual(index);
+    expect(drawn.proxy?.map(({ start }) => start)[0]).toBe(index.length);
+    expect(drawn.groups).toEqual(groups);
+  });
+
+  it('keeps vertices from distant places of a texture apart in its proxy', () => {
+    const positions = [0, 0, 0, 0.01, 0, 0, 0, 0.01, 0, 9, 9, 0, 9, 0, 0, 0, 9, 0];
+    const uvs = [0, 0, 0.01, 0, 0.9, 0.9, 0.5, 0.5, 0.5, 0, 0, 0.5];
+    const index = Uint32Array.from([0, 4, 3, 1, 4, 3, 2, 3, 5]);
+    const { index: made } = proxyOf(index, positions, uvs, [{ start: 0, count: 9 }], 4);
+    expect(made[0]).toBe(made[3]);
+    expect(made[6]).toBe(2);
   });
 
   it('shows faults the darker the worse, and finds places with some apart from each other', () => {
