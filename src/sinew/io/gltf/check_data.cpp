@@ -205,9 +205,11 @@ class DataCheck : private Look {
         view ? index_below(document_.buffers.size(), member(*view, "buffer")) : std::nullopt;
     if (!buffer) return {};
     const std::string& all = document_.buffers[*buffer];
-    const std::uint64_t start = count_of(*view, "byteOffset").value_or(0);
-    if (start > all.size()) return {};
-    return all.substr(start, count_of(*view, "byteLength").value_or(0));
+    const auto within = [&](const char* name) {
+      const std::uint64_t bytes = count_of(*view, name).value_or(0);
+      return static_cast<std::size_t>(std::min<std::uint64_t>(bytes, all.size()));
+    };
+    return all.substr(within("byteOffset"), within("byteLength"));
   }
 
   const Document& document_;
