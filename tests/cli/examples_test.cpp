@@ -60,6 +60,7 @@ const std::map<std::string, std::string> ingredients = {
      "sinew sample mannequin --resolution 1000 -o walk.bvh && sinew sample mannequin --resolution "
      "1000 -o small.glb && sinew animate small.glb --motion walk.bvh --map-out map.json -o "
      "moved.glb"},
+    {"head.glb", "sinew sample head --resolution 2000 -o head.glb"},
     {"dancer.png", "sinew sample dancer -o dancer.png"},
     {"dancer.json", "sinew sample dancer -o dancer.png"},
     {"dancer.motion.json", "sinew sample dancer -o dancer.png"},
