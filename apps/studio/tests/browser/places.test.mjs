@@ -12,7 +12,7 @@ test('it opens without a network, once it was there', async () => {
   await there.page.waitForFunction(
     async () => {
       const kept = new Set((await (await caches.open('sinew-studio')).keys()).map((request) => request.url));
-      const loaded = [...performance.getEntriesByType('resource').map((entry) => entry.name), ...(await window.studio.core.call('loaded'))];
+      const loaded = [document.baseURI, ...performance.getEntriesByType('resource').map((entry) => entry.name), ...(await window.studio.core.call('loaded'))];
       return loaded.every((url) => kept.has(url) || new URL(url).origin !== location.origin);
     },
     null,
