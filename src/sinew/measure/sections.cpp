@@ -7,6 +7,7 @@
 
 #include "sinew/core/math.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/rows.h"
 #include "sinew/measure/detail/owner.h"
 #include "sinew/measure/detail/require.h"
 #include "sinew/measure/detail/section_skins.h"
