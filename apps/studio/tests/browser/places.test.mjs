@@ -13,7 +13,8 @@ test('it opens without a network, once it was there', async () => {
     async () => {
       const kept = new Set((await (await caches.open('sinew-studio')).keys()).map((request) => request.url));
       const loaded = [document.baseURI, ...performance.getEntriesByType('resource').map((entry) => entry.name), ...(await window.studio.core.call('loaded'))];
-      return loaded.every((url) => kept.has(url) || new URL(url).origin !== location.origin);
+      const isServed = navigator.serviceWorker.controller?.state === 'activated';
+      return isServed && loaded.every((url) => kept.has(url) || new URL(url).origin !== location.origin);
     },
     null,
     { timeout: 20000 },
