@@ -155,16 +155,16 @@ struct EliminationOrder::Structure {
   std::vector<Panel> panels;
   Rows<int> rows;      // of each panel, below its columns
   Rows<int> children;  // of each panel
-  // The panels of whole subtrees with some work in them, children before parents. The panels not in
-  // any of them wait for those.
-  Rows<int> subtrees;
+  // Pieces of some work each, of one or several whole subtrees, children before parents. The panels
+  // that are not in any of them wait for those.
+  Rows<int> pieces;
   std::vector<int> top;
   std::size_t element_count = 0;
 
   void number();
   void find_rows(const Graph& graph);
   void finish();
-  void find_subtrees();
+  void find_pieces();
 };
 
 void EliminationOrder::Structure::number() {
@@ -215,10 +215,10 @@ void EliminationOrder::Structure::finish() {
       if (panels[p].parent != none) add(at(panels[p].parent), static_cast<int>(p));
     }
   });
-  find_subtrees();
+  find_pieces();
 }
 
-void EliminationOrder::Structure::find_subtrees() {
+void EliminationOrder::Structure::find_pieces() {
   std::vector<double> work(panels.size(), 0);
   double total = 0;
   for (std::size_t p = 0; p < panels.size(); ++p) {
@@ -230,20 +230,32 @@ void EliminationOrder::Structure::find_subtrees() {
   }
   // A fixed number, so that the pieces do not depend on the number of threads.
   const double most = total / 16;
-  std::vector<int> subtree(panels.size(), none);
+  std::vector<int> piece(panels.size(), none);
   int count = 0;
+  double gathered = total;  // by the last piece
   for (std::size_t p = panels.size(); p-- > 0;) {
     if (work[p] > most) continue;
     const int parent = panels[p].parent;
-    subtree[p] = parent == none || subtree[parent] == none ? count++ : subtree[parent];
+    if (parent != none && piece[parent] != none) {
+      piece[p] = piece[parent];
+      continue;
+    }
+    // Small subtrees share a piece: a mesh of many islands has one for each, and each piece takes
+    // memory for all unknowns.
+    gathered += work[p];
+    if (gathered > most / 4) {
+      ++count;
+      gathered = work[p];
+    }
+    piece[p] = count - 1;
   }
-  subtrees = rows_by_key<int>(at(count), [&](const auto& add) {
+  pieces = rows_by_key<int>(at(count), [&](const auto& add) {
     for (std::size_t p = 0; p < panels.size(); ++p) {
-      if (subtree[p] != none) add(at(subtree[p]), static_cast<int>(p));
+      if (piece[p] != none) add(at(piece[p]), static_cast<int>(p));
     }
   });
   for (std::size_t p = 0; p < panels.size(); ++p) {
-    if (subtree[p] == none) top.push_back(static_cast<int>(p));
+    if (piece[p] == none) top.push_back(static_cast<int>(p));
   }
 }
 
@@ -380,10 +392,10 @@ void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& pr
     }
   });
   std::vector<std::vector<double>> squares(structure.panels.size());
-  parallel_for(structure.subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
+  parallel_for(structure.pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<int> local(structure.order.size());
     for (std::size_t i = begin; i < end; ++i) {
-      for (const int p : structure.subtrees[i]) factor_one(p, columns, squares, local);
+      for (const int p : structure.pieces[i]) factor_one(p, columns, squares, local);
     }
   });
   std::vector<int> local(structure.order.size());
