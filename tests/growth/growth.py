@@ -174,7 +174,7 @@ CASES: dict[str, Case] = {
     "islands, heat": (800, islands("heat", "--endpoints", "projection")),
     "islands, voxel": (400, islands("voxel", "--voxels", "8", "--endpoints", "projection")),
     "bones, rigid": (500, bones("rigid")),
-    "bones, heat": (250, bones("heat")),
+    "bones, heat": (1000, bones("heat")),
     "bones of a picture": (100, bones_of_picture),
 }
 
