@@ -172,6 +172,19 @@ TEST(ReadImage, a_wrong_checksum_of_what_does_not_matter_is_passed_over) {
   EXPECT_EQ(decode_image(file).at(0, 0), (Pixel{51, 51, 51, 255}));
 }
 
+TEST(ReadImage, the_largest_is_read_and_one_pixel_more_is_refused) {
+  const std::uint32_t width = largest_image_side, height = (1u << 26) / width;
+  const std::string rows((1 + width / 8) * height, '\0');
+  const Image read = decode_image(png(width, height, 1, 0, rows));
+  EXPECT_EQ(read.width(), 16384);
+  EXPECT_EQ(read.height(), 4096);
+  EXPECT_EQ(read.at(16383, 4095), (Pixel{0, 0, 0, 255}));
+  EXPECT_EQ(problem_of(png(width, height + 1, 1, 0, rows)),
+            "it has 16384 x 4097 pixels, which is too many; make it smaller");
+  EXPECT_EQ(problem_of(png(width + 1, 1, 1, 0, rows)),
+            "it has 16385 x 1 pixels, which is too many; make it smaller");
+}
+
 #ifdef SINEW_WITH_WEBP
 std::string webp(const Image& image, bool lossless) {
   std::uint8_t* data = nullptr;

@@ -447,5 +447,37 @@ TEST(Retarget, what_cannot_be_played_is_refused) {
             std::string::npos);
 }
 
+TEST(Retarget, two_million_frames_are_the_most) {
+  Skeleton skeleton;
+  skeleton.joints.resize(2);
+  skeleton.joints[0].name = "hips";
+  skeleton.joints[1].name = "spine";
+  skeleton.joints[1].parent = 0;
+  skeleton.joints[1].rest.translation = {0, 1, 0};
+  const JointMap map = map_joints(skeleton, skeleton);
+  Clip turn;
+  Curve<Quat> curve;
+  curve.times = {0, 1};
+  curve.values = {Quat{}, rotation_about(Vec3{0, 1, 0}, 1.0)};
+  turn.channels.push_back(RotationChannel{0, curve});
+  RetargetOptions options;
+  options.fps = 1999999;
+  const Retargeted result = retarget(skeleton, turn, skeleton, map, options);
+  EXPECT_EQ(result.frames, 2000000u);
+  expect_same_rotation(locals_at(skeleton, result.clip, 0.5)[0].rotation,
+                       rotation_about(Vec3{0, 1, 0}, 0.5), 2e-3);
+  options.fps = 2000000;
+  EXPECT_EQ(bad_input([&] { retarget(skeleton, turn, skeleton, map, options); }),
+            "motion: 1 seconds at 2000000 frames per second are more than 2000000 frames");
+  TranslationChannel many{0, {}};
+  for (int k = 0; k <= 2000000; ++k) {
+    many.curve.times.push_back(k / 1000.0);
+    many.curve.values.push_back({0, k % 2 / 10.0, 0});
+  }
+  turn.channels.push_back(std::move(many));
+  EXPECT_EQ(bad_input([&] { retarget(skeleton, turn, skeleton, map); }),
+            "motion: it has 2000001 frames; 2000000 are the most");
+}
+
 }  // namespace
 }  // namespace sinew

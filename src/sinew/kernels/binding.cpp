@@ -85,15 +85,17 @@ void move(LaneStates& state, const Vec3& by) {
   }
 }
 
-void add_to_rows(const Vec3& origin, std::size_t count, float* rows, std::size_t stride) {
-  const Vec3f shift = to_float(origin);
-  auto* bytes = reinterpret_cast<unsigned char*>(rows);
+// Calls add(v) for each vertex but the still ones.
+template <class Add>
+void each_moved(std::size_t count, std::span<const std::uint32_t> still, const Add& add) {
   parallel_for(count, 4096, [&](std::size_t begin, std::size_t end) {
+    auto next = std::lower_bound(still.begin(), still.end(), begin);
     for (std::size_t v = begin; v < end; ++v) {
-      Vec3f p;
-      std::memcpy(&p, bytes + v * stride, sizeof p);
-      p = p + shift;
-      std::memcpy(bytes + v * stride, &p, sizeof p);
+      if (next != still.end() && *next == v) {
+        ++next;
+      } else {
+        add(v);
+      }
     }
   });
 }
@@ -198,10 +200,13 @@ void Palette::require_pose() const {
 
 Deformed Palette::deformed(bool with_normals) {
   require_pose();
-  const Vec3 origin = origin_.value_or(Vec3{});
+  const auto add_origin = [&](std::vector<Vec3>& positions) {
+    if (!origin_) return;
+    each_moved(vertex_count_, pose_->still(), [&](std::size_t v) { positions[v] += *origin_; });
+  };
   Deformed deformed;
   if (pose_->deform_exactly(deformed, with_normals)) {
-    for (Vec3& p : deformed.positions) p += origin;
+    add_origin(deformed.positions);
     return deformed;
   }
   std::vector<Vec3f> positions(vertex_count_);
@@ -212,7 +217,8 @@ Deformed Palette::deformed(bool with_normals) {
   if (!normals.empty()) output.normals = &normals.data()->x;
   if (!tangents.empty()) output.tangents = &tangents.data()->x;
   pose_->deform(output);
-  for (const Vec3f& p : positions) deformed.positions.push_back(Vec3{p.x, p.y, p.z} + origin);
+  for (const Vec3f& p : positions) deformed.positions.push_back({p.x, p.y, p.z});
+  add_origin(deformed.positions);
   for (const Vec3f& n : normals) deformed.normals.push_back({n.x, n.y, n.z});
   for (const auto& t : tangents) deformed.tangents.push_back({t.x, t.y, t.z, t.w});
   return deformed;
@@ -239,7 +245,14 @@ void deform(Palette& palette, const Output& output) {
   require_room(output);
   palette.pose_->deform(output);
   if (!palette.origin_ || output.positions == nullptr) return;
-  add_to_rows(*palette.origin_, palette.vertex_count_, output.positions, output.position_stride);
+  const Vec3f shift = to_float(*palette.origin_);
+  auto* bytes = reinterpret_cast<unsigned char*>(output.positions);
+  each_moved(palette.vertex_count_, palette.pose_->still(), [&](std::size_t v) {
+    Vec3f p;
+    std::memcpy(&p, bytes + v * output.position_stride, sizeof p);
+    p = p + shift;
+    std::memcpy(bytes + v * output.position_stride, &p, sizeof p);
+  });
 }
 
 }  // namespace sinew

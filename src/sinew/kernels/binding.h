@@ -140,8 +140,8 @@ class Palette {
 // Applies blend shapes, then deforms all vertices. Where the skin is more than 256 times its size
 // away from the origin, it is deformed relative to one of its own, which is added at the end: the
 // result is then as exact as floats are there (and that of Palette::deformed(), in double
-// precision, as near the origin). Not so for offset curves, and rigs with vertices that no bone
-// moves. Allocates nothing; runs on thread_count() threads, and the result does not depend on their
+// precision, as near the origin). Not so for delta mush if there are vertices that no bone moves.
+// Allocates nothing; runs on thread_count() threads, and the result does not depend on their
 // number. Throws UsageError for a palette without a pose (see update) or a stride too small for a
 // vertex; nothing is written then.
 //

@@ -2,6 +2,7 @@
 // The interface of a method's fast path. Callers use Plan and Palette (binding.h).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -28,6 +29,8 @@ class PosedMethod {
   // The same for bones side by side, as PosedRig computes them. Returns false if the method does
   // not support it.
   virtual bool update_lanes(const PosedLanes&, std::span<const double> /*shapes*/) { return false; }
+  // The vertices that no bone moves, ascending. Asked for after update() alone.
+  virtual std::span<const std::uint32_t> still() const { return {}; }
   // Allocates nothing. The result does not depend on the number of threads.
   virtual void deform(const Output& output) = 0;
   // For a method whose fast path is in double precision: gives its result without rounding to
@@ -41,9 +44,10 @@ class BoundMethod {
   virtual ~BoundMethod() = default;
   // The memory of one character.
   virtual std::unique_ptr<PosedMethod> make_pose() const = 0;
-  // Whether all vertices move with the bones: bones moved by any vector give the same shape, moved
-  // by it. What is far from the origin is then computed near it, where floats are fine.
-  virtual bool follows_bones() const { return false; }
+  // Whether bones moved by any vector give the same shape, moved by it, but for the vertices that
+  // no bone moves, which stay. What is far from the origin is then computed near it, where floats
+  // are fine.
+  virtual bool follows_bones() const { return true; }
   // How many bytes deform() reads per pose with all shapes active; 0 if not known.
   virtual std::size_t bytes_read(bool /*with_normals*/) const { return 0; }
 };

@@ -99,7 +99,7 @@ PackedMush pack_mush(const Binding& binding, const DeltaMush& settings) {
     packed.neighbors.offsets.push_back(packed.neighbors.items.size());
   }
   packed.first_run.push_back(packed.runs.size());
-  packed.follows_bones = !binding.packed()->has_still;
+  packed.follows_bones = binding.packed()->still.empty();
   packed.detail = reordered(mush.detail, mush, order);
   packed.surface = reordered(mush.surface, mush, order);
   return packed;

@@ -73,6 +73,8 @@ class CurvePose : public PosedMethod {
     kernels::fill_curves(skin_->items(), packed_, items_);
   }
 
+  std::span<const std::uint32_t> still() const override { return still_; }
+
   void deform(const Output& output) override {
     if (output.normals == nullptr && output.tangents == nullptr) {
       if (output.positions == nullptr) return;
@@ -111,12 +113,17 @@ class CurvePose : public PosedMethod {
     rig.mesh.tangents = std::move(shaped.tangents);
     skin_.emplace(rig, Kind::model(rig, bound_->settings, rig.mesh.positions), bound_->normals);
     packed_ = kernels::pack_curves(skin_->ties());
+    still_.clear();
+    for (std::uint32_t v = 0; v < skin_->vertex_count(); ++v) {
+      if (skin_->ties().binds[v].empty()) still_.push_back(v);
+    }
   }
 
   std::shared_ptr<const CurveRig<Settings>> bound_;
   std::vector<double> shapes_;
   std::optional<offset_curve::BoundSkin<typename Kind::Model>> skin_;
   kernels::PackedCurves packed_;
+  std::vector<std::uint32_t> still_;
   std::vector<typename Kind::Item> items_;
   Deformed exact_;
 };

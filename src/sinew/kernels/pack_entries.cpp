@@ -120,7 +120,12 @@ void pack_entries(PackedRig& packed, const SkinReader& reader) {
     for (std::size_t tile = begin; tile < end; ++tile) found = entries.fill(tile) || found;
     if (found) has_still = true;
   });
-  packed.has_still = has_still;
+  if (!has_still) return;
+  for (std::uint32_t v = 0; v < packed.vertex_count; ++v) {
+    bool is_still = true;
+    reader.each_influence(v, [&](const SkinInfluence&) { is_still = false; });
+    if (is_still) packed.still.push_back(v);
+  }
 }
 
 }  // namespace sinew::kernels

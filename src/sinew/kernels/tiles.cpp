@@ -41,6 +41,8 @@ class TiledPose : public PosedMethod {
     set_shapes(shapes);
   }
 
+  std::span<const std::uint32_t> still() const override { return tiled_->rig->still; }
+
   bool update_lanes(const PosedLanes& bones, std::span<const double> shapes) override {
     if (tiled_->kernel.fill_lanes == nullptr) return false;
     tiled_->kernel.fill_lanes(tiled_->plan, bones, pose_);
@@ -88,8 +90,6 @@ class TiledMethod : public BoundMethod {
   std::unique_ptr<PosedMethod> make_pose() const override {
     return std::make_unique<TiledPose>(tiled_);
   }
-
-  bool follows_bones() const override { return !tiled_->rig->has_still; }
 
   // By linear blending.
   std::size_t bytes_read(bool with_normals) const override {

@@ -20,12 +20,12 @@ namespace {
 
 using detail::RetargetRow;
 
-constexpr double most_frames = 2e6;
+constexpr std::size_t most_frames = 2'000'000;
 constexpr double longest = 1e6;  // seconds: single precision still tells frames apart
 
 std::vector<double> even_times(double begin, double end, double fps) {
   const double count = std::floor((end - begin) * fps + 1e-6) + 1;
-  if (!(count <= most_frames)) {
+  if (!(count <= double(most_frames))) {
     throw InputError("motion",
                      formatted("{} seconds at {} frames per second are more than {} frames",
                                end - begin, fps, most_frames));
@@ -69,6 +69,10 @@ std::vector<double> frame_times(const Clip& motion) {
     std::sort(times.begin(), times.end());
   }
   times.erase(std::unique(times.begin(), times.end()), times.end());
+  if (times.size() > most_frames) {
+    throw InputError("motion",
+                     formatted("it has {} frames; {} are the most", times.size(), most_frames));
+  }
   return times;
 }
 

@@ -57,7 +57,7 @@ struct PackedRig {
   std::size_t vertex_count = 0;
   std::size_t bone_count = 0;  // without the additional bone that never moves
   std::size_t tile_count = 0;
-  bool has_still = false;  // whether any vertex is bound to that bone
+  std::vector<std::uint32_t> still;  // the vertices bound to that bone, ascending
   BoneTree tree;
   std::vector<std::uint32_t> order;  // order[16 tile + lane]: the vertex
   std::vector<std::uint8_t> sorted;  // per block: whether its vertices are not in the mesh's order
