@@ -75,9 +75,12 @@ BoneState moved(BoneState bone, const Vec3& by) {
   return bone;
 }
 
-void move(LaneStates& state, const Vec3& by) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    for (std::size_t lane = 0; lane < 8; ++lane) {
+// Not the lanes behind the last bone: they stand for the bone that never moves.
+void move(std::span<LaneStates> states, std::size_t bone_count, const Vec3& by) {
+  for (std::size_t bone = 0; bone < bone_count; ++bone) {
+    LaneStates& state = states[bone / 8];
+    const std::size_t lane = bone % 8;
+    for (std::size_t k = 0; k < 3; ++k) {
       state.posed_head[k][lane] += by[k];
       state.posed_tail[k][lane] += by[k];
       state.matrix[9 + k][lane] += by[k];
@@ -179,7 +182,7 @@ void Palette::update(const PosedRig& posed) {
   }
   if (origin_) {
     near_lanes_.assign(lanes.states.begin(), lanes.states.end());
-    for (LaneStates& state : near_lanes_) move(state, -*origin_);
+    move(near_lanes_, lanes.count, -*origin_);
     lanes.states = near_lanes_;
   }
   if (!pose_->update_lanes(lanes, posed.shapes())) return update(posed.bones(), posed.shapes());
