@@ -72,8 +72,7 @@ Picture swing(const std::string& name, int frames, double seconds,
               const std::function<Sheet(double phase)>& frame, std::string description,
               const Progress& progress);
 
-// A mesh with its colours at other positions, with normals recomputed; and with a picture, if it
-// has places in one.
+// A mesh with its colours at other positions, and with a picture, if it has places in one.
 inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions,
                         std::shared_ptr<const Image> texture = nullptr) {
   Drawable drawable = PosedDrawable(mesh).at(positions);
