@@ -118,4 +118,9 @@ Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Vec3& f
 std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail,
                                            int around, double spacing, const Vec3& color);
 
+// Stripes along the arms, which show how they are twisted. They set in half way down the upper arm,
+// as nothing says how they should run on a shoulder, and end at the wrist. Gives the mesh places in
+// the picture that is returned: that on its skin, if it has one, with the stripes beside it.
+std::shared_ptr<const Image> paint_arms(Rig& rig, std::shared_ptr<const Image> skin = nullptr);
+
 }  // namespace sinew::gallery
