@@ -73,12 +73,14 @@ Figure teaser(Models& models, const Progress& progress) {
   const auto rest = pose_bones(rig.skeleton, {});
   const auto states = pose_bones(rig.skeleton, strike(1));
   std::vector<Panel> panels{
-      {"rest pose and bones", scene_of(surface(rig.mesh, rig.mesh.positions), bones(rest))}};
+      {"rest pose and bones",
+       scene_of(surface(rig.mesh, rig.mesh.positions, models.skin("striped beast")), bones(rest))}};
   std::vector<Panel> arms;
   std::vector<Vec3> close;
   for (const Row& row : {Row{"LBS", "lbs"}, Row{"DQS", "dqs"}, Row{"STBS", "stbs-dqs"}}) {
     const auto positions = models.deformed(rig, states, row.method);
-    panels.push_back({row.name, scene_of(surface(rig.mesh, positions))});
+    panels.push_back(
+        {row.name, scene_of(surface(rig.mesh, positions, models.skin("striped beast")))});
     add_numbers(figure, rig, states, row, positions);
     const auto arm = led_by(rig, positions, {"upper_arm.R", "forearm.R"});
     close.insert(close.end(), arm.begin(), arm.end());
@@ -133,7 +135,9 @@ Figure beast_loop(Models& models, const Progress& progress) {
     const auto states = pose_bones(rig.skeleton, strike(samples::swell(phase)));
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      panels.push_back({rows[i].name, scene_of(actors[i].drawn(states))});
+      Drawable beast = actors[i].drawn(states);
+      beast.texture = models.skin("striped beast");
+      panels.push_back({rows[i].name, scene_of(std::move(beast))});
     }
     return panels;
   };

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "limbs.h"
+#include "panels.h"
 #include "posing.h"
-#include "sinew/draw/colors.h"
 #include "sinew/image/read_image.h"
 #include "sinew/samples/samples.h"
 
@@ -46,28 +46,6 @@ Rig with_weights(Rig rig, const Skeleton& skeleton, std::size_t nodes, const Pro
   rig.drivers.clear();
   weigh_automatically(rig, nodes, progress);
   return rig;
-}
-
-// Stripes on the arms, which show how they are twisted. They set in half way down the upper arm:
-// on a shoulder, where nothing says how they should run, they look like dirt.
-void paint_arms(Rig& rig) {
-  std::vector<BoneIndex> arms;
-  for (const std::string side : {".L", ".R"}) {
-    arms.push_back(bone_number(rig.skeleton, "upper_arm" + side));
-    arms.push_back(bone_number(rig.skeleton, "forearm" + side));
-  }
-  if (rig.mesh.colors.empty()) rig.mesh.colors.assign(rig.mesh.vertex_count(), {1, 1, 1, 1});
-  const auto striped = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, arms, 5);
-  for (std::size_t v = 0; v < striped.size(); ++v) {
-    const Vec3& place = rig.mesh.positions[v];
-    const Bone& upper =
-        rig.skeleton.bones[bone_number(rig.skeleton, place.x > 0 ? "upper_arm.L" : "upper_arm.R")];
-    const Vec3 along = upper.tail - upper.head;
-    const double t = dot(place - upper.head, along) / dot(along, along);
-    const double share = 0.6 * std::clamp((t - 0.35) / 0.2, 0.0, 1.0);
-    Vec4& color = rig.mesh.colors[v];
-    for (std::size_t i = 0; i < 3; ++i) color[i] = (1 - share) * color[i] + share * striped[v][i];
-  }
 }
 
 constexpr std::array sides{".L", ".R"};
@@ -114,7 +92,7 @@ const Rig& Models::beast(const Progress& progress) {
   }
   beast_ =
       with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
-  paint_arms(*beast_);
+  skins_["striped beast"] = paint_arms(*beast_);
   return *beast_;
 }
 
@@ -132,7 +110,6 @@ const Rig& Models::person(const Progress& progress) {
   }
   person_ =
       with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
-  paint_arms(*person_);
   return *person_;
 }
 

@@ -38,6 +38,7 @@ class Models {
   // The method of that name, for many poses of a rig.
   Method method(std::string_view name, const Rig& rig) const;
 
+  // Its arms are striped, by the skin called "striped beast".
   const Rig& beast(const Progress& progress = {});
   const Rig& person(const Progress& progress = {});
   const Rig& giraffe(const Progress& progress = {});

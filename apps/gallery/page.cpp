@@ -58,7 +58,7 @@ table { border-collapse: collapse; margin: 14px 0; font-size: 15px; font-variant
 th, td { padding: 5px 14px 5px 0; text-align: right; border-bottom: 1px solid var(--line); vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: var(--paper); }
 th { font-weight: 600; min-width: 6.5em; max-width: 12em; }
-td.text { text-align: left; }
+td.text { text-align: left; min-width: 14em; }
 .bound { color: var(--quiet); font-size: 12.5px; display: block; white-space: nowrap; }
 .good { color: var(--good); }
 .bad { color: var(--bad); font-weight: 600; }

@@ -2,8 +2,10 @@
 #include "panels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "posing.h"
 #include "sinew/draw/font.h"
 #include "sinew/draw/overlay.h"
 #include "sinew/image/png.h"
@@ -181,6 +183,71 @@ std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const V
     }
   }
   return squares;
+}
+
+std::shared_ptr<const Image> paint_arms(Rig& rig, std::shared_ptr<const Image> skin) {
+  constexpr int side = 256;        // of the stripes' picture, at least
+  constexpr double margin = 0.03;  // of them, on each side
+  constexpr int pairs = 5;
+  Mesh& mesh = rig.mesh;
+  const auto count = static_cast<Index>(mesh.vertex_count());
+  if (!skin) {
+    skin = std::make_shared<Image>(side, side);
+    mesh.uvs.values.assign(count, {0.5, 0.5});
+  }
+  // Of each vertex of an arm: how far it is into the stripes, and where on the waves about the arm
+  // that they are; `into` is below 0 for others.
+  std::vector<double> into(count, -1), wave(count);
+  for (const std::string end : {".L", ".R"}) {
+    const std::array numbers{bone_number(rig.skeleton, "upper_arm" + end),
+                             bone_number(rig.skeleton, "forearm" + end)};
+    Vec3 before, across;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const Bone& bone = rig.skeleton.bones[numbers[i]];
+      const double size = distance(bone.head, bone.tail);
+      const Vec3 along = (bone.tail - bone.head) / size;
+      across = i == 0 ? any_perpendicular(along) : rotate(rotation_between(before, along), across);
+      before = along;
+      for (Index v = 0; v < count; ++v) {
+        if (dominant_bone(rig.skin.weights.row(v)) != numbers[i]) continue;
+        const Vec3 p = mesh.positions[v] - bone.head;
+        const double t = dot(p, along) / size;
+        into[v] = std::clamp(i == 0 ? (t - 0.35) / 0.1 : (0.97 - t) / 0.05, 0.0, 1.0);
+        wave[v] = std::sin(pairs * std::atan2(dot(p, cross(along, across)), dot(p, across)));
+      }
+    }
+  }
+  const int width = skin->width() + side, height = std::max(skin->height(), side);
+  const double share = double(skin->width()) / width;
+  const Vec2 bare = mesh.uvs.values[std::max_element(into.begin(), into.end()) - into.begin()];
+  const Pixel base =
+      skin->at(std::clamp(static_cast<int>(bare.x * skin->width()), 0, skin->width() - 1),
+               std::clamp(static_cast<int>((1 - bare.y) * skin->height()), 0, skin->height() - 1));
+  const auto within = [](double t) { return margin + (1 - 2 * margin) * t; };
+  for (Vec2& uv : mesh.uvs.values) uv.x *= share;
+  for (Index v = 0; v < count; ++v) {
+    mesh.uvs.values.push_back(
+        {share + (1 - share) * within(0.5 + 0.5 * wave[v]), within(std::max(0.0, into[v]))});
+  }
+  for (const Triangle& t : mesh.triangles) {
+    const auto is_arm = [&](Index v) { return into[v] >= 0; };
+    const auto is_striped = [&](Index v) { return into[v] > 0; };
+    const bool striped =
+        std::all_of(t.begin(), t.end(), is_arm) && std::any_of(t.begin(), t.end(), is_striped);
+    for (const Index v : t) mesh.uvs.corners.push_back(striped ? count + v : v);
+  }
+  auto picture = std::make_shared<Image>(width, height);
+  for (int y = 0; y < height; ++y) {
+    const double strength =
+        std::clamp(((height - y - 0.5) / height - margin) / (1 - 2 * margin), 0.0, 1.0);
+    const Rgb dark = to_linear(base) * static_cast<float>(1 - 0.45 * strength);
+    for (int x = 0; x < width; ++x) {
+      picture->at(x, y) = x < skin->width()              ? skin->at(x, y * skin->height() / height)
+                          : x - skin->width() < side / 2 ? to_srgb(dark)
+                                                         : base;
+    }
+  }
+  return picture;
 }
 
 }  // namespace sinew::gallery

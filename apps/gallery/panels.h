@@ -72,8 +72,7 @@ Picture swing(const std::string& name, int frames, double seconds,
               const std::function<Sheet(double phase)>& frame, std::string description,
               const Progress& progress);
 
-// A mesh with its colours at other positions, with normals recomputed; and with a picture, if it
-// has places in one.
+// A mesh with its colours at other positions, and with a picture, if it has places in one.
 inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions,
                         std::shared_ptr<const Image> texture = nullptr) {
   Drawable drawable = PosedDrawable(mesh).at(positions);
@@ -118,5 +117,10 @@ Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Vec3& f
 // mesh places in the picture that is returned; borders are sharp however coarse the mesh is.
 std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail,
                                            int around, double spacing, const Vec3& color);
+
+// Stripes along the arms, which show how they are twisted. They set in half way down the upper arm,
+// as nothing says how they should run on a shoulder, and end at the wrist. Gives the mesh places in
+// the picture that is returned: that on its skin, if it has one, with the stripes beside it.
+std::shared_ptr<const Image> paint_arms(Rig& rig, std::shared_ptr<const Image> skin = nullptr);
 
 }  // namespace sinew::gallery

@@ -76,7 +76,8 @@ Image plot(const FilterCurve& curve, int width, int height) {
 }  // namespace
 
 Figure person_arm(Models& models, const Progress& progress) {
-  const Rig& rig = models.person(progress.part(0, 0.8));
+  Rig rig = models.person(progress.part(0, 0.8));
+  const auto skin = paint_arms(rig, models.skin("mannequin"));
   progress.report("arm", 0.8);
   Figure figure;
   figure.id = "stbs-5";
@@ -100,15 +101,14 @@ Figure person_arm(Models& models, const Progress& progress) {
                          Case{"DQS: all three", "dqs", all}};
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{
-      {"rest, and bones",
-       scene_of(surface(rig.mesh, rig.mesh.positions, models.skin("mannequin")), bones(rest))}};
+      {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions, skin), bones(rest))}};
   std::vector<Panel> arms;
   std::vector<Vec3> held, close;
   const Vec3& elbow = rig.skeleton.bones[bone_number(rig.skeleton, "forearm.L")].head;
   for (const Case& c : cases) {
     const auto states = pose_arm(rig, c.arm);
     const auto positions = models.deformed(rig, states, c.method);
-    panels.push_back({c.title, scene_of(surface(rig.mesh, positions, models.skin("mannequin")))});
+    panels.push_back({c.title, scene_of(surface(rig.mesh, positions, skin))});
     for (const Vec3& p : positions) {
       if (p.y > 1.05 && p.x > -0.25) held.push_back(p);
     }

@@ -79,6 +79,7 @@ Figure cigar(Models& models, const Progress& progress) {
   // Lying, as in the paper.
   const Quat down = rotation_about(Vec3{0, 0, 1}, radians(-90));
   for (Vec3& p : rig.mesh.positions) p = rotate(down, p);
+  for (Vec3& n : rig.mesh.normals.values) n = rotate(down, n);
   rig.skeleton = make_skeleton(std::array{BonePlan{"bone", "", {0, 0, 0}, {1, 0, 0}}});
   rig.clips.clear();
   weigh_automatically(rig, models.detail().nodes(3000));

@@ -128,6 +128,8 @@ const std::vector<Swap>& swaps() {
       {"ocd-parts", "lbs", "ocd-spline"},
       {"ocd-parts", "ocd-spline", "lbs"},
       {"ocd-parts", "ocd-arc", "lbs"},
+      {"ocd-times", "ocd-arc", "delta-mush"},
+      {"ocd-times", "ocd-spline", "delta-mush"},
       {"slides-foreshortening", "lbs", "stbs-dqs"},
       {"slides-foreshortening", "stbs-dqs", "lbs"},
       {"notes-bones", "driven", "plain"},
@@ -152,6 +154,14 @@ INSTANTIATE_TEST_SUITE_P(, GallerySwap, testing::ValuesIn(swaps()), [](const aut
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return name;
 });
+
+TEST(GallerySwaps, are_of_every_figure) {
+  std::set<std::string> swapped;
+  for (const Swap& swap : swaps()) swapped.insert(swap.figure);
+  for (const FigureMaker& maker : figure_makers()) {
+    EXPECT_TRUE(swapped.contains(std::string(maker.id))) << maker.id;
+  }
+}
 
 std::vector<std::string> all_ids() {
   std::vector<std::string> ids;

@@ -39,9 +39,9 @@ struct Drawable {
 // for polygons, only the polygon edges. The mesh must be valid (see split_corners).
 Drawable drawable_of(const Mesh& mesh);
 
-// A mesh to be drawn in many poses. Normals are recomputed from the posed triangles and are smooth
-// where the mesh's are: where vertices at the same position have different normals, edges stay
-// sharp; UV seams do not show.
+// A mesh to be drawn in many poses. The mesh's normals turn with the triangles about them, so that
+// a surface that was smooth at rest, however coarse its triangles, stays so. Where vertices at the
+// same position have different normals, edges stay sharp; UV seams do not show.
 class PosedDrawable {
  public:
   // The mesh must be valid (see split_corners).
