@@ -53,6 +53,34 @@ std::vector<Vec3> plain_skinning(const Rig& rig, double time, std::size_t clip =
   return plain_skinning(rig, bone_maps(rig, pose_at(rig, rig.clips[clip], time)));
 }
 
+TEST(Bake, endpoint_weights_are_solved_only_where_bones_are_split) {
+  const auto baked_stages = [](Rig rig, const BakeOptions& options, Baked& baked) {
+    rig.skin.endpoints.clear();
+    std::set<std::string> stages;
+    baked = bake(rig, options, Progress([&](std::string_view stage, double) {
+                   stages.insert(std::string(stage));
+                   return true;
+                 }));
+    return stages;
+  };
+  Baked still, solved, twisted;
+  const Rig at_rest = twisted_tube(0, false);
+  EXPECT_EQ(baked_stages(at_rest, {}, still).count("endpoint weights"), 0u);
+  EXPECT_EQ(baked_stages(at_rest, {.replace_endpoints = true}, solved).count("endpoint weights"),
+            1u);
+  EXPECT_EQ(baked_stages(twisted_tube(120), {}, twisted).count("endpoint weights"), 1u);
+  EXPECT_GT(twisted.rig.skeleton.bones.size(), at_rest.skeleton.bones.size());
+  EXPECT_EQ(still.rig.skeleton.bones.size(), at_rest.skeleton.bones.size());
+  EXPECT_EQ(still.rig.skin, solved.rig.skin);
+  // The same as with the endpoint weights at hand.
+  Rig whole = with_weights([&] {
+    Rig rig = twisted_tube(120);
+    rig.skin.endpoints.clear();
+    return rig;
+  }());
+  EXPECT_EQ(bake(whole).rig.skin, twisted.rig.skin);
+}
+
 TEST(Bake, machines_get_no_helpers) {
   Rig rig = twisted_tube(120);
   Weights one_bone;

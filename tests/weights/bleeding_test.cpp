@@ -346,6 +346,34 @@ TEST(Bleeding, parts_of_limbs_tied_elsewhere_are_found_on_models_by_artists) {
                      "b_Spine02_03", "b_Head_05"});
 }
 
+TEST(Bleeding, ways_of_some_vertices_are_those_found_for_all) {
+  for (const char* name : {"mannequin", "beast", "arm"}) {
+    const Rig rig = make_sample(name, 3000);
+    const detail::BoneWays ways(rig.mesh, rig.skeleton);
+    const Limbs limbs = find_limbs(rig.skeleton);
+    std::size_t around = 0;
+    for (int limb = 0; limb < limbs.count; ++limb) {
+      std::vector<char> wanted(rig.skeleton.bones.size(), 0);
+      for (std::size_t b = 0; b < wanted.size(); ++b) wanted[b] = limbs.of_bone[b] == limb ? 1 : 0;
+      const std::vector<double> all = ways.ways(wanted);
+      for (std::size_t first = 0; first < all.size(); first += all.size() / 8) {
+        std::vector<Index> some;
+        for (std::size_t v = first; v < std::min(first + 20, all.size()); ++v) {
+          some.push_back(static_cast<Index>(v));
+        }
+        const std::vector<double> found = ways.ways(wanted, some);
+        ASSERT_EQ(found.size(), some.size());
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          ASSERT_LE(std::abs(found[i] - all[some[i]]), 1e-11 * all[some[i]])
+              << name << ", limb " << limb << ", vertex " << some[i];
+          if (all[some[i]] > 1.01 * ways.straight(some[i], wanted)) ++around;
+        }
+      }
+    }
+    EXPECT_GT(around, 100u) << name;  // most paths bend
+  }
+}
+
 // How far each vertex is, along edges, from where a bone is the nearest, in lengths of the path to
 // the nearest bone (its depth). A row of numbers per bone.
 struct Depths {

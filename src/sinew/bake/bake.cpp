@@ -74,6 +74,13 @@ struct Plan {
   std::vector<SplitBone> splits;
 };
 
+// Whether missing endpoint weights matter only if bones are split.
+bool is_only_for_splits(const Rig& rig, const BakeOptions& options) {
+  return rig.skin.weights.vertex_count() > 0 && rig.skin.endpoints.empty() &&
+         rig.skin.muscles.empty() && !options.replace_endpoints &&
+         options.live == LiveHelpers::none;
+}
+
 // Which poses the bake is for, and which bones are split for them.
 Plan plan(const Rig& source, const SkinRows& rows, const Limbs& limbs, SplitRule rule,
           const BakeOptions& options) {
@@ -122,17 +129,26 @@ Rig with_weights(const Rig& rig, const BakeOptions& options, const Progress& pro
 Baked bake(const Rig& rig, const BakeOptions& options, const Progress& progress) {
   check(rig, options);
   check_rest_size(rig);
-  Rig source = with_weights(rig, options, progress.part(0, 0.4));
+  // Which bones are split depends on neither endpoint weights nor, without live helpers, do the
+  // poses: they are projected, and computed only for bones that are split.
+  const bool projected = is_only_for_splits(rig, options);
+  const BakeOptions by_projection{.endpoints = ProjectionOptions{}};
+  Rig source = with_weights(rig, projected ? by_projection : options, progress.part(0, 0.4));
   if (options.live != LiveHelpers::none) name_joints(source.skeleton);
   progress.report("reading clips", 0.4);
-  const SkinRows rows = skin_rows(source);
-  const Limbs limbs = limbs_of(source, rows);
+  SkinRows rows = skin_rows(source);
+  Limbs limbs = limbs_of(source, rows);
   std::optional<double> bound = options.max_error_percent;
   if (!bound && !options.segments) bound = default_max_error;
-  const auto [poses, splits] =
-      plan(source, rows, limbs,
-           {options.segments, bound.value_or(default_max_error) / 100, asked_for(source, options)},
-           options);
+  const SplitRule rule{options.segments, bound.value_or(default_max_error) / 100,
+                       asked_for(source, options)};
+  auto [poses, splits] = plan(source, rows, limbs, rule, options);
+  if (projected && !splits.empty()) {
+    source = with_weights(rig, options, progress.part(0.4, 0.5));
+    rows = skin_rows(source);
+    limbs = limbs_of(source, rows);
+    splits = split_bones(source, rows, limbs, poses.extents, rule);
+  }
   const Work work{source, poses, rows, limbs, splits};
 
   progress.report("measuring", 0.5);

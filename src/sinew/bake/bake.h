@@ -32,9 +32,11 @@ struct BakeOptions {
   // The bones to split: joint names or bone numbers. Empty: the bones that twist or stretch.
   std::vector<std::string> joints{};
   bool all_bones = false;
-  WeightMethod weights = BbwOptions{};              // used if the rig has no bone weights
-  EndpointMethod endpoints = BbwEndpointOptions{};  // used if it has no endpoint weights
-  bool replace_endpoints = false;                   // recompute existing endpoint weights too
+  WeightMethod weights = BbwOptions{};  // used if the rig has no bone weights
+  // Used if it has no endpoint weights; where no bone is split they are projected, since only the
+  // measured errors depend on them, by less than a quarter of the bound.
+  EndpointMethod endpoints = BbwEndpointOptions{};
+  bool replace_endpoints = false;  // recompute existing endpoint weights too
   // Tolerance of animation keys, as a fraction of the bounding box diagonal.
   double key_tolerance = 1e-4;
   LiveHelpers live = LiveHelpers::none;

@@ -65,10 +65,14 @@ std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
                                    const std::vector<Triangle>& triangles) {
   require_sound(positions, triangles);
   if (triangles.empty()) return std::nullopt;
-  std::vector<Vec3> used;
-  used.reserve(3 * triangles.size());
+  std::vector<char> is_used(positions.size(), 0);
   for (const Triangle& t : triangles) {
-    for (const Index v : t) used.push_back(positions[v]);
+    for (const Index v : t) is_used[v] = 1;
+  }
+  std::vector<Vec3> used;
+  used.reserve(positions.size());
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    if (is_used[v] != 0) used.push_back(positions[v]);
   }
   const Box box = bounding_box(used);
   const double size = box.diagonal();
@@ -77,22 +81,28 @@ std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
   Mat3 spread = Mat3{} * 0;
   Vec3 mean;
   double total = 0;
-  const auto corner = [&](const Triangle& t, std::size_t i) {
-    return (positions[t[i]] - box.center()) / size;
+  const auto corners_of = [&](const Triangle& t) {
+    std::array<Vec3, 3> corners;
+    for (std::size_t i = 0; i < 3; ++i) corners[i] = (positions[t[i]] - box.center()) / size;
+    return corners;
   };
-  const auto area = [&](const Triangle& t) {
-    return length(cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0)));
+  const auto area_of = [](const std::array<Vec3, 3>& corners) {
+    return length(cross(corners[1] - corners[0], corners[2] - corners[0]));
   };
   for (const Triangle& t : triangles) {
-    for (std::size_t i = 0; i < 3; ++i) mean += corner(t, i) * area(t);
-    total += 3 * area(t);
+    const std::array<Vec3, 3> corners = corners_of(t);
+    const double area = area_of(corners);
+    for (const Vec3& corner : corners) mean += corner * area;
+    total += 3 * area;
   }
   if (!(total > 0)) return std::nullopt;
   mean *= 1 / total;
   for (const Triangle& t : triangles) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3 d = corner(t, i) - mean;
-      spread = spread + Mat3{d * d.x, d * d.y, d * d.z} * (area(t) / total);
+    const std::array<Vec3, 3> corners = corners_of(t);
+    const double share = area_of(corners) / total;
+    for (const Vec3& corner : corners) {
+      const Vec3 d = corner - mean;
+      spread = spread + Mat3{d * d.x, d * d.y, d * d.z} * share;
     }
   }
   const std::array<Vec3, 3> main = eigenvectors(spread);

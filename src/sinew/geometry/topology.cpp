@@ -2,58 +2,96 @@
 #include "sinew/geometry/topology.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
+#include "sinew/core/parallel.h"
+#include "sinew/core/rows.h"
 #include "sinew/mesh/triangle.h"
 
 namespace sinew {
 namespace {
 
-struct Edge {
-  Index low, high;
-  bool upwards;  // the triangle runs from low to high
+constexpr std::size_t rows_at_once = 4096;
 
-  bool joins_same(const Edge& other) const { return low == other.low && high == other.high; }
+// An edge in the row of its lower vertex.
+struct Edge {
+  Index high;
+  bool upwards;  // the triangle runs from low to high
 };
 
 bool has_repeated_corner(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; }
 
-void count_edges(const std::vector<Triangle>& triangles, Topology& result) {
-  std::vector<Edge> edges;
-  edges.reserve(3 * triangles.size());
-  for (const Triangle& t : triangles) {
-    if (has_repeated_corner(t)) continue;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Index from = t[i];
-      const Index to = t[(i + 1) % 3];
-      edges.push_back({std::min(from, to), std::max(from, to), from < to});
-    }
-  }
-  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-    return a.low != b.low ? a.low < b.low : a.high < b.high;
+// The sum of of_row(row) over all rows, each of which may be sorted there.
+template <class Sum, class Row, class OfRow>
+Sum summed(Rows<Row>& rows, const OfRow& of_row) {
+  std::vector<Sum> parts((rows.size() + rows_at_once - 1) / rows_at_once);
+  parallel_for(rows.size(), rows_at_once, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) parts[begin / rows_at_once] += of_row(rows[r]);
   });
-  for (std::size_t begin = 0, end = 0; begin < edges.size(); begin = end) {
-    while (end < edges.size() && edges[end].joins_same(edges[begin])) ++end;
-    ++result.edges;
-    if (end - begin == 1) ++result.boundary_edges;
-    if (end - begin > 2) ++result.non_manifold_edges;
-    if (end - begin == 2 && edges[begin].upwards == edges[begin + 1].upwards) {
-      ++result.inconsistent_edges;
-    }
+  Sum sum{};
+  for (const Sum& part : parts) sum += part;
+  return sum;
+}
+
+struct EdgeCounts {
+  std::size_t all = 0, boundary = 0, non_manifold = 0, inconsistent = 0;
+
+  void operator+=(const EdgeCounts& more) {
+    all += more.all;
+    boundary += more.boundary;
+    non_manifold += more.non_manifold;
+    inconsistent += more.inconsistent;
   }
+};
+
+void count_edges(std::size_t vertex_count, const std::vector<Triangle>& triangles,
+                 Topology& result) {
+  Rows<Edge> rows = rows_by_key<Edge>(vertex_count, [&](const auto& add) {
+    for (const Triangle& t : triangles) {
+      if (has_repeated_corner(t)) continue;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Index from = t[i], to = t[(i + 1) % 3];
+        add(std::min(from, to), Edge{std::max(from, to), from < to});
+      }
+    }
+  });
+  const auto counts = summed<EdgeCounts>(rows, [](std::span<Edge> edges) {
+    EdgeCounts found;
+    std::sort(edges.begin(), edges.end(),
+              [](const Edge& a, const Edge& b) { return a.high < b.high; });
+    for (std::size_t begin = 0, end = 0; begin < edges.size(); begin = end) {
+      while (end < edges.size() && edges[end].high == edges[begin].high) ++end;
+      ++found.all;
+      if (end - begin == 1) ++found.boundary;
+      if (end - begin > 2) ++found.non_manifold;
+      if (end - begin == 2 && edges[begin].upwards == edges[begin + 1].upwards) {
+        ++found.inconsistent;
+      }
+    }
+    return found;
+  });
+  result.edges = counts.all;
+  result.boundary_edges = counts.boundary;
+  result.non_manifold_edges = counts.non_manifold;
+  result.inconsistent_edges = counts.inconsistent;
   result.watertight = result.edges > 0 && result.boundary_edges == 0 &&
                       result.non_manifold_edges == 0 && result.inconsistent_edges == 0;
 }
 
-std::size_t count_duplicates(const std::vector<Triangle>& triangles) {
-  std::vector<Triangle> sorted;
-  sorted.reserve(triangles.size());
-  for (Triangle t : triangles) {
-    if (has_repeated_corner(t)) continue;
-    std::sort(t.begin(), t.end());
-    sorted.push_back(t);
-  }
-  std::sort(sorted.begin(), sorted.end());
-  return static_cast<std::size_t>(sorted.end() - std::unique(sorted.begin(), sorted.end()));
+std::size_t count_duplicates(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
+  using Others = std::array<Index, 2>;  // in the row of the lowest corner
+  Rows<Others> rows = rows_by_key<Others>(vertex_count, [&](const auto& add) {
+    for (Triangle t : triangles) {
+      if (has_repeated_corner(t)) continue;
+      std::sort(t.begin(), t.end());
+      add(t[0], Others{t[1], t[2]});
+    }
+  });
+  return summed<std::size_t>(rows, [](std::span<Others> row) {
+    std::sort(row.begin(), row.end());
+    return static_cast<std::size_t>(row.end() - std::unique(row.begin(), row.end()));
+  });
 }
 
 }  // namespace
@@ -63,8 +101,8 @@ Topology inspect(const std::vector<Vec3>& positions, const std::vector<Triangle>
   Topology result;
   result.vertices = positions.size();
   result.triangles = triangles.size();
-  count_edges(triangles, result);
-  result.duplicate_triangles = count_duplicates(triangles);
+  count_edges(positions.size(), triangles, result);
+  result.duplicate_triangles = count_duplicates(positions.size(), triangles);
   std::vector<bool> used(positions.size());
   for (const Triangle& t : triangles) {
     for (const Index v : t) used[v] = true;

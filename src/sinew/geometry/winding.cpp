@@ -56,7 +56,7 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
   const auto nodes = bvh_.nodes();
   clusters_.resize(nodes.size());
   std::vector<double> areas(nodes.size());
-  for (std::size_t n = nodes.size(); n-- > 0;) {
+  const auto fill = [&](std::size_t n) {
     Cluster& cluster = clusters_[n];
     const std::size_t first = nodes[n].first;
     const Vec3 middle = nodes[n].box.center();
@@ -80,6 +80,14 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
     if (!nodes[n].is_leaf()) {
       for (const std::size_t child : {first, first + 1}) cluster.add(clusters_[child]);
     }
+  };
+  parallel_for(nodes.size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      if (nodes[n].is_leaf()) fill(n);
+    }
+  });
+  for (std::size_t n = nodes.size(); n-- > 0;) {
+    if (!nodes[n].is_leaf()) fill(n);
   }
 
   // The children's radii would only give a bound; the exact radius over all corners makes queries

@@ -2,7 +2,6 @@
 #include "sinew/mesh/adjacency.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
@@ -10,13 +9,6 @@
 
 namespace sinew {
 namespace {
-
-// Lists the second of each pair with the first, in order.
-Adjacency grouped(const std::vector<std::pair<Index, Index>>& pairs, std::size_t count) {
-  return rows_by_key<Index>(count, [&](const auto& add) {
-    for (const auto& [key, item] : pairs) add(key, item);
-  });
-}
 
 void sort_and_drop_repeats(Adjacency& adjacency) {
   std::size_t kept = 0;
@@ -35,13 +27,12 @@ void sort_and_drop_repeats(Adjacency& adjacency) {
   adjacency.items.resize(kept);
 }
 
-template <std::size_t N>
-void add_edges(const std::vector<std::array<Index, N>>& cells,
-               std::vector<std::pair<Index, Index>>& pairs) {
+template <std::size_t N, class Add>
+void add_edges(const std::vector<std::array<Index, N>>& cells, const Add& add) {
   for (const auto& cell : cells) {
     for (const Index a : cell) {
       for (const Index b : cell) {
-        if (a != b) pairs.emplace_back(a, b);
+        if (a != b) add(a, b);
       }
     }
   }
@@ -58,11 +49,10 @@ Adjacency vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>
                        formatted("refers to a vertex beyond the {} there are", vertex_count));
     }
   }
-  std::vector<std::pair<Index, Index>> pairs;
-  pairs.reserve(6 * triangles.size() + 12 * tetrahedra.size());
-  add_edges(triangles, pairs);
-  add_edges(tetrahedra, pairs);
-  Adjacency result = grouped(pairs, vertex_count);
+  Adjacency result = rows_by_key<Index>(vertex_count, [&](const auto& add) {
+    add_edges(triangles, add);
+    add_edges(tetrahedra, add);
+  });
   sort_and_drop_repeats(result);
   return result;
 }
@@ -86,15 +76,14 @@ Adjacency vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>
 }
 
 Adjacency places_of(std::span<const Index> keys, std::size_t count) {
-  std::vector<std::pair<Index, Index>> pairs;
-  pairs.reserve(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (keys[i] >= count) {
       throw UsageError(formatted("key {} is {}; it must be below {}", i, keys[i], count));
     }
-    pairs.emplace_back(keys[i], static_cast<Index>(i));
   }
-  return grouped(pairs, count);
+  return rows_by_key<Index>(count, [&](const auto& add) {
+    for (std::size_t i = 0; i < keys.size(); ++i) add(keys[i], static_cast<Index>(i));
+  });
 }
 
 }  // namespace sinew

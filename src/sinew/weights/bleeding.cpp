@@ -63,21 +63,35 @@ class Judge {
         of_limb[tied.limb].push_back(tied);
       }
     }
-    std::vector<double> nearest;
-    std::vector<std::vector<double>> known(own_.size());
-    const auto to_limb = [&](std::size_t limb) -> const std::vector<double>& {
-      if (known[limb].empty()) known[limb] = ways_.ways(own_[limb]);
-      return known[limb];
+    // For each limb, the vertices in doubt of it and of limbs next to it, and their ways to it.
+    std::vector<std::vector<Index>> asked(own_.size());
+    std::vector<std::vector<double>> ways(own_.size());
+    for (int limb = 0; limb < limbs_.count; ++limb) {
+      for (int other = 0; other < limbs_.count; ++other) {
+        if (limb != other && !limbs_.connected(other, limb)) continue;
+        for (const Tied& tied : of_limb[other]) asked[limb].push_back(tied.welded);
+      }
+      std::sort(asked[limb].begin(), asked[limb].end());
+    }
+    parallel_for(asked.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t limb = begin; limb < end; ++limb) {
+        if (!asked[limb].empty()) ways[limb] = ways_.ways(own_[limb], asked[limb]);
+      }
+    });
+    const auto to_limb = [&](std::size_t limb, Index welded) {
+      const auto& list = asked[limb];
+      return ways[limb][std::lower_bound(list.begin(), list.end(), welded) - list.begin()];
     };
+    const bool any = std::any_of(of_limb.begin(), of_limb.end(),
+                                 [](const std::vector<Tied>& list) { return !list.empty(); });
+    const std::vector<double> nearest = any ? ways_.ways_to_nearest() : std::vector<double>();
     for (std::size_t limb = 0; limb < of_limb.size(); ++limb) {
-      if (of_limb[limb].empty()) continue;
-      if (nearest.empty()) nearest = ways_.ways_to_nearest();
       for (const Tied& tied : of_limb[limb]) {
-        const double least = nearest[tied.welded], own = to_limb(limb)[tied.welded];
+        const double least = nearest[tied.welded], own = to_limb(limb, tied.welded);
         double next = own;
         for (int other = 0; other < limbs_.count; ++other) {
           if (limbs_.connected(static_cast<int>(limb), other)) {
-            next = std::min(next, to_limb(at(other))[tied.welded]);
+            next = std::min(next, to_limb(at(other), tied.welded));
           }
         }
         const double straight = ways_.straight(tied.welded, own_[limb]);
@@ -138,6 +152,8 @@ class Judge {
   // What the vertex sees settles most: a limb that is near, or in sight and next to a near one, is
   // not foreign; nor is one in sight that lies outside of the shape, and can move nothing else.
   bool is_in_doubt(Index v, int limb) const {
+    const int nearest = ways_.nearest_in_sight(v);
+    if (nearest != no_bone && own_[limb][nearest] != 0) return false;
     bool next_is_near = false;
     for (const int bone : ways_.near_in_sight(v)) {
       if (own_[limb][bone] != 0) return false;

@@ -28,14 +28,25 @@ std::vector<char> at_or_below(const Skeleton& skeleton, const std::vector<char>&
 
 bool is_nearest_in_sight(const BoneWays& ways, int bone, std::size_t v,
                          const std::vector<char>& counted, double ratio) {
-  const auto seen = ways.near_in_sight(v);
-  if (std::find(seen.begin(), seen.end(), bone) == seen.end()) return false;
+  const int nearest = ways.nearest_in_sight(v);
+  if (nearest == no_bone) return false;
   const Vec3& place = ways.welded().positions[v];
   const double squared = distance_squared(ways.bone(bone), place) / (ratio * ratio);
-  return std::all_of(seen.begin(), seen.end(), [&](int other) {
-    if (!counted.empty() && counted[other] == 0) return true;
-    return squared <= distance_squared(ways.bone(other), place);
-  });
+  const auto is_nearer = [&](int other) {
+    if (!counted.empty() && counted[other] == 0) return false;
+    return distance_squared(ways.bone(other), place) < squared;
+  };
+  if (is_nearer(nearest)) return false;
+  // Most have no other bone around, seen or not.
+  if (bone == nearest) {
+    bool any = false;
+    for (std::size_t b = 0; b < ways.bone_count() && !any; ++b)
+      any = is_nearer(static_cast<int>(b));
+    if (!any) return true;
+  }
+  const std::vector<int> seen = ways.near_in_sight(v);
+  return std::find(seen.begin(), seen.end(), bone) != seen.end() &&
+         std::none_of(seen.begin(), seen.end(), is_nearer);
 }
 
 std::vector<char> bones_with_skin(const BoneWays& ways, const Weights& weights) {
@@ -74,7 +85,7 @@ std::vector<BoneIndex> find_idle_bones(const BoneWays& ways, const Skeleton& ske
   const std::size_t vertices = ways.welded().positions.size();
   std::vector<std::size_t> around(with_skin.size(), 0);
   for (std::size_t v = 0; v < vertices; ++v) {
-    if (const auto seen = ways.near_in_sight(v); !seen.empty()) ++around[seen.front()];
+    if (const int bone = ways.nearest_in_sight(v); bone != no_bone) ++around[bone];
   }
   const std::vector<char> below = at_or_below(skeleton, with_skin);
   std::vector<BoneIndex> idle;

@@ -17,26 +17,31 @@ constexpr std::size_t fewest_seeing = 10;  // one in so many
 constexpr double farthest_seed = 5;        // times the distance to the nearest bone in sight
 constexpr std::size_t looking_at_once = 256;
 constexpr double no_way = std::numeric_limits<double>::infinity();
+constexpr double nothing_more = -1;  // as the limit of a distance
+
+// So little longer is as long.
+constexpr double slack = 1e-12;
 
 struct Glimpse {
   double squared = 0;
   Vec3 point;
   int bone = 0;
+
+  bool operator>(const Glimpse& other) const {
+    return squared != other.squared ? squared > other.squared : bone > other.bone;
+  }
 };
 
-// The stretches of the bones wanted (empty: of all), as points nearest to p, the nearest first.
-void gather(const Vec3& p, const std::vector<Stretch>& stretches, std::span<const char> wanted,
-            std::vector<Glimpse>& found) {
-  found.clear();
-  for (const Stretch& stretch : stretches) {
-    if (!wanted.empty() && wanted[stretch.handle] == 0) continue;
-    const Vec3 point = stretch.segment.at(closest_on(stretch.segment, p));
-    found.push_back({length_squared(point - p), point, stretch.handle});
+// A vertex on the way of a search, the least first.
+struct Step {
+  double length;
+  Index vertex;
+
+  bool operator>(const Step& other) const {
+    return length != other.length ? length > other.length : vertex > other.vertex;
   }
-  std::sort(found.begin(), found.end(), [](const Glimpse& a, const Glimpse& b) {
-    return a.squared != b.squared ? a.squared < b.squared : a.bone < b.bone;
-  });
-}
+};
+using Steps = std::priority_queue<Step, std::vector<Step>, std::greater<>>;
 
 }  // namespace
 
@@ -57,45 +62,58 @@ BoneWays::BoneWays(const Mesh& mesh, const Skeleton& skeleton)
   find_blind_parts();
 }
 
+template <class Take>
+void BoneWays::look(std::size_t v, bool inside, std::span<const char> wanted, double limit,
+                    const Take& take) const {
+  const Vec3& p = welded_.positions[v];
+  // One for each thread, whose memory serves all of its vertices.
+  thread_local std::vector<Glimpse> found;
+  found.clear();
+  for (const Stretch& stretch : inside ? stretches_.inside : stretches_.outside) {
+    if (!wanted.empty() && wanted[stretch.handle] == 0) continue;
+    const Vec3 point = stretch.segment.at(closest_on(stretch.segment, p));
+    found.push_back({length_squared(point - p), point, stretch.handle});
+  }
+  std::make_heap(found.begin(), found.end(), std::greater<>());
+  for (; !found.empty(); found.pop_back()) {
+    std::pop_heap(found.begin(), found.end(), std::greater<>());
+    const Glimpse& nearest = found.back();
+    if (nearest.squared > limit) return;
+    if (sight_->sees(v, nearest.point, inside)) limit = take(nearest.bone, nearest.squared);
+  }
+}
+
 void BoneWays::look_around() {
-  struct Block {
-    std::vector<std::size_t> counts;
-    std::vector<int> near;
-  };
   const std::size_t n = welded_.positions.size();
   nearest_.assign(n, no_way);
+  nearest_bone_.assign(n, no_bone);
   sees_inside_.assign(n, 0);
-  std::vector<Block> blocks((n + looking_at_once - 1) / looking_at_once);
   parallel_for(n, looking_at_once, [&](std::size_t begin, std::size_t end) {
-    std::vector<Glimpse> found;
-    Block& block = blocks[begin / looking_at_once];
     for (std::size_t v = begin; v < end; ++v) {
-      const std::size_t before = block.near.size();
-      double limit = no_way;
-      const auto look = [&](const std::vector<Stretch>& stretches, bool inside) {
-        gather(welded_.positions[v], stretches, {}, found);
-        for (const Glimpse& c : found) {
-          if (c.squared > limit) break;
-          if (!sight_->sees(v, c.point, inside)) continue;
-          if (limit == no_way) {
-            limit = near_ratio * near_ratio * c.squared;
-            nearest_[v] = std::sqrt(c.squared);
-          }
-          block.near.push_back(c.bone);
-        }
+      const auto take = [&](int bone, double squared) {
+        nearest_bone_[v] = bone;
+        nearest_[v] = std::sqrt(squared);
+        return nothing_more;
       };
-      look(stretches_.inside, true);
-      sees_inside_[v] = limit < no_way ? 1 : 0;
-      look(stretches_.outside, false);
-      block.counts.push_back(block.near.size() - before);
+      look(v, true, {}, no_way, take);
+      sees_inside_[v] = nearest_bone_[v] != no_bone ? 1 : 0;
+      if (sees_inside_[v] == 0) look(v, false, {}, no_way, take);
     }
   });
-  for (const Block& block : blocks) {
-    for (const std::size_t count : block.counts) {
-      near_.offsets.push_back(near_.offsets.back() + count);
-    }
-    near_.items.insert(near_.items.end(), block.near.begin(), block.near.end());
-  }
+}
+
+std::vector<int> BoneWays::near_in_sight(std::size_t v) const {
+  std::vector<int> near;
+  if (nearest_bone_[v] == no_bone) return near;
+  double limit = no_way;
+  const auto take = [&](int bone, double squared) {
+    near.push_back(bone);
+    if (limit == no_way) limit = near_ratio * near_ratio * squared;
+    return limit;
+  };
+  look(v, true, {}, limit, take);
+  look(v, false, {}, limit, take);
+  return near;
 }
 
 void BoneWays::find_parts() {
@@ -127,10 +145,13 @@ void BoneWays::find_blind_parts() {
   blind_.assign(n, 0);
   for (std::size_t v = 0; v < n; ++v) blind_[v] = fewest_seeing * seeing[v] < size[v] ? 1 : 0;
   // A flat part has no inside, unless all is flat.
-  if (find_flat(welded_.positions, welded_.triangles)) return;
+  if (sight_->is_flat()) return;
   std::vector<Index> order(welded_.triangles.size());
   std::iota(order.begin(), order.end(), Index{0});
   const auto part_of = [&](Index t) { return part_[welded_.triangles[t][0]]; };
+  // A part that has all triangles is as flat as the shape.
+  const auto is_in_first = [&](Index t) { return part_of(t) == part_of(0); };
+  if (std::all_of(order.begin(), order.end(), is_in_first)) return;
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return part_of(a) < part_of(b); });
   std::vector<Vec3> corners;
@@ -163,62 +184,121 @@ double BoneWays::straight(std::size_t v, std::span<const char> wanted) const {
 }
 
 double BoneWays::in_sight(std::size_t v, std::span<const char> wanted) const {
-  std::vector<Glimpse> found;
-  double squared = no_way;
-  const auto look = [&](const std::vector<Stretch>& stretches, bool inside) {
-    gather(welded_.positions[v], stretches, wanted, found);
-    for (const Glimpse& c : found) {
-      if (c.squared >= squared) return;
-      if (!sight_->sees(v, c.point, inside)) continue;
-      squared = c.squared;
-      return;
+  double least = no_way;
+  const auto take = [&](int, double squared) {
+    least = squared;
+    return nothing_more;
+  };
+  look(v, true, wanted, least, take);
+  look(v, false, wanted, least, take);
+  return std::sqrt(least);
+}
+
+void BoneWays::shorten(std::span<const Index> from, std::span<const char> open,
+                       std::vector<double>& lengths) const {
+  // Calls shorter(vertex, length) for neighbours to which the path through v is shorter.
+  const auto each_shorter = [&](Index v, const auto& shorter) {
+    for (const Index next : neighbors_[v]) {
+      if (!open.empty() && open[next] == 0) continue;
+      const double length = lengths[v] + distance(welded_.positions[v], welded_.positions[next]);
+      if (length < lengths[next]) shorter(next, length);
     }
   };
-  look(stretches_.inside, true);
-  look(stretches_.outside, false);
-  return std::sqrt(squared);
+  // Most are next to others that are as near by themselves.
+  constexpr std::size_t block = 4096;
+  std::vector<std::vector<Step>> blocks((from.size() + block - 1) / block);
+  parallel_for(from.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (const Index v : from.subspan(begin, end - begin)) {
+      bool any = false;
+      if (lengths[v] < no_way) each_shorter(v, [&](Index, double) { any = true; });
+      if (any) blocks[begin / block].push_back({lengths[v], v});
+    }
+  });
+  std::vector<Step> first;
+  for (const std::vector<Step>& some : blocks) first.insert(first.end(), some.begin(), some.end());
+  Steps queue({}, std::move(first));
+  while (!queue.empty()) {
+    const Step top = queue.top();
+    queue.pop();
+    if (top.length > lengths[top.vertex]) continue;
+    each_shorter(top.vertex, [&](Index next, double length) {
+      lengths[next] = length;
+      queue.push({length, next});
+    });
+  }
 }
 
 std::vector<double> BoneWays::spread(std::vector<double> lengths) const {
-  struct Entry {
-    double length;
-    Index vertex;
-    bool operator>(const Entry& other) const {
-      return length != other.length ? length > other.length : vertex > other.vertex;
-    }
-  };
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  for (std::size_t v = 0; v < lengths.size(); ++v) {
-    if (lengths[v] < no_way) queue.push({lengths[v], static_cast<Index>(v)});
-  }
-  while (!queue.empty()) {
-    const Entry top = queue.top();
-    queue.pop();
-    if (top.length > lengths[top.vertex]) continue;
-    for (const Index next : neighbors_[top.vertex]) {
-      const double length =
-          top.length + distance(welded_.positions[top.vertex], welded_.positions[next]);
-      if (length >= lengths[next]) continue;
-      lengths[next] = length;
-      queue.push({length, next});
-    }
-  }
+  std::vector<Index> all(lengths.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  shorten(all, {}, lengths);
   return lengths;
 }
 
+double BoneWays::seed(std::size_t v, std::span<const char> wanted, double straight) const {
+  if (is_blind(part(v))) return straight;
+  const bool near = nearest_[v] < no_way && straight <= farthest_seed * nearest_[v];
+  return near ? in_sight(v, wanted) : no_way;
+}
+
 std::vector<double> BoneWays::ways(std::span<const char> wanted) const {
-  std::vector<double> lengths(welded_.positions.size(), no_way);
+  std::vector<double> lengths(welded_.positions.size());
   parallel_for(lengths.size(), looking_at_once, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const double least = straight(v, wanted);
-      if (is_blind(part(v))) {
-        lengths[v] = least;
-      } else if (nearest_[v] < no_way && least <= farthest_seed * nearest_[v]) {
-        lengths[v] = in_sight(v, wanted);
-      }
-    }
+    for (std::size_t v = begin; v < end; ++v) lengths[v] = seed(v, wanted, straight(v, wanted));
   });
   return spread(std::move(lengths));
+}
+
+std::vector<double> BoneWays::ways(std::span<const char> wanted,
+                                   std::span<const Index> vertices) const {
+  const std::size_t n = welded_.positions.size();
+  // Backwards from the vertices asked for, in the order of the least length that a path to the
+  // bones through a vertex may have.
+  std::vector<double> behind(n, no_way), lengths(n, no_way);
+  std::vector<char> is_found(n, 0);
+  std::vector<Index> found;
+  Steps queue;
+  const auto reach = [&](Index v, double length) {
+    if (length >= behind[v]) return;
+    behind[v] = length;
+    queue.push({length + straight(v, wanted), v});
+  };
+  const auto search = [&](double limit) {
+    while (!queue.empty() && queue.top().length <= limit) {
+      const Step top = queue.top();
+      queue.pop();
+      const double least = straight(top.vertex, wanted);
+      if (top.length > behind[top.vertex] + least) continue;
+      if (is_found[top.vertex] == 0) {
+        is_found[top.vertex] = 1;
+        found.push_back(top.vertex);
+        lengths[top.vertex] = seed(top.vertex, wanted, least);
+      }
+      // From a vertex that sees all the way to the bone, no other way is shorter.
+      if (lengths[top.vertex] <= least * (1 + slack)) continue;
+      for (const Index next : neighbors_[top.vertex]) {
+        reach(next, behind[top.vertex] +
+                        distance(welded_.positions[top.vertex], welded_.positions[next]));
+      }
+    }
+  };
+  double limit = 0;
+  for (const Index v : vertices) {
+    reach(v, 0);
+    limit = std::max(limit, straight(v, wanted));
+  }
+  // As far as the longest path leads, in steps until it is known.
+  for (double longest = no_way; !queue.empty();) {
+    search(limit * (1 + slack));
+    shorten(found, is_found, lengths);
+    longest = 0;
+    for (const Index v : vertices) longest = std::max(longest, lengths[v]);
+    if (longest <= limit || queue.empty()) break;
+    limit = std::min(longest, std::max(2 * limit, queue.top().length));
+  }
+  std::vector<double> result;
+  for (const Index v : vertices) result.push_back(lengths[v]);
+  return result;
 }
 
 std::vector<double> BoneWays::ways_to_nearest() const {

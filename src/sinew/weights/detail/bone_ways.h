@@ -32,10 +32,13 @@ class BoneWays {
   std::size_t bone_count() const { return bones_.size(); }
   const Segment& bone(std::size_t index) const { return bones_[index]; }
 
+  // The nearest bone that the vertex sees, one inside the shape if it sees any; no_bone if it sees
+  // none.
+  int nearest_in_sight(std::size_t v) const { return nearest_bone_[v]; }
   // The near bones among those that the vertex sees: the nearest, and all at most twice as far
   // away. If it sees a bone inside the shape, bones outside never make that one count as far. Empty
-  // if it sees none.
-  std::span<const int> near_in_sight(std::size_t v) const { return near_[v]; }
+  // if it sees none. Looked for at every call.
+  std::vector<int> near_in_sight(std::size_t v) const;
 
   // Whether all bones marked in `wanted` lie outside the shape over their whole length.
   bool are_outside(std::span<const char> wanted) const;
@@ -46,8 +49,10 @@ class BoneWays {
   double in_sight(std::size_t v, std::span<const char> wanted) const;
 
   // For each vertex, the length of the shortest path to one of the bones; infinite if there is
-  // none.
+  // none. The second looks no farther than the vertices asked for need, and returns theirs, in
+  // their order: the same but for rounding.
   std::vector<double> ways(std::span<const char> wanted) const;
+  std::vector<double> ways(std::span<const char> wanted, std::span<const Index> vertices) const;
   std::vector<double> ways_to_nearest() const;
   // Lengths of the shortest paths along edges that begin with these lengths.
   std::vector<double> spread(std::vector<double> lengths) const;
@@ -60,6 +65,16 @@ class BoneWays {
   void find_parts();
   void find_blind_parts();
   void look_around();
+  // Calls take(stretch's bone, squared distance) for those that the vertex sees, the nearest first,
+  // as far away as `take` returns; the first at any distance up to `limit`.
+  template <class Take>
+  void look(std::size_t v, bool inside, std::span<const char> wanted, double limit,
+            const Take& take) const;
+  // The length of a path that begins with a straight line from the vertex; infinite if none does.
+  double seed(std::size_t v, std::span<const char> wanted, double straight) const;
+  // Shortens lengths along edges from these vertices on, as far as they are open (empty: all).
+  void shorten(std::span<const Index> from, std::span<const char> open,
+               std::vector<double>& lengths) const;
 
   Welded welded_;
   Adjacency neighbors_;
@@ -69,8 +84,8 @@ class BoneWays {
   std::vector<Index> part_;
   std::vector<char> blind_;      // per part, stored at its lowest vertex
   std::vector<double> nearest_;  // distance to the nearest visible bone; infinite if there is none
+  std::vector<int> nearest_bone_;
   std::vector<char> sees_inside_;
-  Rows<int> near_;
 };
 
 }  // namespace sinew::detail

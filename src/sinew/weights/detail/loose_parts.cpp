@@ -56,6 +56,11 @@ std::vector<Triangle> box_triangles(Index first) {
 std::vector<char> find_loose(std::vector<LatticeBody>& bodies, const std::vector<Vec3>& positions,
                              const Skeleton& skeleton) {
   std::vector<char> loose(bodies.size(), 0);
+  // Only bare bodies and small ones with guests can be loose.
+  const bool any = std::any_of(bodies.begin(), bodies.end(), [](const LatticeBody& body) {
+    return is_bare(body) || is_too_small(body);
+  });
+  if (!any) return loose;
   std::vector<Triangle> skin;
   std::size_t with_guests = 0;
   for (const LatticeBody& body : bodies) {

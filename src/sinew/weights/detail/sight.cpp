@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/core/rows.h"
+#include "sinew/core/parallel.h"
 #include "sinew/geometry/components.h"
 #include "sinew/geometry/flatness.h"
 #include "sinew/geometry/orient.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/geometry/winding.h"
+#include "sinew/mesh/adjacency.h"
 #include "sinew/weights/detail/plane_cover.h"
 
 namespace sinew::detail {
@@ -29,14 +30,19 @@ class SolidSight : public Sight {
         winding_(positions, topology_.inconsistent_edges > 0
                                 ? orient(positions, triangles).triangles
                                 : triangles) {
-    for (const auto& [a, b, c] : triangles) {
-      faces_.push_back(
-          normalized(cross(positions[b] - positions[a], positions[c] - positions[a]), {}));
-    }
+    faces_.resize(triangles.size());
+    parallel_for(triangles.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t t = begin; t < end; ++t) {
+        const auto& [a, b, c] = triangles[t];
+        faces_[t] = normalized(cross(positions[b] - positions[a], positions[c] - positions[a]), {});
+      }
+    });
     // In a surface with a known inside, a line that leaves a vertex to the outside need not be
     // followed to know that it meets the surface again before it is at a stretch inside.
     if (topology_.watertight) find_facing(triangles);
   }
+
+  bool is_flat() const override { return false; }
 
   Stretches cut(std::span<const Segment> segments) const override {
     Stretches stretches;
@@ -70,11 +76,6 @@ class SolidSight : public Sight {
  private:
   void find_facing(const std::vector<Triangle>& triangles) {
     const std::vector<Vec3>& positions = positions_;
-    normals_ = rows_by_key<Vec3>(positions.size(), [&](const auto& add) {
-      for (std::size_t t = 0; t < triangles.size(); ++t) {
-        for (const Index corner : triangles[t]) add(corner, faces_[t]);
-      }
-    });
     const Components components = connected_components(positions.size(), triangles);
     std::vector<double> volumes(components.count, 0.0);
     for (std::size_t t = 0; t < triangles.size(); ++t) {
@@ -84,7 +85,7 @@ class SolidSight : public Sight {
     // If a component is inside out, it cannot be determined.
     const bool outward =
         std::none_of(volumes.begin(), volumes.end(), [](double volume) { return volume < 0; });
-    if (!outward) normals_ = {};
+    if (outward) around_ = vertex_triangles(positions.size(), triangles);
   }
 
   bool is_blocked(const Ray& ray) const {
@@ -102,11 +103,11 @@ class SolidSight : public Sight {
   }
 
   bool leaves_outward(std::size_t v, const Vec3& direction) const {
-    if (normals_.size() == 0) return false;
+    if (around_.size() == 0) return false;
     const double least = grazing * length(direction);
     bool any = false;
-    for (const Vec3& normal : normals_[v]) {
-      if (dot(normal, direction) <= least) return false;
+    for (const Index triangle : around_[v]) {
+      if (dot(faces_[triangle], direction) <= least) return false;
       any = true;
     }
     return any;
@@ -116,7 +117,7 @@ class SolidSight : public Sight {
   Topology topology_;
   WindingNumber winding_;
   std::vector<Vec3> faces_;  // unit normals of the triangles
-  Rows<Vec3> normals_;       // of the triangles at each vertex; or empty
+  Adjacency around_;         // the triangles at each vertex; or empty
 };
 
 class FlatSight : public Sight {
@@ -124,6 +125,8 @@ class FlatSight : public Sight {
   FlatSight(const FlatFrame& frame, const std::vector<Vec3>& positions,
             const std::vector<Triangle>& triangles)
       : frame_(frame), points_(flattened(frame, positions)), cover_(points_, triangles) {}
+
+  bool is_flat() const override { return true; }
 
   Stretches cut(std::span<const Segment> segments) const override {
     Stretches stretches;

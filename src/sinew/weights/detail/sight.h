@@ -27,6 +27,9 @@ class Sight {
  public:
   virtual ~Sight() = default;
 
+  // Whether the shape is flat as a whole.
+  virtual bool is_flat() const = 0;
+
   virtual Stretches cut(std::span<const Segment> segments) const = 0;
 
   // Whether vertex v sees the point; `inside` says whether the point's interval is inside the

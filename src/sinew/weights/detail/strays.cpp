@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/core/parallel.h"
 #include "sinew/skeleton/bones.h"
 #include "sinew/weights/detail/bone_use.h"
 
@@ -107,12 +108,13 @@ class Search {
  private:
   // Whether bones that are `near` have a share of the vertex.
   template <class Near>
-  bool follows(Index v, const Near& near) {
+  bool follows(Index v, const Near& near) const {
     double share = 0;
     for (const Influence& i : weights_.row(source_[v])) {
       if (i.weight > 0 && near(i.bone)) share += i.weight;
+      if (share >= least_share) return true;
     }
-    return share >= least_share;
+    return false;
   }
 
   // What the vertices see settles most, without a search for paths.
@@ -124,14 +126,20 @@ class Search {
       int& known = of_part[ways_.part(v)];
       known = known == unknown || known == main_[v] ? main_[v] : several;
     }
+    std::vector<char> doubt(main_.size(), 0);
+    parallel_for(main_.size(), 512, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        const Index part = ways_.part(v);
+        if (main_[v] < 0 || of_part[part] != several || ways_.is_blind(part)) continue;
+        const auto is_seen = [&](int bone) {
+          return is_nearest_in_sight(ways_, bone, v, used_, tie_ratio);
+        };
+        if (!follows(static_cast<Index>(v), is_seen)) doubt[v] = 1;
+      }
+    });
     std::vector<Index> result;
-    for (std::size_t v = 0; v < main_.size(); ++v) {
-      const Index part = ways_.part(v);
-      if (main_[v] < 0 || of_part[part] != several || ways_.is_blind(part)) continue;
-      const auto is_seen = [&](int bone) {
-        return is_nearest_in_sight(ways_, bone, v, used_, tie_ratio);
-      };
-      if (!follows(static_cast<Index>(v), is_seen)) result.push_back(static_cast<Index>(v));
+    for (std::size_t v = 0; v < doubt.size(); ++v) {
+      if (doubt[v] != 0) result.push_back(static_cast<Index>(v));
     }
     return result;
   }
