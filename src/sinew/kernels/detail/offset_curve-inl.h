@@ -39,10 +39,18 @@ SINEW_KERNEL_INLINE V smoothing(V a, V b, V width, V inverse) {
 }
 
 struct ArcLanes {
+  struct Plan {
+    const ArcSide* side;
+  };
+  SINEW_KERNEL_INLINE static void plan(const ArcSide& side, const CurveEntry&, Plan& to) {
+    to.side = &side;
+  }
+
   // arc_point(), in lengths of the point's distance from the curve where that saves a root: no pose
   // without scale changes the distance.
-  SINEW_KERNEL_INLINE static V3 point(const ArcSide& side, const CurveEntry& entry,
+  SINEW_KERNEL_INLINE static V3 point(const Plan& plan, const CurveEntry& entry,
                                       const Fields& fields, const Fields& twists) {
+    const ArcSide& side = *plan.side;
     const V o = hn::Zero(D()), one = constant(1.0f), reach = constant(side.reach);
     V2 unit{fields[curve_field::x], fields[curve_field::y]};
     V distance = fields[curve_field::distance];
@@ -200,49 +208,67 @@ struct ArcLanes {
 };
 
 struct SplineLanes {
+  // What there is to do for an entry, known from the ends of its lanes.
+  struct Plan {
+    const SplineSpanLanes *first, *last;  // the spans that the lanes are in
+    const float* table;                   // of parameters, as far as it is read
+    float hold_change;                    // 0: lanes do not change their places
+    float from;                           // the first interval that is read
+    std::uint32_t in_register;            // whether all of them fit into one
+  };
+
+  // Written member by member: what is put together elsewhere and then copied is read back too soon.
+  SINEW_KERNEL_INLINE static void plan(const SplinePieceLanes& piece, const CurveEntry& entry,
+                                       Plan& to) {
+    const SplineSpanLanes* spans = piece.spans.data();
+    const bool moves = entry.is_held && piece.hold_change != 0;
+    to.hold_change = moves ? piece.hold_change : 0.0f;
+    to.first = moves ? spans : spans + span_at(piece, entry.least);
+    to.last = spans + (moves ? piece.span_count - 1 : span_at(piece, entry.most));
+    const int from = interval_at(entry.least), end = interval_at(entry.most);
+    const bool in_register = !moves && end - from < static_cast<int>(hn::Lanes(D()));
+    to.in_register = in_register ? 1 : 0;
+    to.from = in_register ? static_cast<float>(from) : 0.0f;
+    to.table = piece.parameter.data() + (in_register ? from : 0);
+  }
+
   // spline_point()
-  SINEW_KERNEL_INLINE static V3 point(const SplinePieceLanes& piece, const CurveEntry& entry,
-                                      const Fields& fields, const Fields&) {
+  SINEW_KERNEL_INLINE static V3 point(const Plan& plan, const CurveEntry&, const Fields& fields,
+                                      const Fields&) {
     const D d;
     V fraction = fields[curve_field::fraction];
-    // Known from the lanes' ends, long before the parameters themselves.
-    std::size_t first = 0, last = piece.span_count - 1;
-    V parameter;
-    if (!entry.is_held || piece.hold_change == 0) {
-      first = span_at(piece, entry.least);
-      last = span_at(piece, entry.most);
-      parameter = parameter_at(piece, fraction, interval_at(entry.least), interval_at(entry.most));
-    } else {
+    if (plan.hold_change != 0) {
       const V one = constant(1.0f), hold = fields[curve_field::fraction + 1];
-      const V kept = hn::MulAdd(hn::Abs(hold), constant(piece.hold_change), one);
+      const V kept = hn::MulAdd(hn::Abs(hold), constant(plan.hold_change), one);
       fraction =
           hn::IfThenElse(hn::Gt(hold, hn::Zero(d)), hn::Min(hn::Mul(fraction, kept), one),
                          hn::Max(hn::NegMulAdd(hn::Sub(one, fraction), kept, one), hn::Zero(d)));
-      parameter = parameter_at(piece, fraction, 0, SplinePieceLanes::intervals - 1);
     }
+    const V parameter = parameter_at(plan, fraction);
     const V3 v{fields[curve_field::x], fields[curve_field::y], fields[curve_field::z]};
+    if (plan.first == plan.last) return point(*plan.first, parameter, v);
     V3 sum = zero3();
-    for (std::size_t s = first; s <= last; ++s) {
-      const SplineSpanLanes& span = piece.spans[s];
-      const V t = hn::Mul(hn::Sub(parameter, constant(span.begin)), constant(span.inverse_length));
-      V3 own = span.is_turned ? turned(span, t, v) : polynomial(span, t, v);
-      if (first != last) {
-        auto outside = hn::Lt(parameter, constant(s == first ? -1.0f : span.begin));
-        const float end = s == last ? 2.0f : piece.spans[s + 1].begin;
-        outside = hn::Or(outside, hn::Ge(parameter, constant(end)));
-        own = {hn::IfThenZeroElse(outside, own.x), hn::IfThenZeroElse(outside, own.y),
-               hn::IfThenZeroElse(outside, own.z)};
-      }
-      sum = s == first ? own : add(sum, own);
+    for (const SplineSpanLanes* span = plan.first; span <= plan.last; ++span) {
+      V3 own = point(*span, parameter, v);
+      auto outside = hn::Lt(parameter, constant(span == plan.first ? -1.0f : span->begin));
+      const float end = span == plan.last ? 2.0f : span[1].begin;
+      outside = hn::Or(outside, hn::Ge(parameter, constant(end)));
+      own = {hn::IfThenZeroElse(outside, own.x), hn::IfThenZeroElse(outside, own.y),
+             hn::IfThenZeroElse(outside, own.z)};
+      sum = add(sum, own);
     }
     return sum;
   }
 
  private:
-  static std::size_t interval_at(float fraction) {
-    constexpr auto intervals = SplinePieceLanes::intervals;
-    return std::min(static_cast<std::size_t>(fraction * static_cast<float>(intervals)),
-                    intervals - 1);
+  SINEW_KERNEL_INLINE static V3 point(const SplineSpanLanes& span, V parameter, const V3& v) {
+    const V t = hn::Mul(hn::Sub(parameter, constant(span.begin)), constant(span.inverse_length));
+    return span.is_turned ? turned(span, t, v) : polynomial(span, t, v);
+  }
+
+  static int interval_at(float fraction) {
+    constexpr int intervals = SplinePieceLanes::intervals;
+    return std::min(static_cast<int>(fraction * static_cast<float>(intervals)), intervals - 1);
   }
 
   // The span of a point at this fraction of the length.
@@ -256,25 +282,26 @@ struct SplineLanes {
     return before;
   }
 
-  // All lanes are in the intervals [from, to] of the table.
-  SINEW_KERNEL_INLINE static V parameter_at(const SplinePieceLanes& piece, V fraction,
-                                            std::size_t from, std::size_t to) {
+  SINEW_KERNEL_INLINE static V parameter_at(const Plan& plan, V fraction) {
     const D d;
     constexpr auto intervals = SplinePieceLanes::intervals;
     const V place = hn::Mul(fraction, constant(static_cast<float>(intervals)));
-    const float* table = piece.parameter.data();
+    const V whole = hn::Min(hn::Floor(place), constant(static_cast<float>(intervals - 1)));
+    // So large that the last bits are a whole number: sooner than by a conversion.
+    constexpr float large = 1 << 23;
     const hn::RebindToSigned<D> di;
-    const auto i = hn::Min(hn::ConvertTo(di, place), hn::Set(di, static_cast<int>(intervals) - 1));
+    const auto i = hn::And(hn::BitCast(di, hn::Add(whole, constant(large - plan.from))),
+                           hn::Set(di, 2 * static_cast<int>(intervals) - 1));
     V begin, end;
-    if (to - from < hn::Lanes(d)) {  // as many as fit into a register
-      const auto index = hn::IndicesFromVec(d, hn::Sub(i, hn::Set(di, static_cast<int>(from))));
-      begin = hn::TableLookupLanes(hn::LoadU(d, table + from), index);
-      end = hn::TableLookupLanes(hn::LoadU(d, table + from + 1), index);
+    if (plan.in_register != 0) {
+      const auto index = hn::IndicesFromVec(d, i);
+      begin = hn::TableLookupLanes(hn::LoadU(d, plan.table), index);
+      end = hn::TableLookupLanes(hn::LoadU(d, plan.table + 1), index);
     } else {
-      begin = from_table(table, i);
-      end = from_table(table + 1, i);
+      begin = from_table(plan.table, i);
+      end = from_table(plan.table + 1, i);
     }
-    return hn::MulAdd(hn::Sub(end, begin), hn::Sub(place, hn::ConvertTo(d, i)), begin);
+    return hn::MulAdd(hn::Sub(end, begin), hn::Sub(place, whole), begin);
   }
 
   // Of one float for each interval.
@@ -344,29 +371,45 @@ HWY_NOINLINE void add_curves(const CurveJob<Item>& job, std::size_t block,
   const D d;
   const std::size_t step = hn::Lanes(d);
   const PackedCurves& curves = *job.curves;
-  const std::size_t last = curves.first_entry[block + 1];
+  const std::size_t first = curves.first_entry[block], last = curves.first_entry[block + 1];
+  // Copies, which need not be read again after each store.
+  const CurveEntry* HWY_RESTRICT entries = curves.entries.data();
+  const float* HWY_RESTRICT all_fields = curves.fields.data();
+  const float* HWY_RESTRICT all_twists = curves.twists.data();
+  const Item* HWY_RESTRICT items = job.items;
   // Blocks of fields, which lie in the order in which they are read; memory is told in time.
   constexpr std::size_t ahead = 48, per_entry = 6;
-  for (std::size_t i = curves.first_entry[block]; i < last; ++i) {
-    const CurveEntry& entry = curves.entries[i];
-    const float* later = curves.fields.data() + (entry.fields + ahead) * tile_size;
-    for (std::size_t k = 0; k < per_entry; ++k) hwy::Prefetch(later + k * tile_size);
-    for (std::size_t lane = 0; lane < tile_size; lane += step) {
-      const float* at = curves.fields.data() + entry.fields * tile_size + lane;
-      const Fields fields{entry.is_whole ? at : at + tile_size};
-      const Fields twists{curves.twists.data() + i * twist_field::count * tile_size + lane};
-      V3 p{fields[0], fields[1], fields[2]};
-      if (entry.item != no_item) p = Method::point(job.items[entry.item], entry, fields, twists);
-      float* to = rows + 3 * (entry.tile * tile_size + lane);
-      if (entry.is_whole) {
-        store_interleaved3(p, to);
-        continue;
+  // What entries ask for is found for many of them before the first is computed: numbers that are
+  // read from a place that has to be looked up first would be late.
+  constexpr std::size_t batch = 32;
+  typename Method::Plan plans[batch];
+  for (std::size_t begin = first; begin < last; begin += batch) {
+    const std::size_t count = std::min(batch, last - begin);
+    for (std::size_t k = 0; k < count; ++k) {
+      const CurveEntry& entry = entries[begin + k];
+      if (entry.item != no_item) Method::plan(items[entry.item], entry, plans[k]);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const CurveEntry& entry = entries[begin + k];
+      const float* later = all_fields + (entry.fields + ahead) * tile_size;
+      for (std::size_t j = 0; j < per_entry; ++j) hwy::Prefetch(later + j * tile_size);
+      for (std::size_t lane = 0; lane < tile_size; lane += step) {
+        const float* at = all_fields + entry.fields * tile_size + lane;
+        const Fields fields{entry.is_whole ? at : at + tile_size};
+        const Fields twists{all_twists + (begin + k) * twist_field::count * tile_size + lane};
+        V3 p{fields[0], fields[1], fields[2]};
+        if (entry.item != no_item) p = Method::point(plans[k], entry, fields, twists);
+        float* to = rows + 3 * (entry.tile * tile_size + lane);
+        if (entry.is_whole) {
+          store_interleaved3(p, to);
+          continue;
+        }
+        const V3 sum{hn::LoadU(d, to), hn::LoadU(d, to + step), hn::LoadU(d, to + 2 * step)};
+        p = mul_add(p, hn::LoadU(d, at), sum);
+        hn::StoreU(p.x, d, to);
+        hn::StoreU(p.y, d, to + step);
+        hn::StoreU(p.z, d, to + 2 * step);
       }
-      const V3 sum{hn::LoadU(d, to), hn::LoadU(d, to + step), hn::LoadU(d, to + 2 * step)};
-      p = mul_add(p, hn::LoadU(d, at), sum);
-      hn::StoreU(p.x, d, to);
-      hn::StoreU(p.y, d, to + step);
-      hn::StoreU(p.z, d, to + 2 * step);
     }
   }
 }

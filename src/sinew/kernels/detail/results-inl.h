@@ -20,41 +20,104 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
+#undef SINEW_KERNEL_WIDE
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+#define SINEW_KERNEL_WIDE 1
+// x, y, z of one lane after the other, in three registers. Two shuffles for each, a third of what
+// Highway needs.
+SINEW_KERNEL_INLINE V3 interleaved3(const V3& v) {
+  constexpr int y = 16;  // where the second register's lanes start
+  const auto mixed = [&](__m512i xy, __m512i z, __mmask16 is_z) HWY_ATTR {
+    const __m512 both = _mm512_permutex2var_ps(v.x.raw, xy, v.y.raw);
+    return V{_mm512_mask_permutexvar_ps(both, is_z, z, v.z.raw)};
+  };
+  return {mixed(_mm512_setr_epi32(0, y, 0, 1, y + 1, 0, 2, y + 2, 0, 3, y + 3, 0, 4, y + 4, 0, 5),
+                _mm512_setr_epi32(0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0), 0x4924),
+          mixed(_mm512_setr_epi32(y + 5, 0, 6, y + 6, 0, 7, y + 7, 0, 8, y + 8, 0, 9, y + 9, 0, 10,
+                                  y + 10),
+                _mm512_setr_epi32(0, 5, 0, 0, 6, 0, 0, 7, 0, 0, 8, 0, 0, 9, 0, 0), 0x2492),
+          mixed(_mm512_setr_epi32(0, 11, y + 11, 0, 12, y + 12, 0, 13, y + 13, 0, 14, y + 14, 0, 15,
+                                  y + 15, 0),
+                _mm512_setr_epi32(10, 0, 0, 11, 0, 0, 12, 0, 0, 13, 0, 0, 14, 0, 0, 15), 0x9249)};
+}
+#else
+#define SINEW_KERNEL_WIDE 0
+#endif
+
 // Stores x, y, z of one lane after the other.
 SINEW_KERNEL_INLINE void store_interleaved3(const V3& v, float* HWY_RESTRICT to) {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  // Two shuffles per stored register, a third of what Highway needs.
-  constexpr int y = 16;  // where the second register's lanes start
-  const auto store = [&](__m512i xy, __m512i z, __mmask16 is_z, float* at) HWY_ATTR {
-    const __m512 both = _mm512_permutex2var_ps(v.x.raw, xy, v.y.raw);
-    _mm512_storeu_ps(at, _mm512_mask_permutexvar_ps(both, is_z, z, v.z.raw));
-  };
-  store(_mm512_setr_epi32(0, y, 0, 1, y + 1, 0, 2, y + 2, 0, 3, y + 3, 0, 4, y + 4, 0, 5),
-        _mm512_setr_epi32(0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0), 0x4924, to);
-  store(_mm512_setr_epi32(y + 5, 0, 6, y + 6, 0, 7, y + 7, 0, 8, y + 8, 0, 9, y + 9, 0, 10, y + 10),
-        _mm512_setr_epi32(0, 5, 0, 0, 6, 0, 0, 7, 0, 0, 8, 0, 0, 9, 0, 0), 0x2492, to + 16);
-  store(_mm512_setr_epi32(0, 11, y + 11, 0, 12, y + 12, 0, 13, y + 13, 0, 14, y + 14, 0, 15, y + 15,
-                          0),
-        _mm512_setr_epi32(10, 0, 0, 11, 0, 0, 12, 0, 0, 13, 0, 0, 14, 0, 0, 15), 0x9249, to + 32);
+#if SINEW_KERNEL_WIDE
+  const V3 rows = interleaved3(v);
+  hn::StoreU(rows.x, D(), to);
+  hn::StoreU(rows.y, D(), to + 16);
+  hn::StoreU(rows.z, D(), to + 32);
 #else
   hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);
 #endif
 }
 
+#if SINEW_KERNEL_WIDE
+// Writes registers one after the other with non-temporal stores of whole cache lines, wherever in a
+// line the first begins: each line is put together from two registers.
+class LineStream {
+ public:
+  SINEW_KERNEL_INLINE explicit LineStream(float* to) : to_(to) {
+    constexpr std::uintptr_t line = 64;
+    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(to) % line;
+    head_ = static_cast<std::uint32_t>((line - past) % line / sizeof(float));
+    lanes_ =
+        _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         _mm512_set1_epi32(static_cast<int>(head_)));
+  }
+
+  // Whether floats are not themselves split between lines.
+  static bool fits(const float* to) {
+    return reinterpret_cast<std::uintptr_t>(to) % sizeof(float) == 0;
+  }
+
+  // The first register: what precedes the first line is stored as usual.
+  SINEW_KERNEL_INLINE void begin(V first) {
+    _mm512_mask_storeu_ps(to_, static_cast<__mmask16>((1u << head_) - 1), first.raw);
+    to_ += head_;
+    last_ = first.raw;
+  }
+
+  SINEW_KERNEL_INLINE void add(V next) {
+    _mm512_stream_ps(to_, _mm512_permutex2var_ps(last_, lanes_, next.raw));
+    to_ += 16;
+    last_ = next.raw;
+  }
+
+  // What is left of the last register.
+  SINEW_KERNEL_INLINE void finish() {
+    _mm512_mask_storeu_ps(to_, static_cast<__mmask16>(0xffffu >> head_),
+                          _mm512_permutexvar_ps(lanes_, last_));
+    hwy::FlushStream();
+  }
+
+ private:
+  float* to_;
+  std::uint32_t head_;  // floats before the first line
+  __m512i lanes_;       // of two registers, those that make up a line
+  __m512 last_{};
+};
+#endif
+
 // Brings `count` rows of floats into order: row i is at slots[i]; null: at i.
 template <std::size_t kFloats>
-SINEW_KERNEL_INLINE void place_rows(const float* HWY_RESTRICT from,
-                                    const std::uint16_t* HWY_RESTRICT slots, std::size_t count,
-                                    float* HWY_RESTRICT to, std::size_t stride) {
+HWY_NOINLINE void place_rows(const float* HWY_RESTRICT from,
+                             const std::uint16_t* HWY_RESTRICT slots, std::size_t count,
+                             float* HWY_RESTRICT to, std::size_t stride) {
   constexpr std::size_t tight = kFloats * sizeof(float), wide = 4 * sizeof(float);
   auto* bytes = reinterpret_cast<unsigned char*>(to);
   std::size_t i = 0;
-  if (stride == tight) {
-    if (slots == nullptr) {
-      std::memcpy(to, from, count * tight);
-      return;
-    }
+  if (stride == tight && slots == nullptr) {
+    std::memcpy(to, from, count * tight);
+    return;
+  }
+  if (kFloats == 3 && stride == tight) {
     // Sixteen bytes at once: the next row overwrites what is too much.
+#pragma GCC unroll 8
     for (; i + 1 < count; ++i) std::memcpy(bytes + i * tight, from + kFloats * slots[i], wide);
   }
   for (; i < count; ++i) {

@@ -87,9 +87,19 @@ struct Rows {
   float* tangents = nullptr;
 };
 
+// Asks for what is read some tiles later, where results are so many that all of it is in memory.
+SINEW_KERNEL_INLINE void prefetch_tile(const PackedRig& rig, std::size_t tile, std::size_t first,
+                                       std::size_t count) {
+  constexpr std::size_t ahead = 32;  // tiles, or entries of one bone each
+  const float* positions = rig.positions.data() + (tile + ahead) * 3 * tile_size;
+  for (std::size_t k = 0; k < 3; ++k) hwy::Prefetch(positions + k * tile_size);
+  const float* weights = rig.weights.data() + (first + 4 * ahead) * tile_size;
+  for (std::size_t k = 0; k < count; ++k) hwy::Prefetch(weights + k * tile_size);
+}
+
 // Runs Method::deform<kSurface>(job, lanes, point) over the tiles. Not inlined, so that each method
-// gets its own register allocation.
-template <class Method, bool kSurface>
+// gets its own register allocation. kStreams: with non-temporal stores, straight from registers.
+template <class Method, bool kSurface, bool kStreams = false>
 HWY_NOINLINE void run_tiles(const Job& job, const Rows& to, std::size_t begin, std::size_t end) {
   const PackedRig& rig = *job.rig;
   const Rows rows = to;  // a local copy, which need not be reloaded after each store
@@ -98,9 +108,13 @@ HWY_NOINLINE void run_tiles(const Job& job, const Rows& to, std::size_t begin, s
   HWY_ALIGN float normals[3 * tile_size];
   HWY_ALIGN float tangents[3 * tile_size];
   HWY_ALIGN float bulges[6 * tile_size];
+#if SINEW_KERNEL_WIDE
+  LineStream stream(kStreams ? rows.positions : nullptr);
+#endif
   for (std::size_t tile = begin; tile < end; ++tile) {
     const std::size_t first = first_entry[tile];
     const std::size_t count = first_entry[tile + 1] - first;
+    if constexpr (kStreams) prefetch_tile(rig, tile, first, count);
     const float* p = shaped(rig, *job.pose, tile, rig.positions.data() + tile * 3 * tile_size,
                             rig.shape_positions, positions);
     const float* bulge = nullptr;
@@ -136,6 +150,15 @@ HWY_NOINLINE void run_tiles(const Job& job, const Rows& to, std::size_t begin, s
       const std::size_t row = (tile - begin) * tile_size + lane;
       DeformedLanes result = deformed<Method, kSurface>(job, lanes, load3(p, lane));
       if (kSurface && bulge != nullptr) add_swelling(result, slope_count > 0, bulge, lane);
+#if SINEW_KERNEL_WIDE
+      if constexpr (kStreams) {
+        const V3 lines = interleaved3(result.position);
+        tile == begin ? stream.begin(lines.x) : stream.add(lines.x);
+        stream.add(lines.y);
+        stream.add(lines.z);
+        continue;
+      }
+#endif
       if (!kSurface || rows.positions != nullptr) {
         store_interleaved3(result.position, rows.positions + 3 * row);
       }
@@ -144,6 +167,9 @@ HWY_NOINLINE void run_tiles(const Job& job, const Rows& to, std::size_t begin, s
       }
     }
   }
+#if SINEW_KERNEL_WIDE
+  if constexpr (kStreams) stream.finish();
+#endif
 }
 
 // The vertices of the tiles [begin, end) of one block.
@@ -179,7 +205,14 @@ SINEW_KERNEL_INLINE void run_with_surface(const Job& job, std::size_t begin, std
 template <class Method>
 SINEW_KERNEL_INLINE void run_streamed(const Job& job, std::size_t begin, std::size_t end) {
   const BlockRange block = block_range(*job.rig, begin, end);
-  Stream stream(job.output.positions + 3 * block.first);
+  float* to = job.output.positions + 3 * block.first;
+#if SINEW_KERNEL_WIDE
+  if (block.is_ordered && LineStream::fits(to)) {
+    run_tiles<Method, false, true>(job, {.positions = to}, begin, end);
+    return;
+  }
+#endif
+  Stream stream(to);
   if (block.slots != nullptr) {
     constexpr std::size_t step = 64;
     HWY_ALIGN float stage[3 * block_size + 4];
