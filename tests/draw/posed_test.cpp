@@ -136,6 +136,14 @@ TEST(PosedNormals, are_unit_vectors_where_triangles_are_squeezed_flat) {
       std::vector<Vec3>(3, {0, -1, 0}));
 }
 
+TEST(PosedNormals, that_a_file_leaves_zero_come_from_the_triangles) {
+  Mesh mesh = ball_mesh();
+  mesh.normals.values[9] = {};
+  const std::vector<Vec3> normals = posed_by(mesh, [](const Vec3& p) { return p * 2.0; });
+  EXPECT_GT(dot(normals[9], mesh.positions[9]), std::cos(radians(10)));
+  EXPECT_NEAR(length(normals[9]), 1, 1e-14);
+}
+
 // A file may say both; the renderer takes the triangles' word for which side is in front.
 TEST(PosedNormals, face_the_front_of_meshes_that_are_turned_inside_out) {
   Mesh mesh = ball_mesh();

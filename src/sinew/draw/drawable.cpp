@@ -106,13 +106,17 @@ std::vector<Vec3> posed_normals(std::span<const Vec3> rest, std::span<const Vec3
     fit(before, after);
     const double weight = length(after.area);
     for (const Index v : t) {
-      // A triangle without area at rest says nothing but where it faces now.
-      const Vec3 normal = before.up == Vec3{} ? Vec3{} : rest_normals[v];
-      const Vec3 upright = after.up * dot(normal, before.up);
-      const Vec3 leaning =
+      const Vec3& normal = rest_normals[v];
+      Vec3 upright = after.up * dot(normal, before.up);
+      Vec3 leaning =
           after.along * dot(normal, before.along) + after.across * dot(normal, before.across);
-      sums[v] += normalized(upright + leaning, after.up) * weight;
-      mirrored[v] += normalized(upright - leaning, after.up) * weight;
+      // A triangle without area at rest says nothing but where it faces now.
+      if (before.up == Vec3{} || normal == Vec3{}) {
+        upright = after.up;
+        leaning = {};
+      }
+      sums[v] += (upright + leaning) * weight;
+      mirrored[v] += (upright - leaning) * weight;
     }
   }
   for (std::size_t v = 0; v < sums.size(); ++v) {
