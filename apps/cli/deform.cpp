@@ -33,11 +33,11 @@ struct DeformArguments {
   bool reference = false;
 };
 
-// The mesh alone, with everything else about its surface kept.
-Model posed_model(const Model& model, Deformed deformed) {
+// The mesh alone, with everything else about its surface kept. The model's mesh may be moved.
+Model posed_model(const Model& model, Mesh mesh, Deformed deformed) {
   Model posed{{}, model.source};
   posed.rig.name = model.rig.name;
-  posed.rig.mesh = model.rig.mesh;
+  posed.rig.mesh = std::move(mesh);
   posed.rig.mesh.shapes.clear();
   posed.rig.mesh.positions = std::move(deformed.positions);
   posed.rig.mesh.normals = {std::move(deformed.normals), {}};
@@ -74,7 +74,8 @@ ExitStatus deform_frames(const CommonOptions& common, const DeformArguments& opt
     progress.report("deforming", double(f) / frames.count);
     const auto file = std::filesystem::path(options.output) /
                       fmt::format("frame_{:04}.{}", frames.first + f, options.format);
-    add_posed(common, file, posed_model(model, clip_frames.at(frames.time(f))), outputs, rounding);
+    add_posed(common, file, posed_model(model, rig.mesh, clip_frames.at(frames.time(f))), outputs,
+              rounding);
   }
   outputs.commit();
   const std::string& name = options.method;
@@ -90,8 +91,8 @@ ExitStatus deform(const CommonOptions& common, DeformArguments options) {
   std::vector<std::string> inputs = options.model.files();
   inputs.push_back(options.pose.pose);
   Outputs outputs(inputs, {options.output});
-  const Model model = load_skinned_model(options.model);
-  const Rig& rig = model.rig;
+  Model model = load_skinned_model(options.model);
+  Rig& rig = model.rig;
   if (options.method.empty()) options.method = default_method_name(rig);
   const Method method = chosen_methods(rig, {options.method}, options.method_options).front();
   const ExitStatus status = warn_of_uncovered(common, rig);
@@ -102,15 +103,20 @@ ExitStatus deform(const CommonOptions& common, DeformArguments options) {
 
   const Moment moment = moment_of(common, rig, options.pose);
   say_what_plain_bones_get(common, options.pose, moment, std::span(&options.method, 1));
-  Deformer deformer(rig, method, deformer_options(model, options, options.output));
+  const std::size_t vertices = rig.mesh.vertex_count();
+  // What is not needed any more is given back: files and bindings take several times the mesh.
+  Deformed deformed = [&] {
+    Deformer deformer(rig, method, deformer_options(model, options, options.output));
+    return deform_at(deformer, moment);
+  }();
+  rig.skin = {};
   ExitStatus rounding = done;
-  add_posed(common, options.output, posed_model(model, deform_at(deformer, moment)), outputs,
-            rounding);
+  add_posed(common, options.output, posed_model(model, std::move(rig.mesh), std::move(deformed)),
+            outputs, rounding);
   outputs.commit();
   const std::string& name = options.method;
-  print_result(common,
-               {{"file", options.output}, {"method", name}, {"vertices", rig.mesh.vertex_count()}},
-               fmt::format("{}: {} vertices by {}", options.output, rig.mesh.vertex_count(), name));
+  print_result(common, {{"file", options.output}, {"method", name}, {"vertices", vertices}},
+               fmt::format("{}: {} vertices by {}", options.output, vertices, name));
   return std::max(status, rounding);
 }
 

@@ -144,6 +144,7 @@ ExitStatus parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace sinew::cli;
+  give_back_memory();
   guard_standard_streams();
   guard_memory();
   try {

@@ -10,6 +10,9 @@
 #include <thread>
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
 #include <unistd.h>
 
@@ -59,6 +62,15 @@ void on_missing_memory() {
 void say_out_of_memory() {
   constexpr std::string_view text = "sinew: there is not enough memory for this input\n";
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+}
+
+void give_back_memory() {
+#ifdef __GLIBC__
+  // Otherwise it learns from large arrays to keep those up to 32 MB.
+  constexpr int large = 4 << 20;
+  mallopt(M_MMAP_THRESHOLD, large);
+  mallopt(M_TRIM_THRESHOLD, 2 * large);
+#endif
 }
 
 void guard_memory() {

@@ -16,6 +16,10 @@ void say_out_of_memory();
 // status, and outputs as they were.
 void guard_memory();
 
+// Has large arrays given back to the system as soon as they are freed, whatever was freed before:
+// where each step needs others, kept ones add up to half as much again. Call it first.
+void give_back_memory();
+
 // From now on Ctrl-C, SIGTERM and SIGHUP end the program at once, whatever it does, with the exit
 // status 128 and the signal's number: outputs are complete or as they were, nothing else is left
 // and no encoder runs on. A second signal ends it even if removing files takes long. Exceeding the

@@ -264,7 +264,9 @@ void pack_directions(PackedRig& packed) {
   });
 }
 
-void pack_slopes(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals) {
+namespace {
+
+std::vector<BlockSlopes> slopes_of(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals) {
   const SkinRows rows = unfiltered_skin_rows(rig);
   const SkinSlopes slopes(rig.mesh.positions, rig.mesh.triangles, normals, rows);
   normals = {};
@@ -275,6 +277,13 @@ void pack_slopes(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals) {
     TileSlopes tiles(packed, slopes, size, blocks[begin / tiles_per_block]);
     for (std::size_t tile = begin; tile < end; ++tile) tiles.add(tile);
   });
+  return blocks;
+}
+
+}  // namespace
+
+void pack_slopes(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals) {
+  std::vector<BlockSlopes> blocks = slopes_of(packed, rig, std::move(normals));
   reserve(packed, blocks);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     append(packed, i * tiles_per_block, blocks[i]);

@@ -84,6 +84,16 @@ std::vector<T> narrowed(std::span<const std::uint32_t> values) {
 
 }  // namespace
 
+Document copy_with_room(const Document& source) {
+  Document copy{source.json, {}, source.folder, source.is_glb, source.has_byte_order_mark};
+  copy.buffers.resize(source.buffers.size());
+  for (std::size_t i = 0; i < copy.buffers.size(); ++i) {
+    copy.buffers[i].reserve(2 * source.buffers[i].size());
+    copy.buffers[i] = source.buffers[i];
+  }
+  return copy;
+}
+
 bool has_own_bytes(const Document& document, std::size_t buffer) {
   const Json& json = document.json["buffers"][buffer];
   // Of a buffer that nothing uses, anything may be missing or wrong.

@@ -21,6 +21,9 @@ struct AccessorOptions {
   bool normalized = false;
 };
 
+// A copy whose buffers have room for as much again: one that grew would be there twice meanwhile.
+Document copy_with_room(const Document& source);
+
 // The new data goes, 4-byte aligned, to the end of the last buffer that has bytes of its own (a
 // fallback of EXT_meshopt_compression has none); each call makes one buffer view. All return the
 // index of the new accessor. `type` is glTF's: "SCALAR", "VEC2", ...; `values` holds one or more

@@ -178,35 +178,69 @@ void visit_bytes(AnyJson& view, std::size_t buffer, const Visit& visit) {
   visit_extension(view, meshopt_extension, visit_object);
 }
 
+// Sorted, and joined where they meet.
+void join_ranges(std::vector<Bytes>& ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Bytes& a, const Bytes& b) { return a.begin < b.begin; });
+  std::size_t count = 0;
+  for (const Bytes& range : ranges) {
+    if (range.end <= range.begin) continue;
+    if (count > 0 && range.begin <= ranges[count - 1].end) {
+      ranges[count - 1].end = std::max(ranges[count - 1].end, range.end);
+    } else {
+      ranges[count++] = range;
+    }
+  }
+  ranges.resize(count);
+}
+
+// What is in `ranges` and not in `others`, both sorted and joined.
+std::vector<Bytes> without(const std::vector<Bytes>& ranges, const std::vector<Bytes>& others) {
+  std::vector<Bytes> result;
+  auto other = others.begin();
+  for (Bytes range : ranges) {
+    for (; other != others.end() && other->begin < range.end; ++other) {
+      if (other->end <= range.begin) continue;
+      if (other->begin > range.begin) result.push_back({range.begin, other->begin});
+      range.begin = std::max(range.begin, other->end);
+      if (range.begin >= range.end) break;  // it may reach into the next range
+    }
+    if (range.begin < range.end) result.push_back(range);
+  }
+  return result;
+}
+
 // Removes the bytes of the removed views that no other view has. Removes whole multiples of 4, with
 // the padding after them, so that all others stay aligned.
 void remove_bytes(Document& document, std::size_t buffer, const std::vector<Json>& removed) {
   std::string& bytes = document.buffers[buffer];
   Json& length = document.json["buffers"][buffer]["byteLength"];
-  constexpr char used = 0, free = 1;
-  std::string marks(bytes.size(), used);
-  const auto mark = [&](char value) {
-    return [&marks, value](const Json&, const Bytes& range) {
-      const std::size_t end = value == free ? (range.end + 3) / 4 * 4 : range.end;
-      for (std::size_t i = range.begin; i < std::min(end, marks.size()); ++i) marks[i] = value;
+  std::vector<Bytes> free, used;
+  const auto add_to = [&](std::vector<Bytes>& ranges, std::size_t padding) {
+    return [&ranges, &bytes, padding](const Json&, const Bytes& range) {
+      const std::size_t end = (range.end + padding - 1) / padding * padding;
+      ranges.push_back({range.begin, std::min(end, bytes.size())});
     };
   };
-  for (const Json& view : removed) visit_bytes(view, buffer, mark(free));
+  for (const Json& view : removed) visit_bytes(view, buffer, add_to(free, 4));
   visit_each(std::as_const(document.json), "bufferViews",
-             [&](const Json& view) { visit_bytes(view, buffer, mark(used)); });
-
-  std::string kept;
-  std::vector<Bytes> gaps;
-  for (std::size_t i = 0; i < bytes.size();) {
-    const std::size_t begin = std::min(marks.find(free, i), bytes.size());
-    const std::size_t end = std::min(marks.find(used, begin), bytes.size());
-    const std::size_t gap = (end - begin) / 4 * 4;
-    kept.append(bytes, i, begin - i).append(bytes, begin + gap, end - begin - gap);
-    if (gap > 0) gaps.push_back({begin, begin + gap});
-    i = end;
+             [&](const Json& view) { visit_bytes(view, buffer, add_to(used, 1)); });
+  join_ranges(free);
+  join_ranges(used);
+  std::vector<Bytes> gaps = without(free, used);
+  std::size_t gone = 0;
+  for (Bytes& gap : gaps) {
+    gap.end -= (gap.end - gap.begin) % 4;
+    gone += gap.end - gap.begin;
   }
-  if (gaps.empty() || kept.empty()) return;  // no buffer may be empty
-  bytes = std::move(kept);
+  std::erase_if(gaps, [](const Bytes& gap) { return gap.begin == gap.end; });
+  if (gaps.empty() || gone == bytes.size()) return;  // no buffer may be empty
+  char* to = bytes.data() + gaps.front().begin;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    const std::size_t end = i + 1 < gaps.size() ? gaps[i + 1].begin : bytes.size();
+    to = std::copy(bytes.data() + gaps[i].end, bytes.data() + end, to);
+  }
+  bytes.resize(bytes.size() - gone);
   length = bytes.size();
   visit_each(document.json, "bufferViews", [&](Json& view) {
     visit_bytes(view, buffer, [&](Json& object, const Bytes& range) {

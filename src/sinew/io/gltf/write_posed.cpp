@@ -179,7 +179,7 @@ class NodePose {
 Document posed_document(const Document& source, const Rig& rig) {
   const Layout layout = layout_of(source);
   check_fits(layout, rig.mesh);
-  Document document = source;
+  Document document = copy_with_room(source);
   NodePose pose(source, layout, document, rig.mesh);
   for (std::size_t first = 0; first < layout.parts.size();) {
     std::size_t last = first + 1;

@@ -265,7 +265,7 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
                     has,
                     options,
                     has_other_targets,
-                    from,
+                    copy_with_room(from),
                     from_layout.node_of_joint,
                     {},
                     {}},
