@@ -360,6 +360,18 @@ TEST_P(AroundCaches, the_same_is_written) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, AroundCaches, testing::Bool());
 
+TEST(Kernels, vertices_are_sorted_so_that_tiles_have_few_bones) {
+  // The first two sets share no bone, nor do the others that follow each other.
+  constexpr int sets[4][2] = {{0, 9}, {1, 8}, {2, 9}, {3, 8}};
+  Rig rig = kernel_rig({.vertices = 32, .bones = 10});
+  rig.skin = {};
+  for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+    const auto& [a, b] = sets[v % 4];
+    rig.skin.weights.push_row(std::vector<Influence>{{a, 0.5}, {b, 0.5}});
+  }
+  EXPECT_EQ(Binding(rig).mean_influences(), 3);
+}
+
 TEST(Kernels, meshes_whose_neighbours_share_bones_match_the_reference) {
   // Sorted along the chain, tiles are runs of 16 or of 4 vertices, which are written otherwise.
   for (const std::size_t stretch : {4u, 16u, 40u}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
 
@@ -35,19 +36,53 @@ class BoneSets {
   std::size_t size() const { return sets_.size(); }
   std::span<const std::uint32_t> operator[](std::uint32_t number) const { return sets_[number]; }
 
-  // The place of each set when they are sorted.
-  std::vector<std::uint32_t> places() const {
+  // The place of each set when they are sorted; `counts` are the vertices that have each.
+  std::vector<std::uint32_t> places(std::span<const std::uint32_t> counts) const {
     std::vector<std::uint32_t> sorted(size()), places(size());
     std::iota(sorted.begin(), sorted.end(), 0u);
     std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
       const auto x = sets_[a], y = sets_[b];
       return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
     });
+    constexpr std::size_t few = 128;  // a matter of time: each is compared with each
+    if (size() <= few) sorted = chained(std::move(sorted), counts);
     for (std::uint32_t i = 0; i < sorted.size(); ++i) places[sorted[i]] = i;
     return places;
   }
 
  private:
+  // Each set is followed by the one that adds the fewest bones to the tile that is being filled.
+  std::vector<std::uint32_t> chained(std::vector<std::uint32_t> left,
+                                     std::span<const std::uint32_t> counts) const {
+    std::vector<std::uint64_t> flags(size(), 0);  // bones 64 apart share one
+    for (std::uint32_t set = 0; set < size(); ++set) {
+      for (const std::uint32_t bone : sets_[set]) flags[set] |= std::uint64_t{1} << bone % 64;
+    }
+    std::vector<std::uint32_t> order;
+    std::uint64_t open = 0;  // bones of the open tile
+    std::size_t filled = 0;  // its vertices
+    while (!left.empty()) {
+      auto best = left.begin();
+      int least = std::numeric_limits<int>::max();
+      for (auto i = left.begin(); open != 0 && i != left.end(); ++i) {
+        // Of those that add as many, the one that shares the most.
+        const int added = std::popcount(flags[*i] & ~open);
+        const int cost = (1 << 16) * added - static_cast<int>(sets_[*i].size());
+        if (cost >= least) continue;
+        least = cost;
+        best = i;
+      }
+      const std::uint32_t set = *best;
+      left.erase(best);
+      order.push_back(set);
+      filled += counts[set];
+      if (filled >= tile_size) open = 0;
+      filled %= tile_size;
+      open |= flags[set];
+    }
+    return order;
+  }
+
   bool is(std::uint32_t number, std::span<const std::uint32_t> set) const {
     const auto known = sets_[number];
     bool same = known.size() == set.size();
@@ -82,7 +117,9 @@ class Block {
 
   // Vertices with the same bones together, otherwise in the mesh's order.
   std::vector<std::uint32_t> sorted_by_bones() const {
-    const std::vector<std::uint32_t> places = sets_.places();
+    std::vector<std::uint32_t> counts(sets_.size(), 0);
+    for (const std::uint32_t set : set_of_) ++counts[set];
+    const std::vector<std::uint32_t> places = sets_.places(counts);
     std::vector<std::uint32_t> next(places.size() + 1, 0), order(set_of_.size());
     for (const std::uint32_t set : set_of_) ++next[places[set] + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
