@@ -42,6 +42,8 @@ const folders = {
   '/tests': join(here, 'page'),
   '/docs': join(here, '../../../docs'),
   '/three': join(here, '../node_modules/three'),
+  '/meshoptimizer': join(here, '../node_modules/meshoptimizer'),
+  '/draco': join(here, '../node_modules/draco3dgltf'),
   '/sinew-three': options.package ?? join(here, '../dist'),
   ...(options.sinew && { '/sinew': options.sinew }),
 };

@@ -3,7 +3,8 @@
 import { Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
 import { SinewCharacter, SinewMesh, SinewSkin, cloneCharacter, createBones } from 'sinew-three';
 import { atMost, moreThan, same } from './check.js';
-import { edited, farthest, load, playTo, sinew, sizeOf, widestAngle } from './rigs.js';
+import { edited, packedByDraco, packedByMeshopt } from './packed.js';
+import { farthest, load, playTo, sinew, sizeOf, widestAngle } from './rigs.js';
 import { kind, makeRenderer, readVertices } from './view.js';
 
 const renderer = await makeRenderer();
@@ -193,6 +194,22 @@ Object.assign(cases, {
     loaded.dispose();
     rig.free();
     return { worst };
+  },
+
+  async compressed_files() {
+    const rig = sinew.sample('arm', { vertices: 600 });
+    const result = {};
+    for (const pack of [packedByMeshopt, packedByDraco]) {
+      const bytes = await pack(rig.toBytes('glb'));
+      const read = sinew.read(bytes, { format: 'glb' });
+      same(rig.triangleCount, read.triangleCount, 'triangles');
+      const loaded = await load(bytes);
+      result[pack.name] = await deviation(loaded, read, 0, [0.5], ['stbs-dqs']);
+      loaded.dispose();
+      read.free();
+    }
+    rig.free();
+    return result;
   },
 
   async puppets_keep_their_pictures() {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rigs of the core, loaded by three's own loader.
+import { MeshoptDecoder } from 'meshoptimizer';
 import { AnimationMixer } from 'three';
+import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import createSinew from 'sinew';
 import { SinewGLTFPlugin, SinewMesh, rigVertices, sinewCharacter } from 'sinew-three';
+import { dracoModule } from './packed.js';
 
-export const sinew = await createSinew();
+export const sinew = await createSinew({ draco: dracoModule('Decoder'), meshopt: MeshoptDecoder });
+const dracoLoader = new DRACOLoader().setDecoderPath('/three/examples/jsm/libs/draco/gltf/');
 
 /** A file's bytes, loaded with the plugin: { gltf, character, meshes, mixer, dispose }. */
 export async function load(bytes, options = {}) {
-  const loader = new GLTFLoader();
+  const loader = new GLTFLoader().setDRACOLoader(dracoLoader).setMeshoptDecoder(MeshoptDecoder);
   loader.register((parser) => new SinewGLTFPlugin(parser, { sinew, ...options }));
   const gltf = await loader.parseAsync(bytes.slice().buffer, '');
   const character = sinewCharacter(gltf);
@@ -83,21 +87,4 @@ export function widestAngle(mesh, found, expected, width = 3) {
     least = Math.min(least, dot / Math.sqrt(size));
   }
   return (180 / Math.PI) * Math.acos(Math.min(1, least));
-}
-
-/** A .glb whose JSON was changed by `change`. */
-export function edited(bytes, change) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = view.getUint32(12, true);
-  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
-  change(json);
-  let text = JSON.stringify(json);
-  text += ' '.repeat((4 - (text.length % 4)) % 4);
-  const rest = bytes.subarray(20 + length);
-  const result = new Uint8Array(20 + text.length + rest.length);
-  const out = new DataView(result.buffer);
-  [0x46546c67, 2, result.length, text.length, 0x4e4f534a].forEach((word, i) => out.setUint32(4 * i, word, true));
-  result.set(new TextEncoder().encode(text), 20);
-  result.set(rest, 20 + text.length);
-  return result;
 }
