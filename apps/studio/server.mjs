@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { basename, extname, join, normalize, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -41,7 +41,25 @@ function fail(message) {
   process.exit(2);
 }
 
-// What a path of a request stands for: the file that was named, or one in the folder and nowhere else.
+// The file that was named, and those that it refers to from its folder downwards, if it is a .gltf.
+const opened = new Map(file ? [[basename(file), file]] : []);
+for (const uri of file && extname(file).toLowerCase() === '.gltf' ? referred(file) : []) {
+  const name = normalize(decodeURIComponent(uri));
+  const full = resolve(dirname(file), name);
+  if (full.startsWith(dirname(file) + sep)) opened.set(name.replaceAll(sep, '/'), full);
+}
+
+function referred(gltf) {
+  try {
+    const { buffers = [], images = [] } = JSON.parse(readFileSync(gltf, 'utf8'));
+    return [...buffers, ...images].map(({ uri }) => uri).filter((uri) => typeof uri === 'string' && !uri.startsWith('data:'));
+  } catch {
+    // The studio says what is wrong with it.
+    return [];
+  }
+}
+
+// What a path of a request stands for: a file that was named, or one in the folder and nowhere else.
 function pathOf(url) {
   let path;
   try {
@@ -49,7 +67,7 @@ function pathOf(url) {
   } catch {
     return undefined;
   }
-  if (file && path === `/opened/${basename(file)}`) return file;
+  if (path.startsWith('/opened/')) return opened.get(path.slice('/opened/'.length));
   const full = normalize(join(folder, path === '/' ? 'index.html' : path));
   return full.startsWith(folder + sep) ? full : undefined;
 }

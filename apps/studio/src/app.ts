@@ -28,6 +28,14 @@ export interface Running {
   cancel(): void;
 }
 
+/** Work that the browser has, and that is not open. */
+export interface Kept {
+  readonly name: string;
+  /** How long ago, in words. */
+  readonly age: string;
+  restore(): Promise<void>;
+}
+
 export class App {
   readonly store = new Store(newDocument('Untitled', { id: 0, info: emptyInfo }), {
     ...firstSession,
@@ -43,8 +51,11 @@ export class App {
   /** The report on the weights of a revision. */
   readonly weightReport = new Signal<{ rig: number; report: Report } | undefined>(undefined);
   readonly busy = new Signal(false);
+  readonly kept = new Signal<readonly Kept[]>([]);
   /** Of revisions; all of one mesh share it. */
   readonly meshes = new Map<number, MeshData>();
+  /** How many documents were opened so far: what was open before is another one. */
+  openings = 0;
   readonly posing: Posing;
   readonly stage: Stage;
   readonly player: Player;
@@ -89,7 +100,10 @@ export class App {
     this.skins.clear();
     this.meshes.set(rig.id, mesh);
     this.weightReport.value = undefined;
+    // What was said was of the one before.
+    this.message.value = undefined;
     this.stage.clear();
+    ++this.openings;
     this.store.open({ ...newDocument(name, rig), ...rest });
   }
 

@@ -2,7 +2,7 @@
 import './ui/style.css';
 import { App } from './app';
 import { Core } from './core/client';
-import { chooseAndOpen, openFiles } from './panels/open';
+import { chooseAndOpen, openAddress } from './panels/open';
 import { keepOffline } from './offline';
 import { saveProject } from './panels/export';
 import { deleteSelected, takeTemplate } from './panels/rig';
@@ -74,11 +74,7 @@ async function start(root: HTMLElement): Promise<void> {
 
   const keeper = new Keeper(app);
   if (file) {
-    const response = await fetch(file);
-    if (response.ok) {
-      const name = decodeURIComponent(file.split('/').at(-1) ?? 'file');
-      await openFiles(app, [new File([await response.blob()], name)]);
-    } else app.say(`${file} could not be loaded.`, 'bad');
+    await openAddress(app, file);
   }
   if (app.store.document.rig.id === 0) {
     if (await openFirst(app, await first)) {

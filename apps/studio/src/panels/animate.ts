@@ -17,7 +17,8 @@ export function animatePanel(app: App): HTMLElement {
   store.watch(({ document, session }) => [document.clips, document.rig.info.clips, session.clip, session.selectedKeys, session.selection, session.autoKey, session.recording, session.playing || session.time], () => {
     if (!clipPart.querySelector('.held')) render();
   });
-  store.watch(({ session, document }) => [session.onion, session.time, session.clip, document.clips, document.pose, document.rig, session.workspace, session.playing], () => void showOnions(app));
+  const showOnions = onionSkin(app);
+  store.watch(({ session, document }) => [session.onion, session.time, session.clip, document.clips, document.method, document.rig, session.workspace, session.playing], () => void showOnions());
   endsWithScope(() => app.viewport.setOnions([]));
   return h('div', { class: 'panel' }, jointFields(app), clipPart, valueSliders(app), section('Joints', jointTree(app)));
 }
@@ -79,21 +80,27 @@ async function keysOfClip(app: App, name: string, index: number): Promise<void> 
   });
 }
 
-async function showOnions(app: App): Promise<void> {
-  const { store } = app;
-  const { session, document } = store;
-  if (!session.onion || session.workspace !== 'animate' || session.clip === undefined || session.playing) {
-    app.viewport.setOnions([]);
-    return;
-  }
-  const clip = app.posing.keyClip();
-  const times = clip ? keyTimes(clip) : [session.time - 0.15, session.time + 0.15];
-  const before = times.filter((time) => time < session.time - 0.005).slice(-2);
-  const after = times.filter((time) => time > session.time + 0.005).slice(0, 2);
-  const surfaces = [];
-  for (const time of [...before, ...after]) {
-    const frame = await app.core.call('frame', { ...app.stage.moment(session.clip, time), methods: [document.method] });
-    if (frame.surfaces[0]) surfaces.push({ ...frame.surfaces[0], color: time < session.time ? 0x2e7cf6 : 0xf08a24 });
-  }
-  if (store.session.time === session.time) app.viewport.setOnions(surfaces);
+/** The character at the keys before and after. Scrubbing from one key to the next asks for nothing anew. */
+function onionSkin(app: App): () => Promise<void> {
+  const { store, viewport } = app;
+  let shown: readonly unknown[] = [];
+  return async () => {
+    const { session, document } = store;
+    const isSeen = session.onion && session.workspace === 'animate' && session.clip !== undefined && !session.playing;
+    const clip = app.posing.keyClip();
+    const times = clip ? keyTimes(clip) : [session.time - 0.15, session.time + 0.15];
+    const before = times.filter((time) => time < session.time - 0.005).slice(-2);
+    const after = times.filter((time) => time > session.time + 0.005).slice(0, 2);
+    const wanted = isSeen ? [document.rig.id, document.method, clip ?? session.clip, before.length, ...before, ...after] : [];
+    if (wanted.length === shown.length && wanted.every((one, k) => one === shown[k])) return;
+    shown = wanted;
+    const surfaces: Parameters<typeof viewport.setOnions>[0][number][] = [];
+    for (const time of isSeen ? [...before, ...after] : []) {
+      const frame = await app.core.call('frame', { ...app.stage.moment(session.clip, time), methods: [document.method] }).catch(() => undefined);
+      // Meanwhile something else is wanted.
+      if (shown !== wanted) return;
+      if (frame?.surfaces[0]) surfaces.push({ ...frame.surfaces[0], color: before.includes(time) ? 0x2e7cf6 : 0xf08a24 });
+    }
+    viewport.setOnions(surfaces);
+  };
 }

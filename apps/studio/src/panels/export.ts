@@ -3,6 +3,7 @@
 import type { App } from '../app';
 import { keysText } from '../core/keys';
 import type { Report } from '../core/protocol';
+import { filmed } from '../core/webm';
 import type { KeyClip } from '../state/document';
 import { writeProject } from '../state/project';
 import { button, h, note, row } from '../ui/dom';
@@ -18,6 +19,7 @@ export function exportMenu(app: App): HTMLElement {
       void run();
     } }, h('b', {}, title), h('span', {}, text));
   const hasClip = app.store.session.clip !== undefined && app.player.duration() > 0;
+  const hasEncoder = 'VideoEncoder' in window;
   const clip = app.posing.keyClip();
   const keys = clip && clip.channels.length > 0 ? clip : undefined;
   return h(
@@ -32,9 +34,10 @@ export function exportMenu(app: App): HTMLElement {
     item('Picture .png', 'The view, twice as large, without background', 'export-png', () => savePicture(app)),
     item('Turntable .gif', 'Once round in two seconds', 'export-turn', () => saveFilm(app, 'turntable', 'gif')),
     item('Turntable .apng', 'The same with all colours', 'export-turn-apng', () => saveFilm(app, 'turntable', 'apng')),
+    item('Turntable .webm', 'The same as a film', 'export-turn-webm', () => saveFilm(app, 'turntable', 'webm'), hasEncoder),
     item('Clip .gif', hasClip ? 'The clip that is on the timeline' : 'Choose a clip on the timeline first', 'export-gif', () => saveFilm(app, 'clip', 'gif'), hasClip),
     item('Clip .apng', hasClip ? 'The same with all colours' : 'Choose a clip on the timeline first', 'export-apng', () => saveFilm(app, 'clip', 'apng'), hasClip),
-    item('Clip .webm', hasClip ? 'The same as a film' : 'Choose a clip on the timeline first', 'export-webm', () => saveFilm(app, 'clip', 'webm'), hasClip && 'MediaRecorder' in window),
+    item('Clip .webm', hasClip ? 'The same as a film' : 'Choose a clip on the timeline first', 'export-webm', () => saveFilm(app, 'clip', 'webm'), hasClip && hasEncoder),
     h('h3', {}, 'Project'),
     item('Project .sinew', 'Everything, to go on where you left off (Ctrl S)', 'export-project', () => saveProject(app)),
   );
@@ -124,8 +127,7 @@ async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'a
   app.job.value = { label, stage: '', fraction: 0, cancel: () => (cancelled = true) };
   try {
     await viewport.plain(async () => {
-      const frames: Uint8ClampedArray<ArrayBuffer>[] = [];
-      const film = format === 'webm' ? new Film(canvas) : undefined;
+      const frames: ImageData[] = [];
       for (let f = 0; f < count && !cancelled; ++f) {
         if (what === 'turntable') {
           viewport.orbit.look(camera[0] + (2 * Math.PI * f) / count, camera[1]);
@@ -134,18 +136,22 @@ async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'a
           viewport.setFrame(frame);
         }
         viewport.pixels(context, background);
-        if (film) await film.add(1000 / rate);
-        else frames.push(context.getImageData(0, 0, canvas.width, canvas.height).data as Uint8ClampedArray<ArrayBuffer>);
+        frames.push(context.getImageData(0, 0, canvas.width, canvas.height));
         app.job.value = { label, stage: `${f + 1} of ${count}`, fraction: f / count, cancel: () => (cancelled = true) };
         await new Promise((resolve) => setTimeout(resolve));
       }
       if (cancelled) return;
-      if (film || format === 'webm') {
-        if (film) download(await film.end(), fileName(store.document.name, 'webm'));
+      if (format === 'webm') {
+        const film = await filmed(frames, rate, (done) => {
+          app.job.value = { label, stage: 'writing', fraction: done, cancel: () => (cancelled = true) };
+          return !cancelled;
+        });
+        if (film) download(film, fileName(store.document.name, 'webm'), 'video/webm');
         return;
       }
       const { width, height } = canvas;
-      const job = app.core.start('film', [{ width, height, frames, secondsPerFrame: 1 / rate, format }]);
+      const pictures = frames.map(({ data }) => data as Uint8ClampedArray<ArrayBuffer>);
+      const job = app.core.start('film', [{ width, height, frames: pictures, secondsPerFrame: 1 / rate, format }]);
       app.job.value = { label, stage: 'writing', fraction: 1, cancel: () => job.cancel() };
       download(await job.done, fileName(store.document.name, format), format === 'gif' ? 'image/gif' : 'image/apng');
     });
@@ -156,29 +162,5 @@ async function saveFilm(app: App, what: 'turntable' | 'clip', format: 'gif' | 'a
     app.job.value = undefined;
     viewport.orbit.state = camera;
     void app.stage.refresh();
-  }
-}
-
-/** The browser's own recorder, fed one picture at a time at the pace that the film should have. */
-class Film {
-  private readonly parts: Blob[] = [];
-  private readonly recorder: MediaRecorder;
-  private readonly ended: Promise<void>;
-
-  constructor(canvas: HTMLCanvasElement) {
-    this.recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: 'video/webm', videoBitsPerSecond: 6e6 });
-    this.recorder.addEventListener('dataavailable', (event) => this.parts.push(event.data));
-    this.ended = new Promise((resolve) => this.recorder.addEventListener('stop', () => resolve()));
-    this.recorder.start();
-  }
-
-  add(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, milliseconds));
-  }
-
-  async end(): Promise<Blob> {
-    this.recorder.stop();
-    await this.ended;
-    return new Blob(this.parts, { type: 'video/webm' });
   }
 }

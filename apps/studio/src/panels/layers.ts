@@ -58,7 +58,7 @@ export function layerSection(app: App): HTMLElement {
             const key = keyOf(bone);
             const choose = (event: MouseEvent | KeyboardEvent): void => {
               const others = store.session.selection.filter((other) => other !== key);
-              store.set({ selection: event.ctrlKey || event.metaKey ? [...others, key] : [key] });
+              store.set({ selection: event.ctrlKey || event.metaKey || store.session.ctrl ? [...others, key] : [key] });
             };
             return h('li', { style: '--depth:0' }, h('button', { type: 'button', class: 'plain', 'aria-pressed': String(bones.includes(bone)), onClick: choose }, info.joints[info.bones[bone].joint].name || `bone ${bone}`));
           }),

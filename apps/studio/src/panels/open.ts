@@ -40,6 +40,13 @@ export function openMenu(app: App): HTMLElement {
       closePopover();
       void chooseAndOpen(app);
     } })),
+    app.kept.value.length > 0 && h('h3', {}, 'Kept by the browser'),
+    app.kept.value.map((kept) =>
+      h('button', { type: 'button', class: 'menu-item', 'data-id': 'kept', onClick: () => {
+        closePopover();
+        void kept.restore();
+      } }, h('b', {}, kept.name), h('span', {}, `From ${kept.age}`)),
+    ),
     h('h3', {}, 'Samples'),
     h(
       'div',
@@ -106,12 +113,41 @@ export async function openFiles(app: App, files: readonly File[]): Promise<void>
   }
 }
 
+/** Opens a file that the address of the page names, with those that a .gltf refers to. */
+export async function openAddress(app: App, address: string): Promise<void> {
+  const load = async (from: URL): Promise<File> => {
+    const response = await fetch(from);
+    if (!response.ok) throw new Error(`${decodeURIComponent(from.pathname.split('/').at(-1) ?? '')} is not there`);
+    return new File([await response.blob()], decodeURIComponent(from.pathname.split('/').at(-1) ?? 'file'));
+  };
+  const files = await app.attempt(`Opening ${address}`, async () => {
+    const base = new URL(address, document.baseURI);
+    const main = await load(base);
+    if (endingOf(main.name) !== 'gltf') return [main];
+    return [main, ...(await Promise.all(referred(await main.text()).map((uri) => load(new URL(uri, base)))))];
+  });
+  if (files) await openFiles(app, files);
+}
+
+interface Refers {
+  buffers?: { uri?: string }[];
+  images?: { uri?: string }[];
+}
+
+const isFile = (uri: string | undefined): uri is string => uri !== undefined && !uri.startsWith('data:');
+
+// The files that a .gltf refers to.
+function referred(text: string): string[] {
+  const { buffers = [], images = [] } = JSON.parse(text) as Refers;
+  return [...buffers, ...images].map(({ uri }) => uri).filter(isFile);
+}
+
 // The files that a .gltf refers to were dropped with it: they go into it as data.
 async function openGltf(app: App, main: File, files: readonly File[]): Promise<boolean> {
   const text = await app.attempt(`Opening ${main.name}`, async () => {
-    const json = JSON.parse(await main.text()) as { buffers?: { uri?: string }[]; images?: { uri?: string }[] };
+    const json = JSON.parse(await main.text()) as Refers;
     for (const item of [...(json.buffers ?? []), ...(json.images ?? [])]) {
-      if (!item.uri || item.uri.startsWith('data:')) continue;
+      if (!isFile(item.uri)) continue;
       const name = decodeURIComponent(item.uri).split('/').at(-1);
       const file = files.find((other) => other.name === name);
       if (!file) throw new Error(`it refers to ${name}: drop that file together with it`);

@@ -29,7 +29,7 @@ export async function openPose(app: App, file: File): Promise<void> {
     const pose = json as Pose;
     if (!pose || typeof pose !== 'object' || typeof pose.joints !== 'object') throw new Error('it has no "joints": it is not a pose by joints');
     // Throws with the place of what is wrong.
-    await app.core.frame({ rig: rig.id, pose, methods: [method] });
+    await app.core.call('frame', { rig: rig.id, pose, methods: [method] });
     app.posing.change(`Load ${file.name}`, () => fitPose(pose, rig.info));
   });
 }

@@ -2,8 +2,8 @@
 import type { App } from '../app';
 import { resetPose, setValue, togglePins, withJoint } from '../commands/commands';
 import { degrees } from '../core/math';
-import { mirrorPose } from '../core/mirror';
-import { boneOfJoint, jointIndex, type Bend, type JointPose } from '../state/document';
+import { mirrorPose, twistAxis } from '../core/mirror';
+import { boneOfJoint, jointIndex, type Bend, type JointPose, type Pose, type RigInfo } from '../state/document';
 import { endsWithScope } from '../state/scope';
 import { button, h, note, numberField, row, section, segmented, slider, toggle } from '../ui/dom';
 import { correctiveSection } from './correctives';
@@ -128,16 +128,20 @@ function selectedJoint(app: App): HTMLElement[] {
   const { name, driven } = info.joints[joint];
   const bone = boneOfJoint(info, joint);
   const said: JointPose = app.posing.shown().joints[key] ?? {};
-  const change = (label: string, part: Partial<JointPose>): void =>
-    app.posing.change(`${label} ${key}`, (pose) => withJoint(pose, key, { ...pose.joints[key], ...part }), `${label}:${key}`);
-  const bendAt = (axis: 'x' | 'y' | 'z'): number => said.bend?.find(([, about]) => about === axis)?.[0] ?? 0;
-  const setBend = (axis: 'x' | 'y' | 'z', angle: number): void => {
-    // In its place: the order of bends counts.
-    const bends = said.bend ?? [];
-    const isThere = bends.some(([, about]) => about === axis);
-    const changed: Bend[] = bends.map((bend) => (bend[1] === axis ? [angle, axis] : bend));
-    change('Bend', { bend: isThere ? changed : [...changed, [angle, axis]] });
+  // What is typed is for all that are selected.
+  const change = (label: 'Twist' | 'Stretch' | 'Bend', part: (before: JointPose) => Partial<JointPose>): void => {
+    const chosen = session.selection.filter((one) => takes(info, one, label));
+    const pose = (before: Pose): Pose => chosen.reduce((result, one) => withJoint(result, one, { ...result.joints[one], ...part(result.joints[one] ?? {}) }), before);
+    app.posing.change(chosen.length > 1 ? `${label} ${chosen.length} joints` : `${label} ${key}`, pose, `${label}:${chosen.join()}`);
   };
+  const bendAt = (axis: 'x' | 'y' | 'z'): number => said.bend?.find(([, about]) => about === axis)?.[0] ?? 0;
+  const setBend = (axis: 'x' | 'y' | 'z', angle: number): void =>
+    change('Bend', ({ bend = [] }) => {
+      // In its place: the order of bends counts.
+      const isThere = bend.some(([, about]) => about === axis);
+      const changed: Bend[] = bend.map((one) => (one[1] === axis ? [angle, axis] : one));
+      return { bend: isThere ? changed : [...changed, [angle, axis]] };
+    });
   const frame = app.frame.value;
   const twists = frame && bone >= 0 && frame.rig === doc.rig.id ? [frame.boneTwists[2 * bone], frame.boneTwists[2 * bone + 1]] : undefined;
   const isPinned = doc.pins.includes(key);
@@ -164,8 +168,8 @@ function selectedJoint(app: App): HTMLElement[] {
     h(
       'div',
       { class: 'fields' },
-      numberField({ label: 'Twist', value: said.twist ?? 0, unit: '°', step: 1, digits: 1, min: -36000, max: 36000, id: 'twist', live: true, disabled: bone < 0 && !info.bones.some((b) => b.tailJoint === joint), onChange: (twist) => change('Twist', { twist }) }),
-      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '× rest', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: bone < 0, onChange: (stretch) => change('Stretch', { stretch }) }),
+      numberField({ label: 'Twist', value: said.twist ?? 0, unit: '°', step: 1, digits: 1, min: -36000, max: 36000, id: 'twist', live: true, disabled: !takes(info, key, 'Twist'), onChange: (twist) => change('Twist', () => ({ twist })) }),
+      numberField({ label: 'Stretch', value: said.stretch ?? 1, unit: '× rest', step: 0.01, digits: 3, min: 0.01, max: 100, id: 'stretch', live: true, disabled: !takes(info, key, 'Stretch'), onChange: (stretch) => change('Stretch', () => ({ stretch })) }),
       h('div', { class: 'triple', role: 'group', 'aria-label': 'Bend' },
         (['x', 'y', 'z'] as const).map((axis) =>
           numberField({ label: `Bend ${axis}`, value: bendAt(axis), unit: '°', step: 1, digits: 1, id: `bend-${axis}`, live: true, onChange: (angle) => setBend(axis, angle) }),
@@ -176,6 +180,14 @@ function selectedJoint(app: App): HTMLElement[] {
       ? [h('p', { class: 'muted small' }, `The bone is twisted by ${degrees(twists[0]).toFixed(0)}° at its head and ${degrees(twists[1]).toFixed(0)}° at its tail.`)]
       : []),
   ];
+}
+
+/** Whether a joint can be posed so: only what has a bone is stretched, and only what has or ends one is twisted. */
+function takes(info: RigInfo, key: string, how: 'Twist' | 'Stretch' | 'Bend'): boolean {
+  const joint = jointIndex(info, key);
+  if (joint < 0 || info.joints[joint].driven) return false;
+  if (how === 'Twist') return twistAxis(info, joint) !== undefined;
+  return how === 'Bend' || boneOfJoint(info, joint) >= 0;
 }
 
 function shapesAndControls(app: App): HTMLElement[] {

@@ -5,10 +5,11 @@ import { button, h } from '../ui/dom';
 import { isLarge } from '../view/proxy';
 
 export function rail(app: App): HTMLElement {
+  const hasFingers = matchMedia('(any-pointer: coarse)').matches;
   const { store } = app;
   const element = h('nav', { class: 'rail', 'aria-label': 'Tools', role: 'toolbar', 'aria-orientation': 'vertical' });
   store.watch(
-    ({ document, session }) => [session.workspace, session.lengths, session.mirror, session.rigTool, session.brush, session.showBones, session.showWire, session.proxy, isLarge(document.rig.info), session.overlay],
+    ({ document, session }) => [session.workspace, session.lengths, session.mirror, session.ctrl, session.rigTool, session.brush, session.showBones, session.showWire, session.proxy, isLarge(document.rig.info), session.overlay],
     () => {
       const { session } = store;
       const tools: HTMLElement[] = [];
@@ -35,6 +36,9 @@ export function rail(app: App): HTMLElement {
           mode('smooth', 'Smooth', 'smooth', 'S'),
           mode('sharpen', 'Sharpen', 'sharpen', 'Shift S'),
         );
+      }
+      if (hasFingers && session.workspace !== 'paint') {
+        tools.push(button({ label: 'Select several', icon: 'several', bare: true, pressed: session.ctrl, id: 'ctrl', hint: 'As with Ctrl held: select several, move a joint to the middle of the volume, turn by 15°', onClick: () => store.set({ ctrl: !session.ctrl }) }));
       }
       element.replaceChildren(
         ...tools,

@@ -36,7 +36,7 @@ export function jointTree(app: App): HTMLElement {
             style: `--depth:${depth}`,
             class: joint.driven ? 'driven' : undefined,
             'data-joint': joint.key,
-            onClick: (event: MouseEvent) => choose(event.ctrlKey || event.metaKey),
+            onClick: (event: MouseEvent) => choose(event.ctrlKey || event.metaKey || store.session.ctrl),
             onPointerEnter: () => store.set({ hover: joint.key }),
             onPointerLeave: () => store.set({ hover: undefined }),
           },

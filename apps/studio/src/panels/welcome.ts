@@ -16,6 +16,13 @@ export function welcome(app: App): HTMLElement {
       h('button', { type: 'button', class: 'chip', 'data-sample': name, title: app.catalogue.samples[name] ?? app.catalogue.samplePictures[name], onClick: () => void openSample(app, name) }, sampleTitles[name] ?? name),
     ),
   );
+  const again = h('div', { class: 'welcome-samples' });
+  app.kept.watch((kept) => {
+    again.hidden = kept.length === 0;
+    again.replaceChildren(
+      ...kept.map(({ name, age, restore }) => h('button', { type: 'button', class: 'chip again', 'data-id': 'welcome-kept', title: `From ${age}`, onClick: () => void restore() }, `Go on with ${name}`)),
+    );
+  });
   const element = h(
     'section',
     { class: 'welcome', 'aria-label': 'Start' },
@@ -29,6 +36,7 @@ export function welcome(app: App): HTMLElement {
       action('picture', 'Open a picture', 'A drawing becomes a puppet', 'welcome-picture', () => void choosePicture(app)),
     ),
     samples,
+    again,
     h('p', { class: 'muted small' }, 'Or drop a file anywhere. Nothing leaves this computer.'),
   );
   store.watch(({ session }) => session.welcome, (shown) => {

@@ -6,6 +6,8 @@ const table = 'saved';
 
 export interface Saved {
   readonly time: number;
+  /** Whether somebody has changed it since it was opened. */
+  readonly isWork: boolean;
   readonly rig: Uint8Array<ArrayBuffer>;
   /** As project.json has it. */
   readonly contents: unknown;
@@ -36,15 +38,17 @@ async function transact<T>(mode: IDBTransactionMode, body: (store: IDBObjectStor
   }
 }
 
-export async function save(saved: Saved): Promise<void> {
-  await transact('readwrite', (store) => store.put(saved, 'last'));
+/** What was saved last, and the work of a document that was open before. */
+export type Place = 'last' | 'before';
+
+export async function save(place: Place, saved: Saved): Promise<void> {
+  await transact('readwrite', (store) => store.put(saved, place));
 }
 
-export function load(): Promise<Saved | undefined> {
-  return transact('readonly', (store) => store.get('last') as IDBRequest<Saved | undefined>);
+export function load(place: Place): Promise<Saved | undefined> {
+  return transact('readonly', (store) => store.get(place) as IDBRequest<Saved | undefined>);
 }
 
-export async function forget(): Promise<void> {
-  await transact('readwrite', (store) => store.delete('last'));
+export async function forget(place: Place): Promise<void> {
+  await transact('readwrite', (store) => store.delete(place));
 }
-

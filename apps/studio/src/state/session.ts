@@ -41,6 +41,8 @@ export interface Session {
   readonly hover: string | undefined;
   readonly lengths: Lengths;
   readonly mirror: boolean;
+  /** Fingers have no Ctrl: with this, what they do is as with it held. */
+  readonly ctrl: boolean;
   /** The methods of the views beside the first, whose method is the document's. */
   readonly compared: readonly string[];
   /** Two methods in one view: where the line between them is, as a share of its width; undefined: side by side. */
@@ -74,6 +76,7 @@ export const firstSession: Session = {
   hover: undefined,
   lengths: 'free',
   mirror: false,
+  ctrl: false,
   compared: [],
   swipe: undefined,
   overlay: 'none',

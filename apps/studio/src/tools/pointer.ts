@@ -55,12 +55,13 @@ export class PointerDesk {
 
   private at(event: PointerEvent): Pointer {
     const box = this.app.viewport.canvas.getBoundingClientRect();
+    const { session } = this.app.store;
     return {
       x: event.clientX - box.left,
       y: event.clientY - box.top,
       shift: event.shiftKey,
       alt: event.altKey,
-      ctrl: event.ctrlKey || event.metaKey,
+      ctrl: event.ctrlKey || event.metaKey || (session.ctrl && session.workspace !== 'paint'),
       pressure: event.pressure,
       type: event.pointerType,
     };

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import type { App } from '../app';
 import { withJoint, resetPose } from '../commands/commands';
 import { aboutAxis, add, conjugate, degrees, length, mirroredVec, multiply, originAt, rotationAt, sub, unit, vecAt } from '../core/math';
-import { mirrorPose } from '../core/mirror';
+import { mirrorPose, twistAxis } from '../core/mirror';
 import { boneOfJoint, jointIndex, mirroredKey, type Pose, type Vec3 } from '../state/document';
 import type { Handle } from '../view/gizmo';
 import { reachOf, type Pointer, type Tool } from './tool';
@@ -72,7 +72,8 @@ export class PoseTool implements Tool {
       // By other drags the bone may be longer than its stretch says.
       const extra = now - (app.posing.shown().joints[selected]?.stretch ?? 1) * rest;
       this.grab = { kind: 'handle', handle, key: selected, extra, angle: this.angleAt(pointer, selected, handle), total: 0 };
-      this.start(pointer, { twist: 'Twist', turn: 'Turn', stretch: 'Stretch' }[handle] + ` ${selected}`);
+      const several = handle === 'stretch' ? 1 : this.ringed(selected).length;
+      this.start(pointer, `${{ twist: 'Twist', turn: 'Turn', stretch: 'Stretch' }[handle]} ${several > 1 ? `${several} joints` : selected}`);
       return true;
     }
     const joint = this.joint(pointer, reach);
@@ -220,31 +221,45 @@ export class PoseTool implements Tool {
     void app.posing.drag(base, label, { pose });
   }
 
+  // What a ring on one of the selected joints turns: all of them, each about itself, which curls a chain.
+  private ringed(key: string): string[] {
+    const { selection } = this.app.store.session;
+    return (selection.includes(key) ? selection : [key]).filter((one) => !isDriven(this.app, one));
+  }
+
+  // The joints whose other side goes along: not those that are turned themselves.
+  private paired(keys: readonly string[], both: boolean): string[] {
+    const { info } = this.app.store.document.rig;
+    return both ? keys.filter((key) => !keys.includes(mirroredKey(info, key) ?? key)) : [];
+  }
+
   private twisted(key: string, by: number, both: boolean): Pose {
     const { info } = this.app.store.document.rig;
     const limit = (value: number): number => Math.min(36000, Math.max(-36000, value));
     const twist = (pose: Pose, joint: string, angle: number): Pose =>
       withJoint(pose, joint, { ...pose.joints[joint], twist: limit((pose.joints[joint]?.twist ?? 0) + angle) });
-    let pose = twist(this.base, key, by);
-    const partner = both ? mirroredKey(info, key) : undefined;
-    if (partner !== undefined) pose = twist(pose, partner, -by);
-    return pose;
+    const keys = this.ringed(key).filter((one) => twistAxis(info, jointIndex(info, one)));
+    const pose = keys.reduce((result, one) => twist(result, one, by), this.base);
+    return this.paired(keys, both).reduce((result, one) => twist(result, mirroredKey(info, one) ?? one, -by), pose);
   }
 
-  // About the line of sight: the joint's world rotation turns, and its told rotation with it.
+  // About the line of sight: the joints' world rotations turn, and their told rotations with them.
   private turned(key: string, by: number, both: boolean): Pose {
     const { info } = this.app.store.document.rig;
     const frame = this.app.frame.value;
-    const joint = jointIndex(info, key);
-    if (!frame || joint < 0) return this.base;
-    const { parent, rest } = info.joints[joint];
+    if (!frame || jointIndex(info, key) < 0) return this.base;
     const sight = this.app.viewport.orbit.camera.getWorldDirection(new THREE.Vector3()).negate();
     const turn = aboutAxis(sight.toArray() as unknown as Vec3, (by * Math.PI) / 180);
-    const up = parent < 0 ? ([0, 0, 0, 1] as const) : rotationAt(frame.jointFrames, parent);
-    const local = multiply(multiply(conjugate(up), turn), up);
-    const said = this.base.joints[key] ?? {};
-    const pose = withJoint(this.base, key, { ...said, rotation: unit(multiply(local, said.rotation ?? rest.rotation)) });
-    return both ? mirrorPose(info, pose, [key]) : pose;
+    const keys = this.ringed(key);
+    const pose = keys.reduce((result, one) => {
+      const { parent, rest } = info.joints[jointIndex(info, one)];
+      const up = parent < 0 ? ([0, 0, 0, 1] as const) : rotationAt(frame.jointFrames, parent);
+      const local = multiply(multiply(conjugate(up), turn), up);
+      const said = result.joints[one] ?? {};
+      return withJoint(result, one, { ...said, rotation: unit(multiply(local, said.rotation ?? rest.rotation)) });
+    }, this.base);
+    const pairs = this.paired(keys, both);
+    return pairs.length > 0 ? mirrorPose(info, pose, pairs) : pose;
   }
 
   private stretched(pointer: Pointer, key: string, extra: number, both: boolean): Pose {

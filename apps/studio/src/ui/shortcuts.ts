@@ -24,6 +24,16 @@ const brushBy = (app: App, change: (brush: Session['brush']) => Partial<Session[
   app.store.set({ brush: { ...brush, ...change(brush) } });
 };
 
+const turnView = ({ viewport }: App, dx: number, dy: number): void => {
+  viewport.orbit.orbit(dx, dy);
+  viewport.draw();
+};
+
+const zoomView = ({ viewport }: App, by: number): void => {
+  viewport.orbit.zoom(by);
+  viewport.draw();
+};
+
 export function makeShortcuts(actions: Actions): readonly Shortcut[] {
   const space = (name: Session['workspace']): ((app: App) => void) => (app) => app.store.set({ workspace: name, welcome: false });
   const lengths = (value: Session['lengths']): ((app: App) => void) => (app) => {
@@ -44,6 +54,12 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
     { keys: 'F3', what: 'Paint', group: 'Everywhere', run: space('paint') },
     { keys: 'F4', what: 'Animate', group: 'Everywhere', run: space('animate') },
     { keys: 'F', what: 'Fit the character into the view', group: 'Everywhere', run: (app) => app.viewport.fit() },
+    { keys: 'ArrowLeft', what: 'Turn the view', group: 'Everywhere', run: (app) => turnView(app, 10, 0) },
+    { keys: 'ArrowRight', what: 'Turn the view', group: 'Everywhere', run: (app) => turnView(app, -10, 0) },
+    { keys: 'ArrowUp', what: 'Turn the view', group: 'Everywhere', run: (app) => turnView(app, 0, 10) },
+    { keys: 'ArrowDown', what: 'Turn the view', group: 'Everywhere', run: (app) => turnView(app, 0, -10) },
+    { keys: '+', what: 'Nearer', group: 'Everywhere', run: (app) => zoomView(app, 1 / 1.15) },
+    { keys: '-', what: 'Farther', group: 'Everywhere', run: (app) => zoomView(app, 1.15) },
     { keys: 'B', what: 'Show or hide bones', group: 'Everywhere', run: (app) => app.store.set({ showBones: !app.store.session.showBones }) },
     { keys: 'W', what: 'Show or hide edges', group: 'Everywhere', run: (app) => app.store.set({ showWire: !app.store.session.showWire }) },
     { keys: 'H', what: 'Show what is wrong: torn, crushed, through itself', group: 'Everywhere', run: (app) => app.store.set({ overlay: app.store.session.overlay === 'faults' ? 'none' : 'faults' }) },
@@ -104,6 +120,8 @@ export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
     const target = event.target as HTMLElement;
     const isTyping = target.closest('input:not([type=range]):not([type=checkbox]), textarea, select, dialog[open]');
     if (isTyping && event.key !== 'F1' && event.key !== 'F2' && event.key !== 'F3' && event.key !== 'F4') return;
+    // Arrows go about in lists and panels; the view turns where nothing of those has the focus.
+    if (event.key.startsWith('Arrow') && target !== app.viewport.canvas && target !== document.body) return;
     const isButton = target.closest('button, summary, a, [role=treeitem]');
     if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
     const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
@@ -115,6 +133,18 @@ export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
     event.preventDefault();
     for (const shortcut of found) shortcut.run?.(app);
   });
+}
+
+const arrows: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+const keysAsTold = (keys: string): string => arrows[keys] ?? keys.replace(/(?<=.)\+/g, ' ');
+
+// Keys that do the same stand together.
+function keysByUse(group: Shortcut['group']): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const shortcut of list.filter((one) => one.group === group)) {
+    found.set(shortcut.what, [...(found.get(shortcut.what) ?? []), keysAsTold(shortcut.keys)]);
+  }
+  return found;
 }
 
 export function showShortcuts(): void {
@@ -132,9 +162,7 @@ export function showShortcuts(): void {
           h(
             'dl',
             {},
-            list
-              .filter((shortcut) => shortcut.group === group)
-              .flatMap((shortcut) => [h('dt', {}, h('kbd', {}, shortcut.keys.replace(/\+/g, ' '))), h('dd', {}, shortcut.what)]),
+            [...keysByUse(group)].flatMap(([what, keys]) => [h('dt', {}, keys.map((one) => h('kbd', {}, one))), h('dd', {}, what)]),
           ),
         ),
       ),

@@ -253,6 +253,58 @@ test('baked for engines: the error is shown, the file is valid and loads in thre
   assert.ok(skinned >= 1 && gltf.animations.length >= 1);
 });
 
+test('a clip is filmed, at its own pace', async () => {
+  await studio.drop([{ name: 'filmed.glb', bytes: sinew.sample('tube3', { vertices: 200 }).toBytes('glb') }]);
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'filmed');
+  await studio.look(() => window.studio.store.set({ workspace: 'animate', selection: [] }));
+  await studio.settle();
+  await studio.look(() => {
+    const { posing, store } = window.studio;
+    const [key] = store.document.rig.info.joints.map((joint) => joint.key);
+    posing.addClip('short');
+    for (const [time, twist] of [[0, 0], [0.4, 90]]) {
+      store.set({ time });
+      posing.change('Twist', () => ({ joints: { [key]: { twist } } }));
+    }
+  });
+  await studio.settle();
+  // A loop takes as long to come back as from its last key but one: 0.8 seconds in all.
+  const save = async (id) => {
+    await studio.click('export');
+    return studio.download(() => studio.click(id));
+  };
+  // However long a processor draws.
+  await studio.look(() => {
+    const { viewport } = window.studio;
+    const pixels = viewport.pixels.bind(viewport);
+    viewport.pixels = (...to) => {
+      const end = performance.now() + 100;
+      pixels(...to);
+      while (performance.now() < end);
+    };
+  });
+  for (const [id, name, start] of [['export-gif', 'filmed.gif', 'GIF8'], ['export-apng', 'filmed.apng', '\x89PNG'], ['export-webm', 'filmed.webm', '\x1aE\xdf\xa3']]) {
+    const film = await save(id);
+    assert.equal(film.name, name);
+    assert.equal(film.bytes.subarray(0, 4).toString('latin1'), start);
+    await studio.page.waitForFunction(() => !window.studio.job.value);
+    if (id !== 'export-webm') continue;
+    const [seconds, width] = await studio.look(async (base64) => {
+      const video = document.createElement('video');
+      video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'video/webm' }));
+      await new Promise((resolve) => video.addEventListener('loadedmetadata', resolve, { once: true }));
+      const { duration } = video;
+      video.currentTime = 0.3;
+      await new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+      return [duration, video.videoWidth];
+    }, film.bytes.toString('base64'));
+    assert.ok(Math.abs(seconds - 0.8) < 1e-6 && width > 100, `${seconds} s, ${width} wide`);
+  }
+  await studio.click('export');
+  assert.ok(await studio.page.isEnabled('[data-id="export-turn-webm"]'));
+  await studio.press('Escape');
+});
+
 test('a project is saved and opens where one left off', async () => {
   const project = await studio.download(() => studio.press('Control+s'));
   assert.match(project.name, /\.sinew$/);
@@ -282,7 +334,7 @@ test('a tab that dies loses nothing', async () => {
   await studio.page.goto('chrome://crash').catch(() => undefined);
   await studio.page.close().catch(() => undefined);
   await begin();
-  await studio.page.click('.message .link:has-text("Go on with it")', { timeout: 20000 });
+  await studio.page.click(`[data-id="welcome-kept"]:has-text("Go on with ${before.name}")`, { timeout: 20000 });
   await studio.page.waitForFunction((name) => window.studio.store.document.name === name, before.name);
   await studio.settle();
   const { rig: oldRig, ...old } = before;

@@ -157,6 +157,50 @@ test('both sides, pins, several joints and mirroring', async () => {
   await studio.settle();
 });
 
+test('numbers and rings are for all joints that are selected, and the keyboard turns the view', async () => {
+  const twists = async () => {
+    const { joints } = (await studio.document()).pose;
+    return ['thigh.L', 'forearm.R', 'forearm.L'].map((key) => joints[key]?.twist ?? 0);
+  };
+  await studio.look(() => window.studio.store.set({ selection: ['forearm.R', 'forearm.L', 'thigh.L'] }));
+  await studio.settle();
+  await studio.type('twist', '20');
+  assert.deepEqual(await twists(), [20, 20, 20]);
+  assert.equal(await studio.look(() => window.studio.store.past.at(-1).label), 'Twist 3 joints');
+  const ring = await studio.look(() => {
+    const { viewport } = window.studio;
+    const { twist } = viewport.gizmo.parts;
+    const box = viewport.canvas.getBoundingClientRect();
+    const at = (angle) => viewport.pick.project(twist.position.clone().set(Math.cos(angle), Math.sin(angle), 0).multiplyScalar(twist.scale.x).applyQuaternion(twist.quaternion).add(twist.position), 0);
+    const [x, y] = at(0);
+    return [x + box.left, y + box.top];
+  });
+  await studio.drag(ring, [ring[0] + 40, ring[1]]);
+  const [one, ...others] = await twists();
+  assert.ok(Math.abs(one - 20) > 10, `${one}`);
+  assert.deepEqual(others, [one, one]);
+  // One step back each.
+  await studio.press('Control+z');
+  assert.deepEqual(await twists(), [20, 20, 20]);
+  await studio.press('Control+z');
+  await studio.settle();
+  assert.deepEqual(await twists(), [0, 0, 0]);
+
+  const camera = () => studio.look(() => window.studio.viewport.orbit.state.slice(0, 3));
+  const [azimuth, elevation, distance] = await camera();
+  await studio.page.locator('.stage canvas').focus();
+  for (const key of ['ArrowLeft', 'ArrowUp', '+']) await studio.press(key);
+  const turned = await camera();
+  assert.ok(turned[0] < azimuth && turned[1] > elevation && turned[2] < distance, `${turned} from ${[azimuth, elevation, distance]}`);
+  for (const key of ['ArrowRight', 'ArrowDown', '-']) await studio.press(key);
+  const back = await camera();
+  assert.ok(back.every((value, k) => Math.abs(value - [azimuth, elevation, distance][k]) < 1e-9));
+  // In a list they go from one to the next.
+  await studio.page.focus('[data-joint="hips"]');
+  await studio.press('ArrowDown');
+  assert.deepEqual(await camera(), back);
+});
+
 test('methods side by side have their numbers and show the same pose', async () => {
   await studio.look(() => window.studio.store.set({ selection: ['hand.L'] }));
   await studio.type('twist', '170');

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is easily forgotten: very large models, the keyboard, other tabs, full storage, browsers that cannot draw.
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { openStudio } from './harness.mjs';
+import { openStudio, serve } from './harness.mjs';
 import { beginCalm, browser, context, giveFewVertices, mannequin, server, sinew, studio } from './desk.mjs';
 
 before(beginCalm);
@@ -160,6 +163,57 @@ test('a second tab is told that the first one saves', async () => {
   const said = await second.page.waitForFunction(() => window.studio.message.value?.text);
   assert.match(await said.jsonValue(), /open in another tab/);
   await second.page.close();
+});
+
+test('a tab saves once the other one is closed, and what a file takes the place of is kept', async () => {
+  const own = await browser.newContext({ viewport: { width: 800, height: 500 }, deviceScaleFactor: 0.25, serviceWorkers: 'block', reducedMotion: 'reduce' });
+  await giveFewVertices(own);
+  const first = await openStudio(own, server.url);
+  const second = await openStudio(own, server.url);
+  await second.page.waitForFunction(() => /open in another tab/.test(window.studio.message.value?.text));
+  await second.look(() => window.studio.store.set({ welcome: false, clip: undefined, selection: ['hand.L'] }));
+  await second.type('twist', '50');
+  await first.page.close();
+  await second.page.waitForFunction(() => document.documentElement.dataset.saved === '1', null, { timeout: 30000 });
+  // Another file by mistake, and one more.
+  for (const name of ['box', 'tube']) {
+    await second.drop([{ name: `${name}.obj`, bytes: sinew.sample(name, { vertices: 60 }).toBytes('obj') }]);
+    await second.page.waitForFunction((one) => window.studio.store.document.name === one && document.documentElement.dataset.saved === '0', name, { timeout: 30000 });
+    await second.page.waitForTimeout(1200);
+  }
+  await second.click('open');
+  assert.deepEqual(await second.page.$$eval('[data-id="kept"] b', (list) => list.map((one) => one.textContent)), ['mannequin']);
+  await second.press('Escape');
+  await second.page.close();
+  // It is there the next time, too.
+  const third = await openStudio(own, server.url);
+  await third.page.waitForSelector('[data-id="welcome-kept"]');
+  await third.page.click('[data-id="welcome-kept"]:has-text("Go on with mannequin")');
+  await third.page.waitForFunction(() => window.studio.store.document.pose.joints['hand.L']?.twist === 50, null, { timeout: 30000 });
+  await own.close();
+});
+
+test('a .gltf that the server is started with has its files, and nothing else of their folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sinew-studio-'));
+  const json = JSON.parse(Buffer.from(sinew.sample('tube', { vertices: 100 }).toBytes('gltf')).toString());
+  mkdirSync(join(folder, 'data'));
+  json.buffers.forEach((buffer, b) => {
+    writeFileSync(join(folder, 'data', `part ${b}.bin`), Buffer.from(buffer.uri.split(',')[1], 'base64'));
+    buffer.uri = `data/part%20${b}.bin`;
+  });
+  writeFileSync(join(folder, 'tube.gltf'), JSON.stringify(json));
+  writeFileSync(join(folder, 'data', 'secret.bin'), 'secret');
+  const other = await serve([join(folder, 'tube.gltf')]);
+  try {
+    const there = await openStudio(context, other.url);
+    assert.equal((await there.document()).name, 'tube');
+    const from = (path) => fetch(new URL(path, other.url)).then(({ status }) => status);
+    assert.deepEqual(await Promise.all(['opened/data/part%200.bin', 'opened/data/secret.bin', 'opened/..%2Findex.html'].map(from)), [200, 400, 400]);
+    await there.page.close();
+  } finally {
+    other.end();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('where storage is full, that is said', async () => {
