@@ -216,7 +216,7 @@ void BoneWays::shorten(std::span<const Index> from, std::span<const char> open,
   });
   std::vector<Step> first;
   for (const std::vector<Step>& some : blocks) first.insert(first.end(), some.begin(), some.end());
-  Steps queue({}, std::move(first));
+  Steps queue(std::greater<>(), std::move(first));
   while (!queue.empty()) {
     const Step top = queue.top();
     queue.pop();
