@@ -44,7 +44,7 @@ class BoneSets {
       const auto x = sets_[a], y = sets_[b];
       return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
     });
-    constexpr std::size_t few = 128;  // a matter of time: each is compared with each
+    constexpr std::size_t few = 160;  // a matter of time: each is compared with each
     if (size() <= few) sorted = chained(std::move(sorted), counts);
     for (std::uint32_t i = 0; i < sorted.size(); ++i) places[sorted[i]] = i;
     return places;
