@@ -114,9 +114,10 @@ sinew_buffer* make_buffer(std::string bytes) {
   return make_handle(std::move(buffer));
 }
 
-sinew_status status_of_exception() noexcept {
+sinew_status guarded(void (*call)(const void* body), const void* body) noexcept {
   try {
-    throw;
+    call(body);
+    return SINEW_OK;
   } catch (const HandleError& error) {
     keep_message(error.what());
     return SINEW_ERROR_HANDLE;

@@ -67,18 +67,12 @@ struct BufferObject final : Object {
 
 sinew_buffer* make_buffer(std::string bytes);
 
-// Keeps the message of the exception that is being handled, and says what it means.
-sinew_status status_of_exception() noexcept;
+// What a function does, with whatever it throws as a status, whose message is kept.
+sinew_status guarded(void (*call)(const void* body), const void* body) noexcept;
 
-// What a function does, with whatever it throws as a status.
 template <class Body>
 sinew_status guarded(const Body& body) noexcept {
-  try {
-    body();
-    return SINEW_OK;
-  } catch (...) {
-    return status_of_exception();
-  }
+  return guarded([](const void* it) { (*static_cast<const Body*>(it))(); }, &body);
 }
 
 // Throws UsageError where a pointer that must be given is NULL.

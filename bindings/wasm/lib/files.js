@@ -5,63 +5,41 @@ import { usageError } from './errors.js';
 let last = 0;
 
 /** Calls `body` with the path of an empty folder, which is gone afterwards. */
-function withFolder(FS, body) {
+function withFolder(files, body) {
   const folder = `/sinew-${++last}`;
-  FS.mkdir(folder);
+  files.put(folder);
   try {
     return body(folder);
   } finally {
-    remove(FS, folder);
+    for (const path of [...files.within(folder), folder]) files.remove(path);
   }
 }
 
-function remove(FS, path) {
-  if (!FS.isDir(FS.stat(path).mode)) {
-    FS.unlink(path);
-    return;
-  }
-  for (const name of entries(FS, path)) remove(FS, `${path}/${name}`);
-  FS.rmdir(path);
-}
-
-const entries = (FS, folder) => FS.readdir(folder).filter((name) => name !== '.' && name !== '..');
-
-function collect(FS, folder, prefix, into) {
-  for (const name of entries(FS, folder)) {
-    const path = `${folder}/${name}`;
-    if (FS.isDir(FS.stat(path).mode)) collect(FS, path, `${prefix}${name}/`, into);
-    else into[prefix + name] = FS.readFile(path);
-  }
-  return into;
-}
-
-function put(FS, folder, name, bytes) {
+function put(files, folder, name, bytes) {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) {
     throw usageError(`a file cannot have the name '${name}'`);
   }
   let at = folder;
-  for (const part of parts.slice(0, -1)) {
-    at = `${at}/${part}`;
-    if (!FS.analyzePath(at).exists) FS.mkdir(at);
-  }
-  FS.writeFile(`${folder}/${name}`, bytes);
+  for (const part of parts.slice(0, -1)) files.put((at = `${at}/${part}`));
+  files.put(`${folder}/${name}`, bytes);
 }
 
 /** What `body` makes of a path at which the file lies, with others around it. */
-export function withFiles(FS, name, bytes, others, body) {
-  return withFolder(FS, (folder) => {
-    for (const [other, content] of Object.entries(others)) put(FS, folder, other, content);
-    put(FS, folder, name, bytes);
+export function withFiles(files, name, bytes, others, body) {
+  return withFolder(files, (folder) => {
+    for (const [other, content] of Object.entries(others)) put(files, folder, other, content);
+    put(files, folder, name, bytes);
     return body(`${folder}/${name}`);
   });
 }
 
 /** The files that `body` writes when it is given the path of a file of that name. */
-export function filesWritten(FS, name, body) {
+export function filesWritten(files, name, body) {
   if (name.includes('/')) throw usageError(`a name without folders expected, not '${name}'`);
-  return withFolder(FS, (folder) => {
+  return withFolder(files, (folder) => {
     body(`${folder}/${name}`);
-    return collect(FS, folder, '', {});
+    const paths = files.within(folder).filter((path) => files.get(path));
+    return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), files.get(path)]));
   });
 }

@@ -32,7 +32,7 @@ function madeTogether(memory, core, number, call) {
 
 /** Extends the runtime's Rig. */
 export function makeWholeRig(core, Base, Pose, Image, decoders) {
-  const { FS } = core.c;
+  const memoryFiles = core.c.files;
   /** A pose for one call. */
   const posed = (rig, moment, body, options = {}) => {
     if (moment.pose instanceof Pose && moment.clip === undefined) return body(moment.pose.pointer);
@@ -55,7 +55,7 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
       return core.within((memory) => {
         const read = files
           ? (out) =>
-              withFiles(FS, `model.${plain.format}`, plain.bytes, others, (path) =>
+              withFiles(memoryFiles, `model.${plain.format}`, plain.bytes, others, (path) =>
                 core.c._sinew_rig_read(memory.text(path), out),
               )
           : (out) =>
@@ -88,7 +88,7 @@ export function makeWholeRig(core, Base, Pose, Image, decoders) {
     }
 
     toFiles(name) {
-      return filesWritten(FS, name, (path) =>
+      return filesWritten(memoryFiles, name, (path) =>
         core.within((memory) => core.check(core.c._sinew_rig_write(this.pointer, memory.text(path)))),
       );
     }

@@ -79,11 +79,12 @@ const compute = `async ({ options, methods }) => {
     for (let i = 0; i < bytes.length; i += 8192) result += String.fromCharCode(...bytes.subarray(i, i + 8192));
     return btoa(result);
   };
-  const result = { weights: text(rig.weights), endpoints: text(rig.endpoints), positions: {}, threads: sinew.threadCount() };
+  const result = { weights: text(rig.weights), endpoints: text(rig.endpoints), positions: {}, normals: {}, threads: sinew.threadCount() };
   for (const method of methods) {
     const deformer = new sinew.Deformer(rig, method);
-    // With normals, as the reference: positions alone take another way, with other roundings.
-    result.positions[method] = text(deformer.at({ clip: 2, time: 0.7 }, { normals: true }).positions);
+    const { positions, normals } = deformer.at({ clip: 2, time: 0.7 }, { normals: true });
+    result.positions[method] = text(positions);
+    result.normals[method] = text(normals);
   }
   return result;
 }`;
@@ -99,7 +100,9 @@ function assertSame(result, methods) {
   assertSameBits(bytes(result.weights), reference('weights.f64'), 'weights');
   assertSameBits(bytes(result.endpoints), reference('endpoints.f64'), 'endpoints');
   for (const method of methods) {
-    assertSameBits(bytes(result.positions[method]), reference(`${method}.positions.f32`), method);
+    for (const what of ['positions', 'normals']) {
+      assertSameBits(bytes(result[what][method]), reference(`${method}.${what}.f32`), `${what} by ${method}`);
+    }
   }
 }
 

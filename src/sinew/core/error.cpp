@@ -16,6 +16,10 @@ std::string message(const std::string& file, const std::string& place, const std
 
 }  // namespace
 
+Error::Error(const std::string& message) : std::runtime_error(message) {}
+
+Error::Error(const char* message) : std::runtime_error(message) {}
+
 InputError::InputError(std::string place, std::string problem)
     : InputError(std::string(), std::move(place), std::move(problem)) {}
 

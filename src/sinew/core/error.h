@@ -10,7 +10,8 @@ namespace sinew {
 // All that the library throws on its own account.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message);
+  explicit Error(const char* message);
 };
 
 // The caller asked for something impossible (a method that does not exist, an index out of range).

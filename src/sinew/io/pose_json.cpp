@@ -39,11 +39,8 @@ using FirstOfName = std::unordered_map<std::string_view, std::size_t>;
 
 // Whether JSON can hold the name: those of .tgf and .bvh files need not be UTF-8.
 bool is_writable(const std::string& name) {
-  try {
-    return !nlohmann::json(name).dump().empty();
-  } catch (const nlohmann::json::type_error&) {
-    return false;
-  }
+  const auto dropped = nlohmann::json::error_handler_t::ignore;
+  return parse_json(nlohmann::json(name).dump(-1, ' ', false, dropped)) == nlohmann::json(name);
 }
 
 // The key by which a pose file finds the joint: its name or, if another comes first or it cannot be

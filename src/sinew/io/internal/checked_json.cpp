@@ -80,6 +80,35 @@ void check_structure(std::string_view text, std::size_t first_byte) {
   }
 }
 
+// Makes a document of a text, and tells what is wrong with it without an exception.
+class DocumentBuilder : public nlohmann::detail::json_sax_dom_parser<nlohmann::json> {
+ public:
+  explicit DocumentBuilder(nlohmann::json& document) : json_sax_dom_parser(document, false) {}
+
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::parse_error& error) {
+    std::string problem = error.what();
+    // Of "[json.exception...] parse error at line 1, column 2: ..." only what follows the place.
+    if (const auto place_end = problem.find(": "); place_end != std::string::npos) {
+      problem.erase(0, place_end + 2);
+    }
+    if (problem.size() > 200) problem.resize(200);
+    offset_ = error.byte > 0 ? error.byte - 1 : 0;
+    problem_ = "not valid JSON: " + problem;
+    return false;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) {
+    problem_ = "not usable as JSON: it has a number too large to be represented";
+    return false;
+  }
+
+  std::size_t offset() const { return offset_; }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::size_t offset_ = 0;
+  std::string problem_;
+};
+
 }  // namespace
 
 void JsonRef::fail(const std::string& problem) const { throw InputError(place(), problem); }
@@ -199,21 +228,12 @@ nlohmann::json parse_json(std::string_view text, std::size_t first_byte) {
     first_byte += 3;
   }
   check_structure(text, first_byte);
-  try {
-    return nlohmann::json::parse(text.begin(), text.end());
-  } catch (const nlohmann::json::parse_error& error) {
-    std::string problem = error.what();
-    // Of "[json.exception...] parse error at line 1, column 2: ..." only what follows the place.
-    if (const auto place_end = problem.find(": "); place_end != std::string::npos) {
-      problem.erase(0, place_end + 2);
-    }
-    if (problem.size() > 200) problem.resize(200);
-    const std::size_t offset = error.byte > 0 ? error.byte - 1 : 0;
-    throw InputError(text_place(text, offset, first_byte), "not valid JSON: " + problem);
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(text_place(text, 0, first_byte),
-                     "not usable as JSON: it has a number too large to be represented");
+  nlohmann::json document;
+  DocumentBuilder builder(document);
+  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) {
+    throw InputError(text_place(text, builder.offset(), first_byte), builder.problem());
   }
+  return document;
 }
 
 }  // namespace sinew

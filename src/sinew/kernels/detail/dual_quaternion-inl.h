@@ -43,12 +43,16 @@ struct DualQuaternion {
                                                   const V3& rest) {
     const std::size_t kind = job.rig->kinds[lanes.slot / tile_size];
     const bool in_hemisphere = job.pose->in_hemisphere[kind] != 0;
-    auto [sum, before, has_before, pivot] =
-        in_hemisphere ? blended<false>(job, lanes) : blended<true>(job, lanes);
     V3 p = rest;
+    MapSum before = zero_map();
+    bool has_before = false;
     if constexpr (kBefore) {
+      // Not together with the motions, whose sums fill the registers.
+      has_before = job.pose->any_before && blend_before(job, lanes, before);
       if (has_before) p = transform(before.m, rest, add(before.t, p));
     }
+    const auto [sum, pivot] =
+        in_hemisphere ? blended<false>(job, lanes) : blended<true>(job, lanes);
 
     // p + 2 / |r|^2 (v x (v x p + w p + d_v) + w d_v - d_w v). All terms of the sum have the sign
     // of the pivot, so |r| is at least the pivot's weight.
@@ -81,15 +85,24 @@ struct DualQuaternion {
  private:
   struct Blended {
     MotionSum motion;
-    // First phase: the non-rigid parts, blended linearly, minus the identity.
-    MapSum before;
-    bool has_before;
     V4 pivot;  // the rotation that gives the others their sign
   };
 
+  // First phase: the non-rigid parts, blended linearly, minus the identity. Whether there are any.
+  SINEW_KERNEL_INLINE static bool blend_before(const Job& job, const Lanes& lanes, MapSum& before) {
+    const PackedPose& pose = *job.pose;
+    bool has_before = false;
+    for (std::size_t i = 0; i < lanes.entry_count; ++i) {
+      const std::uint32_t bone = lanes.entries[i].bone;
+      if (pose.has_before[bone] == 0) continue;
+      has_before = true;
+      add_map(before, lanes.weight(i), pose.before[bone]);
+    }
+    return has_before;
+  }
+
   template <bool kSigned>
   SINEW_KERNEL_INLINE static Blended blended(const Job& job, const Lanes& lanes) {
-    const PackedPose& pose = *job.pose;
     const V o = hn::Zero(D());
     Motions motions(job, lanes);
     V4 pivot{o, o, o, o};
@@ -104,16 +117,9 @@ struct DualQuaternion {
                  hn::IfThenElse(mask, own.z, pivot.z), hn::IfThenElse(mask, own.w, pivot.w)};
       }
     }
-    Blended result{{{o, o, o, o}, {o, o, o, o}}, zero_map(), false, pivot};
+    Blended result{{{o, o, o, o}, {o, o, o, o}}, pivot};
     for (std::size_t i = 0; i < lanes.entry_count; ++i) {
-      const Entry& entry = lanes.entries[i];
-      const V w = lanes.weight(i);
-      motions.template add<kSigned>(result.motion, i, w, pivot);
-      if constexpr (kBefore) {
-        if (pose.has_before[entry.bone] == 0) continue;
-        result.has_before = true;
-        add_map(result.before, w, pose.before[entry.bone]);
-      }
+      motions.template add<kSigned>(result.motion, i, lanes.weight(i), pivot);
     }
     if constexpr (!kSigned) result.pivot = result.motion.real;
     return result;
