@@ -65,11 +65,13 @@ export function webm(codec: string, width: number, height: number, duration: num
   const video = element(0xe0, number(0xb0, width), number(0xba, height));
   const track = element(0xae, number(0xd7, 1), number(0x73c5, 1), number(0x83, 1), text(0x86, codec), video);
   const clusters: Uint8Array[] = [];
-  for (let from = 0, to = 0; from < pictures.length; from = to) {
+  for (let from = 0; from < pictures.length; ) {
     const { time } = pictures[from];
     // A picture's time is told from its cluster's in 16 bits.
-    for (to = from + 1; to < pictures.length && !pictures[to].isKey && pictures[to].time - time < 32768; ++to);
+    let to = from + 1;
+    while (to < pictures.length && !pictures[to].isKey && pictures[to].time - time < 32768) ++to;
     clusters.push(element(0x1f43b675, number(0xe7, time), ...pictures.slice(from, to).map((picture) => block(picture, picture.time - time))));
+    from = to;
   }
   return joined([head, element(0x18538067, info, element(0x1654ae6b, track), ...clusters)]);
 }

@@ -108,6 +108,8 @@ export async function openFiles(app: App, files: readonly File[]): Promise<void>
   }
   if (!opened) return;
   app.store.set({ welcome: false, workspace: app.store.document.rig.info.joints.length === 0 ? 'rig' : app.store.session.workspace });
+  // A motion is opened to be seen.
+  if (ending === 'bvh') app.store.set({ workspace: 'animate', clip: app.store.document.rig.info.clips[0]?.name, playing: !matchMedia('(prefers-reduced-motion: reduce)').matches });
   if (app.store.document.rig.info.joints.length === 0) {
     app.say('A mesh without a skeleton: take a template or click to add joints, then bind.', 'info');
   }

@@ -253,6 +253,44 @@ test('baked for engines: the error is shown, the file is valid and loads in thre
   assert.ok(skinned >= 1 && gltf.animations.length >= 1);
 });
 
+test('a project is saved and opens where one left off', async () => {
+  const project = await studio.download(() => studio.press('Control+s'));
+  assert.match(project.name, /\.sinew$/);
+  const before = await studio.document();
+  await studio.look(() => window.studio.openSample('cigar', 400));
+  await studio.settle();
+  await studio.drop([{ name: project.name, bytes: project.bytes }]);
+  await studio.page.waitForFunction((name) => window.studio.store.document.name === name, before.name);
+  await studio.settle();
+  const { rig: oldRig, ...old } = before;
+  const { rig, ...now } = await studio.document();
+  assert.ok(rig !== oldRig);
+  assert.deepEqual(now, old);
+});
+
+test('a tab that dies loses nothing', async () => {
+  await studio.look(() => {
+    window.studio.store.set({ clip: undefined, selection: ['chain_2'], workspace: 'pose' });
+  });
+  await studio.settle();
+  await studio.type('twist', '77');
+  const before = await studio.document();
+  const past = await studio.look(() => window.studio.store.past.length);
+  await studio.page.waitForFunction((count) => document.documentElement.dataset.saved === String(count), past, { timeout: 20000 });
+  assert.deepEqual(studio.errors, []);
+  // No farewell: the process of the page ends.
+  await studio.page.goto('chrome://crash').catch(() => undefined);
+  await studio.page.close().catch(() => undefined);
+  await begin();
+  await studio.page.click(`[data-id="welcome-kept"]:has-text("Go on with ${before.name}")`, { timeout: 20000 });
+  await studio.page.waitForFunction((name) => window.studio.store.document.name === name, before.name);
+  await studio.settle();
+  const { rig: oldRig, ...old } = before;
+  const { rig, ...now } = await studio.document();
+  assert.ok(oldRig > 0 && rig > 0);
+  assert.deepEqual(now, old);
+});
+
 test('a clip is filmed, at its own pace', async () => {
   await studio.drop([{ name: 'filmed.glb', bytes: sinew.sample('tube3', { vertices: 200 }).toBytes('glb') }]);
   await studio.page.waitForFunction(() => window.studio.store.document.name === 'filmed');
@@ -303,42 +341,4 @@ test('a clip is filmed, at its own pace', async () => {
   await studio.click('export');
   assert.ok(await studio.page.isEnabled('[data-id="export-turn-webm"]'));
   await studio.press('Escape');
-});
-
-test('a project is saved and opens where one left off', async () => {
-  const project = await studio.download(() => studio.press('Control+s'));
-  assert.match(project.name, /\.sinew$/);
-  const before = await studio.document();
-  await studio.look(() => window.studio.openSample('cigar', 400));
-  await studio.settle();
-  await studio.drop([{ name: project.name, bytes: project.bytes }]);
-  await studio.page.waitForFunction((name) => window.studio.store.document.name === name, before.name);
-  await studio.settle();
-  const { rig: oldRig, ...old } = before;
-  const { rig, ...now } = await studio.document();
-  assert.ok(rig !== oldRig);
-  assert.deepEqual(now, old);
-});
-
-test('a tab that dies loses nothing', async () => {
-  await studio.look(() => {
-    window.studio.store.set({ clip: undefined, selection: ['chain_2'], workspace: 'pose' });
-  });
-  await studio.settle();
-  await studio.type('twist', '77');
-  const before = await studio.document();
-  const past = await studio.look(() => window.studio.store.past.length);
-  await studio.page.waitForFunction((count) => document.documentElement.dataset.saved === String(count), past, { timeout: 20000 });
-  assert.deepEqual(studio.errors, []);
-  // No farewell: the process of the page ends.
-  await studio.page.goto('chrome://crash').catch(() => undefined);
-  await studio.page.close().catch(() => undefined);
-  await begin();
-  await studio.page.click(`[data-id="welcome-kept"]:has-text("Go on with ${before.name}")`, { timeout: 20000 });
-  await studio.page.waitForFunction((name) => window.studio.store.document.name === name, before.name);
-  await studio.settle();
-  const { rig: oldRig, ...old } = before;
-  const { rig, ...now } = await studio.document();
-  assert.ok(oldRig > 0 && rig > 0);
-  assert.deepEqual(now, old);
 });

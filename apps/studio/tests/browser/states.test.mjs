@@ -216,6 +216,18 @@ test('a .gltf that the server is started with has its files, and nothing else of
   }
 });
 
+test('a motion on its own is shown as it moves, and what was said of the mesh before it is gone', async () => {
+  const file = (name, ending) => ({ name: `${name}.${ending}`, bytes: sinew.sample('mannequin', { vertices: 300 }).toBytes(ending) });
+  await studio.drop([file('bare', 'obj')]);
+  await studio.page.waitForFunction(() => /without a skeleton/.test(window.studio.message.value?.text));
+  await studio.drop([file('steps', 'bvh')]);
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'steps' && window.studio.store.session.clip !== undefined);
+  assert.equal(await studio.message(), undefined);
+  assert.deepEqual(await studio.look(() => [window.studio.store.session.workspace, window.studio.player.duration() > 0.5]), ['animate', true]);
+  await studio.look(() => window.studio.store.set({ playing: false, workspace: 'pose', clip: undefined }));
+  await studio.settle();
+});
+
 test('where storage is full, that is said', async () => {
   const full = await browser.newContext({ viewport: { width: 800, height: 500 }, deviceScaleFactor: 0.25, serviceWorkers: 'block' });
   await giveFewVertices(full);
