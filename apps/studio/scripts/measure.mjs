@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures what the README says: how long the page takes to be there, how much goes over the wire, what the page's own
 // thread does for a frame of a drag with 50,000 vertices and 60 joints, and how many frames a second 100,000 vertices have.
-//   node scripts/measure.mjs      after npm run build; CHROMIUM_FLAGS=--use-angle=gl-egl: drawn by a GPU
+//   node scripts/measure.mjs      after npm run build; with CHROMIUM_FLAGS drawn by a GPU, in full size
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { launch, openStudio, serve } from '../tests/browser/harness.mjs';
 
@@ -47,14 +47,16 @@ function longTube(joints, vertices) {
   return rig.toBytes('glb');
 }
 
+// A processor draws a sixteenth of the pixels.
+const deviceScaleFactor = process.env.CHROMIUM_FLAGS ? 1 : 0.25;
 const server = await serve();
 const browser = await launch();
 try {
-  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, deviceScaleFactor: 0.25, reducedMotion: 'reduce', serviceWorkers: 'block' });
+  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, deviceScaleFactor, reducedMotion: 'reduce', serviceWorkers: 'block' });
   const loads = [];
   let sizes;
   for (let k = 0; k < 3; ++k) {
-    const fresh = await browser.newContext({ viewport: { width: 1000, height: 640 }, deviceScaleFactor: 0.25, reducedMotion: 'reduce', serviceWorkers: 'block' });
+    const fresh = await browser.newContext({ viewport: { width: 1000, height: 640 }, deviceScaleFactor, reducedMotion: 'reduce', serviceWorkers: 'block' });
     const started = Date.now();
     const studio = await openStudio(fresh, server.url);
     // What is ready is drawn with the next picture of the screen.

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-// By the processor, so that it is the same everywhere; CHROMIUM_FLAGS, as --use-angle=gl-egl, has a GPU draw.
+// By the processor, so that it is the same everywhere; CHROMIUM_FLAGS has a GPU draw (see apps/studio/README.md).
 const drawing = process.env.CHROMIUM_FLAGS?.split(' ') ?? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const flags = ['--no-sandbox', '--ignore-gpu-blocklist', ...drawing];
 
