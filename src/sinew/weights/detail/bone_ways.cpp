@@ -66,10 +66,11 @@ template <class Take>
 void BoneWays::look(std::size_t v, bool inside, std::span<const char> wanted, double limit,
                     const Take& take) const {
   const Vec3& p = welded_.positions[v];
-  // One for each thread, whose memory serves all of its vertices.
-  thread_local std::vector<Glimpse> found;
-  found.clear();
-  for (const Stretch& stretch : inside ? stretches_.inside : stretches_.outside) {
+  const std::vector<Stretch>& stretches = inside ? stretches_.inside : stretches_.outside;
+  // Not kept by each thread: glibc ends the program if it has no memory to keep it.
+  std::vector<Glimpse> found;
+  found.reserve(stretches.size());
+  for (const Stretch& stretch : stretches) {
     if (!wanted.empty() && wanted[stretch.handle] == 0) continue;
     const Vec3 point = stretch.segment.at(closest_on(stretch.segment, p));
     found.push_back({length_squared(point - p), point, stretch.handle});
