@@ -10,14 +10,14 @@ namespace sinew {
 // All that the library throws on its own account.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message);
-  explicit Error(const char* message);
+  explicit Error(const std::string& message);  // what() returns it
+  explicit Error(const char* message);         // the same
 };
 
 // The caller asked for something impossible (a method that does not exist, an index out of range).
 class UsageError : public Error {
  public:
-  using Error::Error;
+  using Error::Error;  // with a message
 };
 
 // A file, or data passed in, is malformed. `place` says where: "line 12", "byte 40", a JSON pointer
@@ -45,7 +45,7 @@ class InputError : public Error {
 // The operating system refused (a folder that does not exist, a full disk).
 class FileError : public Error {
  public:
-  using Error::Error;
+  using Error::Error;  // with a message
 };
 
 // A progress hook asked to stop.
