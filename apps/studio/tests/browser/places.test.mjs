@@ -9,16 +9,18 @@ test('it opens without a network, once it was there', async () => {
   const offline = await browser.newContext({ viewport: { width: 400, height: 300 }, deviceScaleFactor: 0.25, reducedMotion: 'reduce' });
   await giveFewVertices(offline);
   const there = await openStudio(offline, server.url);
-  await there.page.waitForFunction(
-    async () => {
+  const isKept = () =>
+    there.look(async () => {
       const kept = new Set((await (await caches.open('sinew-studio')).keys()).map((request) => request.url));
       const loaded = [document.baseURI, ...performance.getEntriesByType('resource').map((entry) => entry.name), ...(await window.studio.core.call('loaded'))];
       const isServed = navigator.serviceWorker.controller?.state === 'activated';
       return isServed && loaded.every((url) => kept.has(url) || new URL(url).origin !== location.origin);
-    },
-    null,
-    { timeout: 20000 },
-  );
+    });
+  // Not by waitForFunction, to which a promise is as good as true.
+  for (const end = Date.now() + 20000; !(await isKept()); ) {
+    assert.ok(Date.now() < end, 'the page is not kept');
+    await there.page.waitForTimeout(50);
+  }
   await offline.setOffline(true);
   const alone = await openStudio(offline, server.url);
   assert.equal(await alone.page.locator('.welcome .big').count(), 3);
