@@ -14,6 +14,7 @@
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/ply.h"
+#include "tests/support/draco_grid.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/mesh_samples.h"
 #include "tests/support/rigs.h"
@@ -178,6 +179,18 @@ std::string compressed_character() {
   return b.glb();
 }
 
+// A grid compressed by Draco; where the build has none, the small character.
+std::string draco_character() {
+#ifdef SINEW_WITH_DRACO
+  const EncodedGrid grid = encode_grid(2, draco::MESH_EDGEBREAKER_ENCODING);
+  GltfBuilder b = with_draco(grid.bytes, 9, 24, grid.ids);
+  b.json["extensionsUsed"] = b.json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
+  return b.glb();
+#else
+  return small_character().glb();
+#endif
+}
+
 void write_seeds(const std::filesystem::path& folder) {
   Mesh mesh = sample_polygons();
   add_vertex_layers(mesh);
@@ -238,6 +251,7 @@ void write_seeds(const std::filesystem::path& folder) {
       {"gltf/character.gltf", small_character().gltf()},
       {"gltf/settings.glb", to_glb({settings, nullptr})},
       {"gltf/compressed.glb", compressed_character()},
+      {"gltf/draco.glb", draco_character()},
   };
   for (const auto& [name, bytes] : seeds) {
     std::filesystem::create_directories((folder / name).parent_path());
