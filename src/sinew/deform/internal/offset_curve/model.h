@@ -95,8 +95,8 @@ class CurveMap {
     pose_curves(model_, bones, posed, items_);
   }
   Vec3 operator()(std::size_t vertex, const Vec3& p, std::span<const SkinInfluence> row) const {
-    static thread_local std::vector<double> weights;  // allocated once
-    weights.resize(model_.chains().size());
+    // Not kept by each thread: glibc ends the program if it has no memory to keep it.
+    std::vector<double> weights(model_.chains().size());
     model_.weights().at(vertex, p, row, weights);
     Vec3 result;
     bool is_reached = false;
