@@ -82,7 +82,7 @@ constexpr const char* free_target =
         "rotation": [0, 0, 0.6, 0.8], "children": "stay"}}})";
 
 constexpr const char* target_keys =
-    R"({"keys": [{"time": 0, "pose": {"targets": {"bone1": {"rotation": "kept"}}}, "ease": [0.4, 0, 0.6, 1]},
+    R"({"keys": [{"time": 0, "pose": {"targets": {"bone1": {"rotation": "kept"}}}, "ease": "smooth"},
         {"time": 0.1, "pose": {"targets": {"bone1": {"position": [0, 1, 2], "weight": 0.5}}}}]})";
 
 constexpr const char* pose_keys =
