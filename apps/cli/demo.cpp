@@ -13,6 +13,7 @@
 #include "outputs.h"
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
+#include "sinew/core/staged_files.h"
 #include "sinew/core/suggest.h"
 #include "sinew/io/io.h"
 #include "sinew/samples/samples.h"
@@ -39,14 +40,6 @@ gallery::Detail detail_of(const DemoArguments& options) {
     detail.fineness = 0.25;
   }
   return detail;
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) {
-    throw FileError(fmt::format("{}: cannot be made: {}", folder, failure.message()));
-  }
 }
 
 // Writes each figure, and the page with all so far, as soon as it is made: the first picture can be
@@ -182,7 +175,8 @@ class Exhibition {
 
 ExitStatus demo(const CommonOptions& common, const DemoArguments& options) {
   Exhibition exhibition(common, options);
-  make_folder(options.folder);
+  StagedFiles folder;  // gone again where nothing comes to be in it
+  folder.make_folder(options.folder);
   const Progress progress = terminal_progress(common);
   exhibition.make(progress.part(0, 0.95));
   exhibition.add_models(progress.part(0.95, 1));

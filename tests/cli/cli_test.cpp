@@ -40,6 +40,15 @@ TEST_F(Cli, wrong_usage_ends_with_2) {
   }
 }
 
+TEST_F(Cli, numbers_are_taken_up_to_their_limits) {
+  ASSERT_EQ(run("sample tube --resolution 64 -o a.glb").status, 0);
+  for (const auto& [call, most] : {std::pair("info a.glb --threads ", 4096),
+                                   std::pair("bake a.glb -o b.glb --bones 1 --segments ", 64)}) {
+    EXPECT_LE(run(call + std::to_string(most)).status, 1) << call;
+    EXPECT_EQ(run(call + std::to_string(most + 1)).status, 2) << call;
+  }
+}
+
 TEST_F(Cli, bad_input_ends_with_3_and_names_the_place) {
   write("a.obj", "v 0 0 0\nf 1 2 3\n");
   write("a.off", "OFF\n1 0 0\n0 0\n");

@@ -2,6 +2,7 @@
 // sinew demo, as scripts call it.
 #ifdef SINEW_CLI
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -54,6 +55,23 @@ TEST_F(Demo, refuses_a_figure_that_does_not_exist_before_it_writes_anything) {
   EXPECT_TRUE(contains(result.err, "stbs-99")) << result.err;
   EXPECT_TRUE(contains(result.err, "stretch-it-4")) << result.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+// The other commands: Commands.* (tests/threads/commands.cpp). Figures that show times are left
+// out.
+TEST_F(Demo, writes_the_same_bytes_on_any_number_of_threads) {
+  const auto written = [&](const std::string& threads) {
+    const std::string call = "demo --quick --figures stbs-1 --height 40 --quiet -o " + threads;
+    EXPECT_EQ(run(call + " --threads " + threads).status, 0) << threads;
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / threads)) {
+      all[entry.path().filename().string()] = read_file(entry.path());
+    }
+    return all;
+  };
+  const auto one = written("1"), seven = written("7");
+  EXPECT_GT(one.size(), 2u);
+  EXPECT_TRUE(seven == one);
 }
 
 }  // namespace

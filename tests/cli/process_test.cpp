@@ -156,6 +156,11 @@ class Signals : public Cli {
 // Each works for seconds without a word; the outputs are there already and must stay.
 TEST_F(Signals, stop_any_command_at_once_and_leave_nothing_behind) {
   ASSERT_EQ(run("sample mannequin -o hero.glb --resolution 20000").status, 0);
+  ASSERT_EQ(run("sample dancer -o d.png").status, 0);
+  ASSERT_EQ(run("pose hero.glb --clip 0 --time 0.3 -o pose.json").status, 0);
+  ASSERT_EQ(run("deform hero.glb --pose pose.json --method dqs -o shape.obj").status, 0);
+  write("keys.json", R"({"keys": [{"time": 0, "pose": {"targets": {"hand.L": {}}}},
+                                  {"time": 1999, "pose": {"targets": {"hand.L": {}}}}]})");
   const char* const outputs[] = {"out.glb", "out.png", "r.json"};
   for (const char* name : outputs) write(name, "precious");
   const std::size_t before = entries();
@@ -164,11 +169,21 @@ TEST_F(Signals, stop_any_command_at_once_and_leave_nothing_behind) {
        "--report", "r.json"},
       {"render", "hero.glb", "--size", "16000", "-o", "out.png"},
       {"render", "hero.glb", "--clip", "0", "--frames", "all", "--size", "2000", "-o", "frames"},
-      {"deform", "hero.glb", "--clip", "0", "--frames", "0:100000", "--fps", "1000", "-o",
-       "new/f"}};
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGINT};
+      {"deform", "hero.glb", "--clip", "0", "--frames", "0:100000", "--fps", "1000", "-o", "new/f"},
+      {"sample", "mannequin", "--resolution", "4000000", "-o", "out.glb"},
+      {"edit", "hero.glb", "--smooth", "10000", "-o", "out.glb"},
+      {"animate", "hero.glb", "--keys", "keys.json", "--rate", "1000", "-o", "out.glb"},
+      {"bake", "hero.glb", "--bones", "all", "--segments", "64", "-o", "out.glb"},
+      {"compare", "hero.glb", "--clip", "0", "--methods", "all", "--size", "2000", "-o", "out.png"},
+      {"correct", "hero.glb", "--example", "pose.json", "shape.obj", "--method", "delta-mush",
+       "--iterations", "1000", "-o", "out.glb", "--report", "r.json"},
+      {"image", "d.png", "--loop", "wave", "--size", "4000", "-o", "out.png"},
+      {"bench", "deform", "--size", "20000000"},
+      {"demo", "-o", "gallery/of/figures"}};
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    EXPECT_EQ(end_by(signals[i], calls[i]), 128 + signals[i]) << calls[i][0];
+    const int signal = signals[i % std::size(signals)];
+    EXPECT_EQ(end_by(signal, calls[i]), 128 + signal) << calls[i][0];
     EXPECT_LT(took_.count(), sanitized ? 10 : 2) << calls[i][0];
     EXPECT_EQ(entries(), before) << calls[i][0];
   }

@@ -72,6 +72,19 @@ constexpr const char* told_pose =
     R"({"joints": {"bone1": {"twist": 340, "stretch": 1.6, "bend": [30, "x"]},
                    "0": {"bend": [[20, "y"], [-5, [0, 1, 1]]], "rotation": [0, 0, 0.6, 0.8]}}})";
 
+constexpr const char* pose_targets =
+    R"({"targets": {"bone1": {"position": [1, 0.5, 0], "pole": [0, 1, 1], "lengths": "beyond-reach",
+        "root": "bone0", "rotation": "kept", "weight": 0.5}}, "limits": {"bone0": {"hinge": [0, 1, 0],
+        "range": [-150, 0]}}, "stiffness": {"bone0": 2, "bone1": "rigid"}, "softness": 0.1})";
+
+constexpr const char* free_target =
+    R"({"joints": {"0": {"twist": 30}}, "targets": {"1": {"position": [1, 2, 0], "lengths": "free",
+        "rotation": [0, 0, 0.6, 0.8], "children": "stay"}}})";
+
+constexpr const char* target_keys =
+    R"({"keys": [{"time": 0, "pose": {"targets": {"bone1": {"rotation": "kept"}}}, "ease": "smooth"},
+        {"time": 0.1, "pose": {"targets": {"bone1": {"position": [0, 1, 2], "weight": 0.5}}}}]})";
+
 constexpr const char* pose_keys =
     R"({"name": "wave", "loop": true, "keys": [{"time": 0, "pose": {}, "ease": "smooth"},
         {"time": 1, "pose": {"joints": {"bone1": {"twist": 400, "stretch": 2}}}},
@@ -210,7 +223,10 @@ void write_seeds(const std::filesystem::path& folder) {
       {"pose/bones", bone_pose},
       {"pose/joints", joint_pose},
       {"pose/told", told_pose},
+      {"pose/targets", pose_targets},
+      {"pose/free", free_target},
       {"keys/wave", pose_keys},
+      {"keys/targets", target_keys},
       {"strokes/three", strokes},
       {"steps/smooth", "smooth 2\nwhere x > 0.5"},
       {"steps/mirror", "mirror x\nfrom left\nwhere 0"},

@@ -219,6 +219,23 @@ TEST(PoseTargets, keys_agree_about_what_a_target_is) {
             0u);
 }
 
+TEST(PoseTargets, two_million_keys_are_the_most) {
+  const Rig rig = armed_rig();
+  const auto made = [&](const std::string& time, double rate) {
+    const std::string pose = R"("pose": {"targets": {"hand.L": {"rotation": "kept"}}})";
+    const KeysFile file = parse_keys(
+        R"({"keys": [{"time": 0, )" + pose + R"(}, {"time": )" + time + ", " + pose + "}]}", rig);
+    return bad_input(
+        [&] { solve_targets(rig, clip_from_poses(rig, "long", file.keys), file.keys, rate); });
+  };
+  EXPECT_EQ(made("1", 1999999), "");
+  EXPECT_EQ(made("1", 2000000),
+            "/keys/1/time: at 1 seconds and 2000000 keys per second, the targets take more than "
+            "2000000 keys");
+  EXPECT_NE(made("1000000", 60), "");
+  EXPECT_NE(made("1", 1e300), "");
+}
+
 TEST(PoseTargets, a_step_waits_for_the_next_key) {
   const Rig rig = armed_rig();
   const KeysFile file = parse_keys(R"({"keys": [

@@ -73,6 +73,16 @@ TEST(PictureBones, what_is_wrong_is_named) {
             "missing.json: cannot be opened: No such file or directory");
 }
 
+TEST(PictureBones, a_joint_is_within_a_million_pixels) {
+  const auto place_at = [](const std::string& x) {
+    return place_of_error([&] {
+      parse_picture_bones(R"({"joints": [[1, 2], [-1000000, )" + x + R"(]], "bones": [[0, 1]]})");
+    });
+  };
+  EXPECT_EQ(place_at("1000000"), "");
+  EXPECT_EQ(place_at("1000000.0000001"), "/joints/1");
+}
+
 // A head on a neck, and an ear on the head that does not start at the neck's end.
 constexpr const char* eared = R"({"joints": {"root": [50, 90], "head": [50, 50], "ear": [65, 35],
     "tip": [75, 20]}, "bones": [{"from": "ear", "to": "tip", "parent": "neck"},

@@ -41,6 +41,10 @@ constexpr const char* motion =
     "Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n"
     "0 1 0 0 0 0 0 0 0\n0 1 0 9 8 7 6 5 4\n";
 
+constexpr const char* keys =
+    R"({"keys": [{"time": 0, "pose": {"targets": {"hand.L": {"position": [0.3, 1.2, 0.4]}}}},
+                 {"time": 1, "pose": {"targets": {"hand.L": {"position": [0.2, 0.9, 0.3]}}}}]})";
+
 // T stands for a folder of each number of threads.
 struct Command {
   const char* name;
@@ -51,6 +55,7 @@ void PrintTo(const Command& command, std::ostream* out) { *out << command.call; 
 
 const Command commands[] = {
     {"sample", "sample beast -o T/beast.glb --resolution 3000"},
+    {"sample_picture", "sample dancer -o T/dancer.png --resolution 300"},
     {"info", "info hero.glb --json"},
     {"weights_bbw", "weights hero.glb --method bbw --lattice-nodes 3000 -o T/bbw.glb"},
     {"weights_heat", "weights hero.glb --method heat --endpoints heat -o T/heat.glb"},
@@ -62,11 +67,13 @@ const Command commands[] = {
     {"edit", "edit hero.glb --smooth 2 --mirror x --prune 3 --transfer less.glb -o T/edited.glb"},
     {"pose", "pose hero.glb --clip 0 --time 0.3 -o T/pose.json"},
     {"animate", "animate hero.glb --motion m.bvh -o T/moved.glb"},
+    {"animate_keys", "animate hero.glb --keys k.json --rate 1000 -o T/reaching.glb"},
     {"deform", "deform hero.glb --clip 0 --time 0.3 --normals -o T/posed.glb"},
     {"deform_frames", "deform hero.glb --clip 0 --frames 0:3 --method ocd-spline -o T/frames"},
     {"compare", "compare hero.glb --clip 0 --time 0.3 --size 200 -o T/sheet.png"},
     {"correct", "correct hero.glb --example p.json sculpted.obj --method lbs -o T/corrected.glb"},
     {"bake", "bake hero.glb -o T/baked.glb"},
+    {"bake_live", "bake hero.glb --live vrm --influences 8 -o T/live.glb"},
     {"bake_morph", "bake hero.glb --to morph --clip 0 -o T/morph.glb"},
     {"bake_cache", "bake hero.glb --to cache --clip 0 -o T/cache.pc2"},
     {"render", "render hero.glb --clip 0 --frames 0:3 --size 150 -o T/walk.gif"},
@@ -88,6 +95,7 @@ class Commands : public Cli, public testing::WithParamInterface<Command> {
       ASSERT_EQ(run(*call).status, 0) << *call;
     }
     write("m.bvh", motion);
+    write("k.json", keys);
   }
 
   // All files that the command writes, by name; what it says, if it writes none.

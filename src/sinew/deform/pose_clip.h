@@ -55,9 +55,9 @@ Clip clip_from_poses(const Rig& rig, std::string name, std::span<const PoseKey> 
 // move get keys at `rate` per second. A target goes from key to key by the ease, on a straight
 // line; a rotation the shorter way. Towards a key that does not have it, its weight fades to 0.
 // `notes` gets a line for each target that is out of reach at some time. Throws InputError with the
-// place
-// "/keys/N" for a target that differs between keys in more than its position, rotation, pole and
-// weight, or has one of these in some keys only; UsageError for a rate that is not positive.
+// place "/keys/N" for a target that differs between keys in more than its position, rotation, pole
+// and weight, or has one of these in some keys only, and "/keys/N/time" where more than 2,000,000
+// keys would be needed; UsageError for a rate that is not positive.
 Clip solve_targets(const Rig& rig, Clip clip, std::span<const PoseKey> keys, double rate = 60,
                    std::vector<std::string>* notes = nullptr);
 

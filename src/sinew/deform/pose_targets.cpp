@@ -125,11 +125,21 @@ struct Moment {
   double fraction = 0;
 };
 
+// A file of a few bytes may ask for any time.
+constexpr std::size_t most_moments = 2'000'000;
+
 std::vector<Moment> moments_of(std::span<const PoseKey> keys, double rate) {
   std::vector<Moment> moments{{keys.front().time, 0, 0}};
   for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
     const double begin = keys[k].time, length = keys[k + 1].time - begin;
-    const int count = std::max(1, int(std::ceil(length * rate - 1e-9)));
+    const double wanted = std::ceil(length * rate - 1e-9);
+    if (!(wanted <= double(most_moments - std::min(most_moments, moments.size())))) {
+      throw InputError(formatted("/keys/{}/time", k + 1),
+                       formatted("at {} seconds and {} keys per second, the targets take more than "
+                                 "{} keys",
+                                 keys[k + 1].time, rate, most_moments));
+    }
+    const int count = std::max(1, int(wanted));
     for (int i = 1; i < count; ++i) {
       const double t = double(i) / count;
       moments.push_back({begin + length * t, k, eased(keys[k].ease, t)});

@@ -89,9 +89,10 @@ export function parseContents(json: unknown): Omit<Project, 'rig'> {
   };
   const channel = (value: unknown): Channel => {
     if (!isObject(value) || typeof value.name !== 'string' || !Array.isArray(value.keys) || value.keys.length === 0) return fail('clips');
-    const isValue = valueChecks[value.kind as Channel['kind']] as ((value: unknown) => boolean) | undefined;
+    if (typeof value.kind !== 'string' || !Object.hasOwn(valueChecks, value.kind)) return fail('clips');
+    const isValue = valueChecks[value.kind as Channel['kind']];
     for (const key of value.keys as unknown[]) {
-      if (!isObject(key) || !isTime(key.time) || !ease(key.ease) || !isValue?.(key.value)) fail('clips');
+      if (!isObject(key) || !isTime(key.time) || !ease(key.ease) || !isValue(key.value)) fail('clips');
     }
     return { kind: value.kind as Channel['kind'], name: value.name, keys: withKeys(value.keys as Key[], []) };
   };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate, filterStep, tidy } from '../../src/core/filter-curve';
 import { addJoint, below, connect, deleteJoints, moveJoint, partnerOf, splitBone } from '../../src/core/skeleton-edit';
@@ -166,6 +167,25 @@ describe('projects', () => {
     expect(() => readProject(writeProject(new Uint8Array(0), { ...document, clips: [{ name: 'a' } as never] }))).toThrow('"clips"');
     const wrong = { ...clip, channels: [{ ...clip.channels[0], keys: [{ time: 0, value: 'far', ease: 'linear' }] }] };
     expect(() => readProject(writeProject(new Uint8Array(0), { ...document, clips: [wrong as never] }))).toThrow('"clips"');
+  });
+
+  it('with anything in the place of any value are refused with the name of a member, or open', () => {
+    const whole = { ...contentsOf(document, [1, 2, 3]), pose: { joints: { x: { twist: 90, bend: [30, 'x'] } } } };
+    const older = { ...whole, version: 1, clips: [{ name: 'a', loop: false, keys: [{ time: 0, pose: { joints: { x: { twist: 90 } }, shapes: { smile: 1 } }, ease: 'smooth' }] }] };
+    const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'constructor', {}, [], null, -1));
+    for (const text of [whole, older].map((contents) => JSON.stringify(contents))) {
+      let count = 0;
+      JSON.parse(text, (_, value: unknown) => (++count, value));
+      fc.assert(fc.property(fc.nat(count - 1), anything, (place, put) => {
+        let at = 0;
+        const broken: unknown = JSON.parse(text, (_, value: unknown) => (at++ === place ? put : value));
+        try {
+          expect(parseContents(broken).document(info).name).toBeTypeOf('string');
+        } catch (error) {
+          expect(String(error)).toMatch(/^Error: project\.json: /);
+        }
+      }), { numRuns: 2000 });
+    }
   });
 
   it('with whole poses as keys, as they were before, get channels for what the poses say', () => {
