@@ -145,7 +145,7 @@ export function weightsSection(app: App): HTMLElement {
       );
     }
   };
-  store.watch(({ document }) => document.rig, showReport);
+  store.watch(({ document, session }) => [document.rig, session.marked.length > 0], showReport);
   app.weightReport.watch(showReport);
   return h('div', {}, section('Compute', body), section('Report', report));
 }
@@ -173,6 +173,6 @@ function reportOf(app: App, report: Report): HTMLElement[] {
         : h('p', { class: 'finding' }, text);
     }),
   ];
-  if (app.store.session.marked.length > 0) made.push(row(button({ label: 'Remove the marks', onClick: () => app.store.set({ marked: [] }) })));
+  if (app.store.session.marked.length > 0) made.push(row(button({ label: 'Remove the marks', id: 'remove-marks', onClick: () => app.store.set({ marked: [] }) })));
   return made;
 }

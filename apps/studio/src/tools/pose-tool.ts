@@ -297,8 +297,8 @@ export class PoseTool implements Tool {
     if (handle === 'turn') return Math.atan2(-(pointer.y - cy), pointer.x - cx);
     const along = new THREE.Vector3(...sub(tail, head)).normalize();
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(along, new THREE.Vector3(...center));
-    const ray = app.viewport.pick.ray(pointer.x, pointer.y);
-    const facing = Math.abs(ray.direction.dot(along));
+    // Not by the pointer's own ray: which of the two it is must not change while the ring is dragged.
+    const facing = Math.abs(app.viewport.pick.ray(cx, cy).direction.dot(along));
     if (facing < 0.25) {
       // Seen from the side the ring is a line: going along it turns, a hand's width is half a turn.
       const across = new THREE.Vector3().crossVectors(along, app.viewport.orbit.camera.getWorldDirection(new THREE.Vector3()));
@@ -308,7 +308,7 @@ export class PoseTool implements Tool {
       const l = Math.hypot(dx, dy) || 1;
       return -(((pointer.x - cx) * dx + (pointer.y - cy) * dy) / l / 60) * (Math.PI / 2);
     }
-    const hit = ray.intersectPlane(plane, new THREE.Vector3());
+    const hit = app.viewport.pick.ray(pointer.x, pointer.y).intersectPlane(plane, new THREE.Vector3());
     if (!hit) return 0;
     const u = new THREE.Vector3(Math.abs(along.y) < 0.9 ? 0 : 1, Math.abs(along.y) < 0.9 ? 1 : 0, 0).cross(along).normalize();
     const v = new THREE.Vector3().crossVectors(along, u);
