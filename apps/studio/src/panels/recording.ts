@@ -11,7 +11,7 @@ export function recordRow(app: App): HTMLElement {
     button({
       label: recording ? 'Stop recording' : 'Record a drag',
       icon: 'record',
-      danger: recording,
+      primary: recording,
       pressed: recording,
       id: 'record',
       hint: 'What is dragged becomes a motion, in real time',
@@ -32,7 +32,7 @@ function startRecording(app: App): void {
   const { store, openings } = app;
   const { autoKey } = store.session;
   store.set({ recording: true, clip: undefined, autoKey: false, playing: false });
-  app.say('Recording: drag the character; stop when it is done.');
+  app.say('Recording: drag the character; stop when it is done.', 'info', { label: 'Stop', run: () => stopRecording(app) });
   const poses: PoseKey[] = [];
   let start = -1;
   let last = -1;
@@ -53,6 +53,7 @@ function endRecording(app: App): Recording | undefined {
   const made = current;
   current = undefined;
   made?.stop();
+  app.message.value = undefined;
   app.store.set({ recording: false, autoKey: made?.autoKey ?? true });
   return made;
 }

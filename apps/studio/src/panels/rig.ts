@@ -200,7 +200,11 @@ function templatePart(app: App): HTMLElement {
           title: what,
           'data-template': name,
           'aria-pressed': String(name === ghost?.template),
-          onClick: () => store.set({ ghost: name === store.session.ghost?.template ? undefined : { template: name, size: 1, offset: [0, 0, 0] } }),
+          onClick: () => {
+            store.set({ ghost: name === store.session.ghost?.template ? undefined : { template: name, size: 1, offset: [0, 0, 0] } });
+            // How to take it is below, out of sight where the panel is low.
+            requestAnimationFrame(() => held.scrollIntoView({ block: 'nearest' }));
+          },
         }, name),
       ),
     );

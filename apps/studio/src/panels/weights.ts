@@ -160,7 +160,7 @@ function reportOf(app: App, report: Report): HTMLElement[] {
   const findings = (report.findings as string[] | undefined) ?? [];
   const bleeding = report.bleeding as { count: number; vertices: number[]; bones: { name: string; vertices: number }[] } | undefined;
   const made = [
-    note(report.poor ? 'Not all is well.' : 'All is well.', report.poor ? 'bad' : 'info'),
+    note(report.poor ? 'Not all is well.' : findings.length > 0 ? 'Well on the whole. Have a look at:' : 'All is well.', report.poor ? 'bad' : 'info'),
     h('dl', { class: 'facts-list' },
       h('div', {}, h('dt', {}, 'bones a vertex'), h('dd', {}, `${Number(report.influences?.mean ?? 0).toFixed(2)} on average, ${report.influences?.max ?? 0} at most`)),
       h('div', {}, h('dt', {}, 'not covered'), h('dd', {}, `${report.uncovered ?? 0} vertices`)),

@@ -243,6 +243,9 @@ test('a click goes to the worst places of a method, and to the vertices of the r
 });
 
 test('a drag is recorded as a motion, which is shown as it will be and as it was', async () => {
+  // A clip begins within half a turn: a hand that is twisted by more keeps what is left.
+  await select('hand.L');
+  await studio.type('twist', '540');
   await studio.press('F4');
   await studio.click('record');
   const rest = await place('hand.L');
@@ -265,6 +268,7 @@ test('a drag is recorded as a motion, which is shown as it will be and as it was
   await studio.press('Space');
   const [clip] = (await studio.document()).clips;
   assert.equal(clip.name, 'recorded');
+  assert.deepEqual(clip.channels.find(({ kind, name }) => kind === 'rotation' && name === 'hand.L').keys.map(({ value }) => value.twist), [180]);
   const times = [...new Set(clip.channels.flatMap(({ keys }) => keys.map(({ time }) => time)))].sort((a, b) => a - b);
   assert.ok(times.length > 4 && times[0] === 0, `${times}`);
   assert.ok(times.at(-1) > 0.3 * seconds && times.at(-1) < seconds + 0.2, `${times.at(-1)} s of ${seconds}`);
@@ -303,6 +307,7 @@ test('a drag is recorded as a motion, which is shown as it will be and as it was
   await studio.click('onion');
   await studio.page.waitForFunction(() => window.studio.viewport.signs.onions.length === 0);
   assert.equal(await studio.look(() => window.studio.store.session.autoKey), true);
+  assert.notEqual((await studio.message())?.kind, 'bad');
 });
 
 /** How many pictures a GIF has: blocks are gone through. */

@@ -244,4 +244,15 @@ test('one bone is bound anew, and what was painted elsewhere stays', async () =>
   assert.deepEqual(await rows(), painted);
 });
 
+test('a skeleton without a mesh is shown, saved and opened again', async () => {
+  await open('bare', 'tgf', Buffer.from('1 0 0 0\n2 0 1 0\n3 0 2 0\n#\n1 2 1 0 0\n2 3 1 0 0\n'));
+  const first = await skeleton();
+  assert.equal(first.tails.length, 2);
+  const project = await studio.download(() => studio.press('Control+s'));
+  await open('person', 'glb', mannequin);
+  await open('bare', 'sinew', project.bytes);
+  assert.deepEqual(await skeleton(), first);
+  assert.notEqual((await studio.message())?.kind, 'bad');
+});
+
 test('nothing went wrong meanwhile', () => assert.deepEqual(studio.errors, []));
