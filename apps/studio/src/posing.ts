@@ -13,6 +13,7 @@ import { channelId, jointIndex, restPose, type Document, type KeyClip, type Pose
 export class Posing {
   /** Whether something is being dragged, of which frames are asked for here. */
   private isDragging = false;
+  private dragged: Pose | undefined;
 
   constructor(private readonly app: App) {}
 
@@ -40,6 +41,7 @@ export class Posing {
     const pose = change(base);
     this.prepare();
     this.app.store.run({ label, merge, apply: (document) => this.with(document, label, base, pose) });
+    this.tellTurns(pose);
   }
 
   /** Before a drag: what is posed has to be the pose or a clip of keys. */
@@ -78,6 +80,7 @@ export class Posing {
     const frame = await stage.ask({ rig: store.document.rig.id, pose: how.pose ?? base, drag: how.drag, tail: how.tail });
     if (!frame?.pose || !this.isDragging) return;
     const { pose } = frame;
+    this.dragged = pose;
     store.update((before) => this.with(before, label, base, pose, how.drag?.goals));
     stage.take(frame);
   }
@@ -90,7 +93,17 @@ export class Posing {
     viewport.setMoving('pose', false);
     if (keep) store.end();
     else store.cancel();
+    if (keep && this.dragged) this.tellTurns(this.dragged);
+    this.dragged = undefined;
     void stage.refresh();
+  }
+
+  // A clip begins within half a turn: what was twisted by more at its beginning is not as people left it.
+  private tellTurns(wanted: Pose): void {
+    if (!this.keyClip()) return;
+    const { joints } = this.shown();
+    const key = Object.keys(wanted.joints).find((one) => Math.abs((wanted.joints[one].twist ?? 0) - (joints[one]?.twist ?? 0)) > 359);
+    if (key !== undefined) this.app.say(`A clip begins within half a turn, so ${key} lost the whole turns. Twist it further at a later time.`);
   }
 
   // ---- Keys ----

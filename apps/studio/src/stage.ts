@@ -72,11 +72,11 @@ export class Stage {
     this.firstLook = camera;
   }
 
-  /** Goes to a vertex and marks it with others. */
-  goTo(vertices: readonly number[]): void {
+  /** Goes to a vertex of a view's surface and marks it with others. */
+  goTo(vertices: readonly number[], view = 0): void {
     const { store, viewport } = this.app;
     store.set({ marked: vertices.slice(0, 2000) });
-    const positions = viewport.positions();
+    const positions = viewport.positions(view);
     if (!positions || vertices.length === 0) return;
     const point = viewport.orbit.target.clone().fromArray(positions, 3 * vertices[0]);
     viewport.orbit.focus(point, viewport.modelSize * 0.08);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of clips made here: channels and their keys.
-import { isMeant, keyTimes, keysAt, sameValue, withKeys, type ChannelRef, type KeyRef } from '../state/channels';
+import { isMeant, keyTimes, keysAt, sameValue, withinHalfTurn, withKeys, type ChannelRef, type KeyRef } from '../state/channels';
 import { channelId, hasChannel, isFiniteValue, type Channel, type Document, type Ease, type Key, type KeyClip, type KeyValue } from '../state/document';
 import { command, type Command } from './history';
 
@@ -147,7 +147,8 @@ function changeClip(
       if (at < 0) return document;
       const changed = change(document.clips[at], document);
       if (changed === document.clips[at]) return document;
-      return { ...document, clips: document.clips.map((clip, c) => (c === at ? changed : clip)) };
+      const made = { ...changed, channels: withinHalfTurn(changed.channels) };
+      return { ...document, clips: document.clips.map((clip, c) => (c === at ? made : clip)) };
     },
     merge,
   );

@@ -207,7 +207,7 @@ export class Engine implements Calls {
 
   pack(id: number): Uint8Array<ArrayBuffer> {
     const rig = this.rig(id);
-    if (rig.boneCount === 0 || rig.influenceCount > 0) return rig.toBytes('glb');
+    if (rig.boneCount === 0 || rig.vertexCount === 0 || rig.influenceCount > 0) return rig.toBytes('glb');
     const copy = rig.copy();
     try {
       const count = copy.vertexCount;

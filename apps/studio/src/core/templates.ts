@@ -2,6 +2,7 @@
 // Skeletons to start from. Places are parts of the mesh's box: x from the middle in half widths (left is positive),
 // y from the bottom in heights, z from the middle in half depths (forward is positive).
 import type { Vec3 } from '../state/document';
+import { add, scaled, sub } from './math';
 import type { SkeletonEdit } from './protocol';
 
 type Line = readonly [name: string, parent: string, x: number, y: number, z: number];
@@ -14,6 +15,8 @@ export interface Template {
   readonly ends: Readonly<Record<string, Vec3>>;
   /** Limbs that go to where the mesh is widest, however they are held: from, through, and the end of the last. */
   readonly limbs?: readonly (readonly string[])[];
+  /** Goes along the mesh's longest side, however it lies: as a chain does, or as a hand with its fingers spread. */
+  readonly lies?: 'chain' | 'hand';
 }
 
 const side = (lines: readonly Line[]): Line[] =>
@@ -113,7 +116,8 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'Hand',
-    what: 'Fingers upwards, thumb towards z',
+    what: 'Along the longest side, fingers at the end with most vertices',
+    lies: 'hand',
     lines: [
       ['hand', '', 0, 0.05, 0],
       ...finger('index', 0.5, 0.35, 0.17),
@@ -134,27 +138,24 @@ export const templates: readonly Template[] = [
   {
     name: 'Tail, chain',
     what: 'Six bones along the longest side, upwards',
+    lies: 'chain',
     lines: Array.from({ length: 6 }, (_, k): Line => [`chain_${k + 1}`, k === 0 ? '' : `chain_${k}`, 0, 0.02 + (k * 0.96) / 6, 0]),
     ends: { chain_6: [0, 0.98, 0] },
   },
 ];
 
-/** A template scaled to the box of a mesh. Limbs go to its tips, a chain along its longest side. */
+/** A template scaled to the box of a mesh. Limbs go to its tips; chains and hands lie as it does. */
 export function fitTemplate(template: Template, positions: ArrayLike<number>): SkeletonEdit {
   const [min, max] = boxOf(positions);
-  const size = [0, 1, 2].map((k) => max[k] - min[k]);
-  const longest = size.indexOf(Math.max(...size));
-  const isChain = template.name.startsWith('Tail') && longest !== 1;
+  const size = sub(max, min);
+  const middle = scaled(add(min, max), 0.5);
+  const lie = lieOf(template, positions, middle, size);
   const place = (x: number, y: number, z: number): Vec3 => {
-    const at: [number, number, number] = [
-      (min[0] + max[0]) / 2 + (x * size[0]) / 2,
-      min[1] + y * size[1],
-      (min[2] + max[2]) / 2 + (z * size[2]) / 2,
-    ];
-    if (isChain) {
-      at[1] = (min[1] + max[1]) / 2;
-      at[longest] = min[longest] + y * size[longest];
-    }
+    const at: [number, number, number] = [0, 0, 0];
+    [x / 2, y - 0.5, z / 2].forEach((part, k) => {
+      const { axis, sign } = lie[k];
+      at[axis] = middle[axis] + sign * part * size[axis];
+    });
     return at;
   };
   const index = new Map(template.lines.map(([name], j) => [name, j]));
@@ -181,6 +182,32 @@ export function fitTemplate(template: Template, positions: ArrayLike<number>): S
     }
   }
   return { joints };
+}
+
+interface Axis {
+  readonly axis: number;
+  readonly sign: number;
+}
+
+// Which axis of the mesh each one of the template is.
+function lieOf({ lies }: Template, positions: ArrayLike<number>, middle: Vec3, size: Vec3): Axis[] {
+  if (!lies) return [0, 1, 2].map((axis) => ({ axis, sign: 1 }));
+  const [thin, wide, long] = [0, 1, 2].sort((a, b) => size[a] - size[b]);
+  const along = (axis: number, sign: number): Axis => ({ axis, sign });
+  if (lies === 'chain') return [along(thin, 1), along(long, 1), along(wide, 1)];
+  // Most vertices are in the fingers, and the thumb is where the tips of the others are not.
+  const up = sideOf(positions, long, middle, () => true);
+  const tips = sideOf(positions, wide, middle, (v) => up * (positions[3 * v + long] - middle[long]) > 0.35 * size[long]);
+  return [along(thin, 1), along(long, up), along(wide, -tips)];
+}
+
+// On which side of the middle most of some vertices are: 1 or -1.
+function sideOf(positions: ArrayLike<number>, axis: number, middle: Vec3, isMeant: (vertex: number) => boolean): number {
+  let balance = 0;
+  for (let v = 0; v < positions.length / 3; ++v) {
+    if (isMeant(v)) balance += Math.sign(positions[3 * v + axis] - middle[axis]);
+  }
+  return balance < 0 ? -1 : 1;
 }
 
 function boxOf(positions: ArrayLike<number>): [Vec3, Vec3] {

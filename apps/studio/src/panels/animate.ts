@@ -29,6 +29,14 @@ function clipSections(app: App): HTMLElement[] {
   const { session } = store;
   const index = store.document.rig.info.clips.findIndex((other) => other.name === session.clip);
   const own = store.document.rig.info.clips[index];
+  if (session.recording) {
+    return [section('Clip',
+      h('div', { class: 'empty' },
+        h('b', {}, 'Recording'),
+        h('p', {}, 'Drag the character: what it does from the first drag to the last becomes a motion.')),
+      recordRow(app),
+    )];
+  }
   const newClip = button({ label: 'New clip', icon: 'plus', primary: !clip, onClick: () => {
     app.posing.addClip();
     store.set({ time: 0 });

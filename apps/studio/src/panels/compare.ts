@@ -105,7 +105,7 @@ export function compareLabels(app: App): HTMLElement {
           ),
           h('button', { type: 'button', class: 'link worst', title: 'Mark the places where the surface is torn, crushed or goes through itself', onClick: () => {
             store.set({ overlay: 'faults' });
-            void app.stage.worst(v).then((worst) => (worst.length > 0 ? app.stage.goTo(worst) : app.say(`${name}: nothing is wrong in this pose.`, 'good')));
+            void app.stage.worst(v).then((worst) => (worst.length > 0 ? app.stage.goTo(worst, v) : app.say(`${name}: nothing is wrong in this pose.`, 'good')));
           } }, 'worst places'),
         );
       }),

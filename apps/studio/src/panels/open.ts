@@ -126,31 +126,39 @@ export async function openAddress(app: App, address: string): Promise<void> {
     const base = new URL(address, document.baseURI);
     const main = await load(base);
     if (endingOf(main.name) !== 'gltf') return [main];
-    return [main, ...(await Promise.all(referred(await main.text()).map((uri) => load(new URL(uri, base)))))];
+    return [main, ...(await Promise.all(referring(JSON.parse(await main.text())).map(({ uri }) => load(new URL(uri, base)))))];
   });
   if (files) await openFiles(app, files);
 }
 
 interface Refers {
-  buffers?: { uri?: string }[];
-  images?: { uri?: string }[];
+  uri: string;
 }
 
-const isFile = (uri: string | undefined): uri is string => uri !== undefined && !uri.startsWith('data:');
+// The parts of a .gltf that refer to files. What else is in it, the core looks at.
+function referring(json: unknown): Refers[] {
+  const { buffers, images } = (json ?? {}) as Record<string, unknown>;
+  const isReferring = (part: unknown): part is Refers => {
+    const uri = (part as Partial<Refers> | null)?.uri;
+    return typeof uri === 'string' && !uri.startsWith('data:');
+  };
+  return [buffers, images].flatMap((list): unknown[] => (Array.isArray(list) ? list : [])).filter(isReferring);
+}
 
-// The files that a .gltf refers to.
-function referred(text: string): string[] {
-  const { buffers = [], images = [] } = JSON.parse(text) as Refers;
-  return [...buffers, ...images].map(({ uri }) => uri).filter(isFile);
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
 }
 
 // The files that a .gltf refers to were dropped with it: they go into it as data.
 async function openGltf(app: App, main: File, files: readonly File[]): Promise<boolean> {
   const text = await app.attempt(`Opening ${main.name}`, async () => {
-    const json = JSON.parse(await main.text()) as Refers;
-    for (const item of [...(json.buffers ?? []), ...(json.images ?? [])]) {
-      if (!isFile(item.uri)) continue;
-      const name = decodeURIComponent(item.uri).split('/').at(-1);
+    const json: unknown = JSON.parse(await main.text());
+    for (const item of referring(json)) {
+      const name = decoded(item.uri).split('/').at(-1);
       const file = files.find((other) => other.name === name);
       if (!file) throw new Error(`it refers to ${name}: drop that file together with it`);
       item.uri = await dataUrl(file);

@@ -11,7 +11,7 @@ export function recordRow(app: App): HTMLElement {
     button({
       label: recording ? 'Stop recording' : 'Record a drag',
       icon: 'record',
-      danger: recording,
+      primary: recording,
       pressed: recording,
       id: 'record',
       hint: 'What is dragged becomes a motion, in real time',
@@ -22,18 +22,23 @@ export function recordRow(app: App): HTMLElement {
 
 interface Recording {
   readonly poses: PoseKey[];
+  /** As it was, and is again afterwards. */
+  readonly autoKey: boolean;
   stop(): void;
 }
 let current: Recording | undefined;
 
 function startRecording(app: App): void {
-  const { store } = app;
+  const { store, openings } = app;
+  const { autoKey } = store.session;
   store.set({ recording: true, clip: undefined, autoKey: false, playing: false });
-  app.say('Recording: drag the character; stop when it is done.');
+  app.say('Recording: drag the character; stop when it is done.', 'info', { label: 'Stop', run: () => stopRecording(app) });
   const poses: PoseKey[] = [];
   let start = -1;
   let last = -1;
   const stop = app.frame.watch((frame) => {
+    // Another character: what was recorded is not of its joints.
+    if (app.openings !== openings) endRecording(app);
     if (!frame?.pose || !store.isDragging) return;
     const now = performance.now() / 1000;
     if (start < 0) start = now;
@@ -41,15 +46,21 @@ function startRecording(app: App): void {
     last = now;
     poses.push({ time: now - start, pose: frame.pose, ease: 'linear' });
   });
-  current = { poses, stop };
+  current = { poses, autoKey, stop };
+}
+
+function endRecording(app: App): Recording | undefined {
+  const made = current;
+  current = undefined;
+  made?.stop();
+  app.message.value = undefined;
+  app.store.set({ recording: false, autoKey: made?.autoKey ?? true });
+  return made;
 }
 
 function stopRecording(app: App): void {
   const { store } = app;
-  const made = current;
-  current = undefined;
-  made?.stop();
-  store.set({ recording: false, autoKey: true });
+  const made = endRecording(app);
   if (!made || made.poses.length < 2) {
     app.say('Nothing was dragged, so nothing was recorded.');
     return;

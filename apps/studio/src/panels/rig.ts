@@ -4,7 +4,7 @@ import type { SkeletonEdit } from '../core/protocol';
 import { connect, deleteJoints, editOf, moveJoint, partnerOf, renameJoint, splitBone } from '../core/skeleton-edit';
 import { templates } from '../core/templates';
 import { mirroredVec } from '../core/math';
-import { jointIndex, jointKeys, type Vec3 } from '../state/document';
+import { jointIndex, jointKeys, mirroredName, type Vec3 } from '../state/document';
 import type { Ghost } from '../state/session';
 import { button, h, note, numberField, row, section, toggle } from '../ui/dom';
 import { jointTree } from './tree';
@@ -72,7 +72,7 @@ function jointPart(app: App): HTMLElement[] {
     if (!edit) return;
     const to = place.map((old, k) => (k === axis ? value : old)) as unknown as Vec3;
     let made = moveJoint(edit, joint, to, false);
-    const partner = store.session.mirror ? partnerOf(edit, joint, app.viewport.modelSize * 0.01) : -1;
+    const partner = otherSide(app, edit, joint);
     if (partner >= 0) made = moveJoint(made, partner, mirroredVec(to), false);
     void apply(app, `Move ${info.joints[joint].name}`, made);
   };
@@ -91,6 +91,11 @@ function current(app: App): SkeletonEdit | undefined {
   return frame && frame.rig === rig.id ? editOf(rig.info, frame) : undefined;
 }
 
+/** In mirror mode, the joint on the other side; -1: none goes along. */
+function otherSide(app: App, edit: SkeletonEdit, joint: number): number {
+  return app.store.session.mirror ? partnerOf(edit, joint, app.viewport.modelSize * 0.01) : -1;
+}
+
 async function apply(app: App, label: string, skeleton: SkeletonEdit, renamed: Record<string, string> = {}): Promise<boolean> {
   const report = await app.edit(label, { kind: 'skeleton', skeleton }, renamed);
   const dropped = (report?.dropped as string[] | undefined) ?? [];
@@ -102,14 +107,22 @@ async function rename(app: App, joint: number, name: string): Promise<void> {
   const edit = current(app);
   const { info } = app.store.document.rig;
   if (!edit || name === '' || name === info.joints[joint].name) return;
-  if (info.joints.some((other) => other.name === name)) {
+  const isTaken = (wanted: string): boolean => info.joints.some((other) => other.name === wanted);
+  if (isTaken(name)) {
     app.say(`There is a joint called ${name} already.`, 'bad');
     return;
   }
-  const made = renameJoint(edit, joint, name);
+  let made = renameJoint(edit, joint, name);
+  const changed = [joint];
+  const partner = otherSide(app, edit, joint);
+  const mirrored = mirroredName(name);
+  if (partner >= 0 && mirrored !== undefined && !isTaken(mirrored)) {
+    made = renameJoint(made, partner, mirrored);
+    changed.push(partner);
+  }
   const keys = jointKeys(made.joints.map((one) => one.name));
-  const old = info.joints[joint].key;
-  if (await apply(app, `Rename ${old}`, made, { [old]: keys[joint] })) app.store.set({ selection: [keys[joint]] });
+  const renamed = Object.fromEntries(changed.map((one) => [info.joints[one].key, keys[one]]));
+  if (await apply(app, `Rename ${info.joints[joint].key}`, made, renamed)) app.store.set({ selection: [keys[joint]] });
 }
 
 async function split(app: App): Promise<void> {
@@ -122,8 +135,8 @@ async function split(app: App): Promise<void> {
   }
   const childOf = (j: number): number => info.bones.find((bone) => bone.joint === j)?.tailJoint ?? -1;
   let made = splitBone(edit, joint, childOf(joint));
-  const partner = app.store.session.mirror ? partnerOf(edit, joint, app.viewport.modelSize * 0.01) : -1;
-  if (partner >= 0 && partner !== joint) made = splitBone(made, partner, childOf(partner));
+  const partner = otherSide(app, edit, joint);
+  if (partner >= 0) made = splitBone(made, partner, childOf(partner));
   await apply(app, 'Split bone', made);
 }
 
@@ -136,8 +149,14 @@ async function connectSelected(app: App): Promise<void> {
     app.say('Select joints, and last the one that they should hang from (Ctrl click).', 'bad');
     return;
   }
+  const links = joints.map((joint) => [joint, parent]);
   for (const joint of joints) {
-    const made: SkeletonEdit | undefined = connect(edit, joint, parent);
+    const other = otherSide(app, edit, joint);
+    const above = otherSide(app, edit, parent);
+    if (other >= 0 && other !== parent && !joints.includes(other)) links.push([other, above < 0 ? parent : above]);
+  }
+  for (const [joint, above] of links) {
+    const made: SkeletonEdit | undefined = connect(edit, joint, above);
     if (!made) {
       app.say('A joint cannot hang from one of its own children.', 'bad');
       return;
@@ -152,11 +171,9 @@ export async function deleteSelected(app: App): Promise<void> {
   const edit = current(app);
   const joints = app.store.session.selection.map((key) => jointIndex(info, key)).filter((joint) => joint >= 0);
   if (!edit || joints.length === 0) return;
-  if (app.store.session.mirror) {
-    for (const joint of [...joints]) {
-      const partner = partnerOf(edit, joint, app.viewport.modelSize * 0.01);
-      if (partner >= 0 && !joints.includes(partner)) joints.push(partner);
-    }
+  for (const joint of [...joints]) {
+    const partner = otherSide(app, edit, joint);
+    if (partner >= 0 && !joints.includes(partner)) joints.push(partner);
   }
   if (joints.length === info.joints.length) {
     app.say('One joint at least has to stay.', 'bad');
@@ -183,7 +200,11 @@ function templatePart(app: App): HTMLElement {
           title: what,
           'data-template': name,
           'aria-pressed': String(name === ghost?.template),
-          onClick: () => store.set({ ghost: name === store.session.ghost?.template ? undefined : { template: name, size: 1, offset: [0, 0, 0] } }),
+          onClick: () => {
+            store.set({ ghost: name === store.session.ghost?.template ? undefined : { template: name, size: 1, offset: [0, 0, 0] } });
+            // How to take it is below, out of sight where the panel is low.
+            requestAnimationFrame(() => held.scrollIntoView({ block: 'nearest' }));
+          },
         }, name),
       ),
     );

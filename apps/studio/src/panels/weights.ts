@@ -145,7 +145,7 @@ export function weightsSection(app: App): HTMLElement {
       );
     }
   };
-  store.watch(({ document }) => document.rig, showReport);
+  store.watch(({ document, session }) => [document.rig, session.marked.length > 0], showReport);
   app.weightReport.watch(showReport);
   return h('div', {}, section('Compute', body), section('Report', report));
 }
@@ -160,7 +160,7 @@ function reportOf(app: App, report: Report): HTMLElement[] {
   const findings = (report.findings as string[] | undefined) ?? [];
   const bleeding = report.bleeding as { count: number; vertices: number[]; bones: { name: string; vertices: number }[] } | undefined;
   const made = [
-    note(report.poor ? 'Not all is well.' : 'All is well.', report.poor ? 'bad' : 'info'),
+    note(report.poor ? 'Not all is well.' : findings.length > 0 ? 'Well on the whole. Have a look at:' : 'All is well.', report.poor ? 'bad' : 'info'),
     h('dl', { class: 'facts-list' },
       h('div', {}, h('dt', {}, 'bones a vertex'), h('dd', {}, `${Number(report.influences?.mean ?? 0).toFixed(2)} on average, ${report.influences?.max ?? 0} at most`)),
       h('div', {}, h('dt', {}, 'not covered'), h('dd', {}, `${report.uncovered ?? 0} vertices`)),
@@ -173,6 +173,6 @@ function reportOf(app: App, report: Report): HTMLElement[] {
         : h('p', { class: 'finding' }, text);
     }),
   ];
-  if (app.store.session.marked.length > 0) made.push(row(button({ label: 'Remove the marks', onClick: () => app.store.set({ marked: [] }) })));
+  if (app.store.session.marked.length > 0) made.push(row(button({ label: 'Remove the marks', id: 'remove-marks', onClick: () => app.store.set({ marked: [] }) })));
   return made;
 }

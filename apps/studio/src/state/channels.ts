@@ -75,6 +75,22 @@ function turnOf({ rotation, bend, twist }: JointPose, rest: Turn['rotation']): T
   return turn;
 }
 
+/**
+ * Channels that begin within half a turn, as files need it: where one begins with more, its keys lose as many whole turns
+ * as that takes, so that it moves as before.
+ */
+export function withinHalfTurn(channels: readonly Channel[]): readonly Channel[] {
+  const changed = channels.map((channel): Channel => {
+    if (channel.kind !== 'rotation') return channel;
+    const { twist: first = 0 } = channel.keys[0].value as Turn;
+    const turns = Math.sign(first) * Math.max(0, Math.ceil((Math.abs(first) - 180) / 360));
+    if (turns === 0) return channel;
+    const unwound = (value: Turn): Turn => turnOf({ ...value, twist: (value.twist ?? 0) - 360 * turns }, undefined);
+    return { ...channel, keys: channel.keys.map((key) => ({ ...key, value: unwound(key.value as Turn) })) };
+  });
+  return changed.every((channel, c) => channel === channels[c]) ? channels : changed;
+}
+
 /** A pose in which a channel has another value. */
 export function withPart(pose: Pose, { kind, name }: ChannelRef, value: KeyValue): Pose {
   if (kind === 'target') return pose;

@@ -12,7 +12,7 @@ import { reachOf, type Pointer, type Tool } from './tool';
 type Grab =
   | { readonly kind: 'joints'; readonly keys: readonly string[]; readonly starts: readonly Vec3[]; readonly from: Vec3 }
   | { readonly kind: 'tail'; readonly bone: number; readonly from: Vec3 }
-  | { readonly kind: 'handle'; readonly handle: Handle; readonly key: string; readonly extra: number; angle: number; total: number };
+  | { readonly kind: 'handle'; readonly handle: Handle; readonly key: string; readonly beyond: number; angle: number; total: number };
 
 const words = {
   free: 'Drag: stretch · Shift: keep lengths · Alt: both sides',
@@ -66,12 +66,9 @@ export class PoseTool implements Tool {
     const handle = this.handle(pointer, reach);
     const selected = store.session.selection.at(-1);
     if (handle && selected !== undefined) {
-      const bone = boneOfJoint(info, jointIndex(info, selected));
-      const now = length(sub(vecAt(frame.boneTails, bone), vecAt(frame.boneHeads, bone)));
-      const rest = length(sub(info.bones[bone].tail, info.bones[bone].head));
-      // By other drags the bone may be longer than its stretch says.
-      const extra = now - (app.posing.shown().joints[selected]?.stretch ?? 1) * rest;
-      this.grab = { kind: 'handle', handle, key: selected, extra, angle: this.angleAt(pointer, selected, handle), total: 0 };
+      // The knob is beyond the tail, and by other drags the bone may be longer than its stretch says.
+      const beyond = handle === 'stretch' ? this.alongBone(pointer, selected) - (app.posing.shown().joints[selected]?.stretch ?? 1) : 0;
+      this.grab = { kind: 'handle', handle, key: selected, beyond, angle: this.angleAt(pointer, selected, handle), total: 0 };
       const several = handle === 'stretch' ? 1 : this.ringed(selected).length;
       this.start(pointer, `${{ twist: 'Twist', turn: 'Turn', stretch: 'Stretch' }[handle]} ${several > 1 ? `${several} joints` : selected}`);
       return true;
@@ -204,7 +201,7 @@ export class PoseTool implements Tool {
     }
     const { key, handle } = grab;
     if (handle === 'stretch') {
-      const pose = this.stretched(pointer, key, grab.extra, both);
+      const pose = this.stretched(pointer, key, grab.beyond, both);
       app.tag.value = { x: pointer.x, y: pointer.y, text: `${(pose.joints[key]?.stretch ?? 1).toFixed(2)}×` };
       void app.posing.drag(base, label, { pose });
       return;
@@ -262,20 +259,22 @@ export class PoseTool implements Tool {
     return pairs.length > 0 ? mirrorPose(info, pose, pairs) : pose;
   }
 
-  private stretched(pointer: Pointer, key: string, extra: number, both: boolean): Pose {
+  // How far along a bone the pointer is, in lengths at rest.
+  private alongBone(pointer: Pointer, key: string): number {
     const { app } = this;
     const { info } = app.store.document.rig;
-    const bone = boneOfJoint(info, jointIndex(info, key));
     const frame = app.frame.value;
-    if (!frame || bone < 0) return this.base;
-    const head = vecAt(frame.boneHeads, bone);
-    const along = sub(vecAt(frame.boneTails, bone), head);
-    const size = length(along) || 1;
-    const point = app.viewport.pick.inViewPlane(pointer.x, pointer.y, vecAt(frame.boneTails, bone));
-    const reach = sub(point, head);
-    const rest = length(sub(info.bones[bone].tail, info.bones[bone].head)) || 1;
-    const now = (reach[0] * along[0] + reach[1] * along[1] + reach[2] * along[2]) / size;
-    const stretch = Math.min(20, Math.max(0.05, Math.round(((now - extra) / rest) * 100) / 100));
+    const bone = boneOfJoint(info, jointIndex(info, key));
+    if (!frame || bone < 0) return 0;
+    const [head, tail] = [vecAt(frame.boneHeads, bone), vecAt(frame.boneTails, bone)];
+    const line = new THREE.Vector3(...sub(tail, head)).normalize();
+    const along = app.viewport.pick.alongLine(pointer.x, pointer.y, head, line) ?? length(sub(tail, head));
+    return along / (length(sub(info.bones[bone].tail, info.bones[bone].head)) || 1);
+  }
+
+  private stretched(pointer: Pointer, key: string, beyond: number, both: boolean): Pose {
+    const { info } = this.app.store.document.rig;
+    const stretch = Math.min(20, Math.max(0.05, Math.round((this.alongBone(pointer, key) - beyond) * 100) / 100));
     let pose = withJoint(this.base, key, { ...this.base.joints[key], stretch });
     const partner = both ? mirroredKey(info, key) : undefined;
     if (partner !== undefined) pose = withJoint(pose, partner, { ...pose.joints[partner], stretch });
@@ -297,8 +296,8 @@ export class PoseTool implements Tool {
     if (handle === 'turn') return Math.atan2(-(pointer.y - cy), pointer.x - cx);
     const along = new THREE.Vector3(...sub(tail, head)).normalize();
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(along, new THREE.Vector3(...center));
-    const ray = app.viewport.pick.ray(pointer.x, pointer.y);
-    const facing = Math.abs(ray.direction.dot(along));
+    // Not by the pointer's own ray: which of the two it is must not change while the ring is dragged.
+    const facing = Math.abs(app.viewport.pick.ray(cx, cy).direction.dot(along));
     if (facing < 0.25) {
       // Seen from the side the ring is a line: going along it turns, a hand's width is half a turn.
       const across = new THREE.Vector3().crossVectors(along, app.viewport.orbit.camera.getWorldDirection(new THREE.Vector3()));
@@ -308,7 +307,7 @@ export class PoseTool implements Tool {
       const l = Math.hypot(dx, dy) || 1;
       return -(((pointer.x - cx) * dx + (pointer.y - cy) * dy) / l / 60) * (Math.PI / 2);
     }
-    const hit = ray.intersectPlane(plane, new THREE.Vector3());
+    const hit = app.viewport.pick.ray(pointer.x, pointer.y).intersectPlane(plane, new THREE.Vector3());
     if (!hit) return 0;
     const u = new THREE.Vector3(Math.abs(along.y) < 0.9 ? 0 : 1, Math.abs(along.y) < 0.9 ? 1 : 0, 0).cross(along).normalize();
     const v = new THREE.Vector3().crossVectors(along, u);

@@ -47,16 +47,18 @@ export class Picking {
     return hit ? (hit.toArray() as unknown as Vec3) : through;
   }
 
-  /** The point of a line along a world axis that is nearest to what the pointer is over. */
-  onAxis(x: number, y: number, through: Vec3, axis: 0 | 1 | 2): Vec3 {
-    const line = new THREE.Vector3().setComponent(axis, 1);
+  /** How far along a line the point is that is nearest to what the pointer is over; undefined: the line goes away from the eye. */
+  alongLine(x: number, y: number, through: Vec3, line: THREE.Vector3): number | undefined {
     const { origin, direction } = this.ray(x, y);
     const between = new THREE.Vector3(...through).sub(origin);
     const cosine = direction.dot(line);
     const part = 1 - cosine * cosine;
-    // Along the line of sight nothing can be told.
-    if (part < 1e-4) return through;
-    const along = (cosine * direction.dot(between) - line.dot(between)) / part;
+    return part < 1e-4 ? undefined : (cosine * direction.dot(between) - line.dot(between)) / part;
+  }
+
+  /** The same along a world axis, as a point. */
+  onAxis(x: number, y: number, through: Vec3, axis: 0 | 1 | 2): Vec3 {
+    const along = this.alongLine(x, y, through, new THREE.Vector3().setComponent(axis, 1)) ?? 0;
     return through.map((value, k) => (k === axis ? value + along : value)) as unknown as Vec3;
   }
 

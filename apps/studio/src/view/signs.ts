@@ -6,18 +6,21 @@ import type { Surface } from '../core/protocol';
 import type { Vec3 } from '../state/document';
 
 export class Signs {
+  readonly group = new THREE.Group();
   private readonly ghost = new THREE.Group();
   private readonly ghostLines = new THREE.LineBasicMaterial({ color: 0x19a974, depthTest: false, transparent: true });
   private readonly ghostDots = new THREE.PointsMaterial({ color: 0x19a974, size: 6, sizeAttenuation: false, depthTest: false, transparent: true });
   private readonly ghostKnob = new THREE.PointsMaterial({ color: 0x19a974, size: 13, sizeAttenuation: false, depthTest: false, transparent: true });
   /** Where the selected bone is at rest. */
-  readonly rest: THREE.Line;
+  private readonly rest: THREE.Line;
   private readonly brush: THREE.LineLoop;
-  private readonly marks: THREE.Points;
+  /** One for each view, whose surface they are on. */
+  private marks: THREE.Points[] = [];
+  private readonly markDots = new THREE.PointsMaterial({ color: 0xe5484d, size: 7, sizeAttenuation: false, depthTest: false, transparent: true });
   private onions: THREE.Mesh[] = [];
   private marked: readonly number[] = [];
 
-  constructor(private readonly scene: THREE.Scene) {
+  constructor() {
     const circle = new THREE.BufferGeometry().setFromPoints(
       Array.from({ length: 64 }, (_, k) => {
         const a = (k / 64) * 2 * Math.PI;
@@ -27,12 +30,6 @@ export class Signs {
     this.brush = new THREE.LineLoop(circle, new THREE.LineBasicMaterial({ color: 0x2e7cf6, depthTest: false }));
     this.brush.renderOrder = 30;
     this.brush.visible = false;
-    this.marks = new THREE.Points(
-      new THREE.BufferGeometry(),
-      new THREE.PointsMaterial({ color: 0xe5484d, size: 7, sizeAttenuation: false, depthTest: false, transparent: true }),
-    );
-    this.marks.renderOrder = 25;
-    this.marks.frustumCulled = false;
     this.rest = new THREE.Line(
       new THREE.BufferGeometry(),
       new THREE.LineDashedMaterial({ color: 0x2e7cf6, dashSize: 1, gapSize: 0.8, depthTest: false, transparent: true, opacity: 0.75 }),
@@ -40,7 +37,7 @@ export class Signs {
     this.rest.renderOrder = 12;
     this.rest.frustumCulled = false;
     this.rest.visible = false;
-    this.scene.add(this.brush, this.marks, this.ghost, this.rest);
+    this.group.add(this.brush, this.ghost, this.rest);
   }
 
   /** The brush on the surface, or nothing. */
@@ -52,16 +49,29 @@ export class Signs {
     this.brush.scale.setScalar(radius);
   }
 
-  /** Dots on vertices that a report speaks of. */
-  setMarks(vertices: readonly number[], positions: Float32Array | undefined): void {
+  /** Dots on vertices that a report speaks of, on the surface of each view. */
+  setMarks(vertices: readonly number[], surfaces: readonly (Float32Array | undefined)[]): void {
     this.marked = vertices;
-    this.placeMarks(positions);
+    this.placeMarks(surfaces);
   }
 
-  placeMarks(positions: Float32Array | undefined): void {
-    const points = positions ? this.marked.filter((v) => 3 * v < positions.length).flatMap((v) => [...vecAt(positions, v)]) : [];
-    this.marks.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-    this.marks.visible = points.length > 0;
+  placeMarks(surfaces: readonly (Float32Array | undefined)[]): void {
+    while (this.marks.length < surfaces.length) this.marks.push(this.newMarks(this.marks.length));
+    this.marks.forEach((marks, view) => {
+      const positions = surfaces[view];
+      const points = positions ? this.marked.filter((v) => 3 * v < positions.length).flatMap((v) => [...vecAt(positions, v)]) : [];
+      marks.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+      marks.visible = points.length > 0;
+    });
+  }
+
+  private newMarks(view: number): THREE.Points {
+    const marks = new THREE.Points(new THREE.BufferGeometry(), this.markDots);
+    marks.renderOrder = 25;
+    marks.frustumCulled = false;
+    marks.layers.set(view + 1);
+    this.group.add(marks);
+    return marks;
   }
 
   /** The character at other times, faintly. */
@@ -87,7 +97,7 @@ export class Signs {
       });
       const mesh = new THREE.Mesh(geometry, material);
       mesh.frustumCulled = false;
-      this.scene.add(mesh);
+      this.group.add(mesh);
       return mesh;
     });
   }

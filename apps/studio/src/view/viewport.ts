@@ -36,7 +36,7 @@ export class Viewport {
   private readonly scene = new THREE.Scene();
   private readonly bones = new Bones();
   private readonly lights = new Lights(this.scene);
-  private readonly signs = new Signs(this.scene);
+  private readonly signs = new Signs();
   private skins: Skin[] = [];
   private mesh: MeshData | undefined;
   private drawnMesh: DrawnMesh | undefined;
@@ -65,7 +65,7 @@ export class Viewport {
     this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute('aria-label', 'Character. Drag a joint to pose it, drag the background to turn.');
     host.append(this.canvas);
-    this.scene.add(this.bones.group, this.gizmo.group);
+    this.scene.add(this.bones.group, this.gizmo.group, this.signs.group);
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
   }
@@ -140,7 +140,7 @@ export class Viewport {
       } else if (surface) skin.show(surface);
     });
     this.bones.place(frame.boneHeads, frame.boneTails, frame.jointFrames);
-    this.signs.placeMarks(this.skins[0]?.posed);
+    this.signs.placeMarks(this.skins.map(({ posed }) => posed));
     this.draw();
   }
 
@@ -194,7 +194,7 @@ export class Viewport {
   }
 
   setMarks(vertices: readonly number[]): void {
-    this.signs.setMarks(vertices, this.skins[0]?.posed);
+    this.signs.setMarks(vertices, this.skins.map(({ posed }) => posed));
     this.draw();
   }
 
@@ -334,9 +334,9 @@ export class Viewport {
     into.drawImage(this.canvas, (width - w) / 2, (height - h) / 2, w, h);
   }
 
-  /** Without bones and handles while `body` runs. */
+  /** The character alone while `body` runs, without bones, handles, dots and itself at other times. */
   async plain<T>(body: () => Promise<T>): Promise<T> {
-    const extras = [this.bones.group, this.gizmo.group, this.signs.rest];
+    const extras = [this.bones.group, this.gizmo.group, this.signs.group];
     const shown = extras.map((extra) => extra.visible);
     for (const extra of extras) extra.visible = false;
     try {

@@ -128,6 +128,8 @@ test('hostile files change nothing and say what to do', async () => {
   const cut = mannequin.subarray(0, 5000);
   const wrong = Buffer.from(mannequin);
   wrong.fill(0xff, 20, 400);
+  const notNumbers = Buffer.from(mannequin);
+  notNumbers.fill(0xff, 28 + notNumbers.readUInt32LE(12));
   const files = [
     { name: 'cut.glb', bytes: cut },
     { name: 'wrong.glb', bytes: wrong },
@@ -137,6 +139,13 @@ test('hostile files change nothing and say what to do', async () => {
     { name: 'song.mp3', bytes: Buffer.from('ID3') },
     { name: 'fake.sinew', bytes: Buffer.from('PK not really') },
     { name: 'fake.png', bytes: Buffer.from('not a picture') },
+    { name: 'nan.glb', bytes: notNumbers },
+    { name: 'zip.sinew', bytes: Buffer.from('504b0506000000000000000000000000000000000000', 'hex') },
+    { name: 'huge.off', bytes: Buffer.from('OFF\n4000000000 4000000000 0\n0 0 0\n') },
+    { name: 'huge.png', bytes: Buffer.from('89504e470d0a1a0a0000000d494844527fffffff7fffffff0806000000', 'hex') },
+    { name: 'noise.bvh', bytes: Buffer.from('HIERARCHY\nROOT a\n{\nOFFSET 0 0 nan\nCHANNELS 99 Xposition\n') },
+    { name: 'nothing.gltf', bytes: Buffer.from('null'), says: /asset|object/ },
+    { name: 'address.gltf', bytes: Buffer.from('{"asset": {"version": "2.0"}, "buffers": [null, {"uri": "%E0%A4%A"}]}'), says: /refers to %E0%A4%A: drop that file/ },
     { name: 'pose.json', bytes: Buffer.from('{"joints": {"nobody": {"twist": 3}}}') },
   ];
   for (const file of files) {
@@ -145,6 +154,7 @@ test('hostile files change nothing and say what to do', async () => {
     await studio.page.waitForFunction(() => window.studio.message.value?.kind === 'bad', null, { timeout: 20000 });
     const { text } = await studio.message();
     assert.ok(text.length > 20, text);
+    if (file.says) assert.match(text, file.says);
     await studio.settle();
     assert.deepEqual(await studio.document(), before, file.name);
   }

@@ -1,26 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Without a network, and on a narrow screen, in a browser without a window.
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { test } from 'node:test';
 import { browser, giveFewVertices, server } from './desk.mjs';
 import { openStudio } from './harness.mjs';
 
-test('it opens without a network, once it was there', async () => {
+/** How many bytes a file has on its way to a browser. */
+const sizeOf = (url) =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } }, (answer) => {
+      let size = 0;
+      answer.on('data', (part) => (size += part.length));
+      answer.on('end', () => resolve(size));
+    }).on('error', reject);
+  });
+
+test('it is less than 3 MB over the wire, and opens without a network, once it was there', async () => {
   const offline = await browser.newContext({ viewport: { width: 400, height: 300 }, deviceScaleFactor: 0.25, reducedMotion: 'reduce' });
   await giveFewVertices(offline);
   const there = await openStudio(offline, server.url);
-  const isKept = () =>
+  const loaded = () =>
     there.look(async () => {
-      const kept = new Set((await (await caches.open('sinew-studio')).keys()).map((request) => request.url));
-      const loaded = [document.baseURI, ...performance.getEntriesByType('resource').map((entry) => entry.name), ...(await window.studio.core.call('loaded'))];
-      const isServed = navigator.serviceWorker.controller?.state === 'activated';
-      return isServed && loaded.every((url) => kept.has(url) || new URL(url).origin !== location.origin);
+      const urls = [document.baseURI, ...performance.getEntriesByType('resource').map((entry) => entry.name), ...(await window.studio.core.call('loaded'))];
+      return [...new Set(urls)].filter((url) => new URL(url).origin === location.origin);
     });
+  const isKept = async () =>
+    there.look(async (urls) => {
+      const kept = new Set((await (await caches.open('sinew-studio')).keys()).map((request) => request.url));
+      return navigator.serviceWorker.controller?.state === 'activated' && urls.every((url) => kept.has(url));
+    }, await loaded());
   // Not by waitForFunction, to which a promise is as good as true.
   for (const end = Date.now() + 20000; !(await isKept()); ) {
     assert.ok(Date.now() < end, 'the page is not kept');
     await there.page.waitForTimeout(50);
   }
+  const sizes = await Promise.all((await loaded()).map(sizeOf));
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  assert.ok(sizes.length > 5 && size > 1e6 && size < 3e6, `${size} bytes over the wire in ${sizes.length} files`);
   await offline.setOffline(true);
   const alone = await openStudio(offline, server.url);
   assert.equal(await alone.page.locator('.welcome .big').count(), 3);

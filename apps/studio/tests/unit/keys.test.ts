@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Engine } from '../../src/core/engine';
 import { keysText } from '../../src/core/keys';
 import { poseAt } from '../../src/core/sampling';
-import { channelsOfPoses, clipDuration, closedChannels, eased, type PoseKey } from '../../src/state/channels';
+import { channelsOfPoses, clipDuration, closedChannels, eased, withinHalfTurn, type PoseKey } from '../../src/state/channels';
 import { channelId, jointIndex, type Channel, type Key, type KeyClip, type RigRef, type Target } from '../../src/state/document';
 import { isMissing, sinew } from './core';
 
@@ -105,6 +105,16 @@ describe.skipIf(isMissing)('clips of channels', () => {
       const old = JSON.stringify({ name: 'test', loop, keys: poses });
       for (const time of moments(clipDuration(clip) - 1e-6)) expect(difference(played(clip, time), framesAt(old, 'test', time)), `${time}`).toBeLessThan(1e-9);
     }
+  });
+
+  it('that begin with more than half a turn lose whole turns in all keys', () => {
+    const wound: Channel = { ...hand, keys: keys([0, { twist: 540 }, 'linear'], [1, { twist: 700 }, 'linear'], [2, { twist: 360 }, 'linear']) };
+    const back: Channel = { ...hand, keys: keys([0, { twist: -541 }, 'linear'], [1, {}, 'linear']) };
+    expect(withinHalfTurn([wound, back, arm]).map((channel) => channel.keys.map((key) => (key.value as { twist?: number }).twist ?? 0))).toEqual([[180, 340, 0], [179, 720], [0, 0, 0]]);
+    const same = [arm, hand, leg];
+    expect(withinHalfTurn(same)).toBe(same);
+    expect(() => played(clipOf([wound]), 0.5)).toThrow(/begins within half a turn/);
+    expect(played(clipOf(withinHalfTurn([wound])), 0.5).length).toBeGreaterThan(0);
   });
 
   it('of the file keep their motion', () => {
