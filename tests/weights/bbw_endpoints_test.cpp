@@ -76,6 +76,43 @@ TEST(BbwEndpoints, vertices_on_a_bone_have_its_parameter_exactly) {
   }
 }
 
+// A skeleton within a skeleton, each of its own vertices of a mesh that is there twice.
+TEST(BbwEndpoints, bones_at_one_place_have_the_same) {
+  const Torture one = torture("one", limb(), chain({{0, 0.1, 0}, {0, 1, 0}, {0, 1.9, 0}}));
+  const std::size_t n = one.mesh.vertex_count();
+  Torture both = one;
+  both.mesh.positions.insert(both.mesh.positions.end(), one.mesh.positions.begin(),
+                             one.mesh.positions.end());
+  for (Triangle t : one.mesh.triangles) {
+    for (Index& v : t) v += static_cast<Index>(n);
+    both.mesh.triangles.push_back(t);
+  }
+  both.skeleton = loose_bones({{0, 0.1, 0},
+                               {0, 1, 0},
+                               {0, 1, 0},
+                               {0, 1.9, 0},  // and again
+                               {0, 0.1, 0},
+                               {0, 1, 0},
+                               {0, 1, 0},
+                               {0, 1.9, 0}});
+  const Bbw alone(one.mesh, one.skeleton, small_bbw);
+  const Weights weights = alone.weights().weights;
+  const std::vector<double> expected = alone.endpoints(weights).endpoints;
+  Weights shared = weights;
+  for (std::size_t v = 0; v < n; ++v) {
+    std::vector<Influence> row(weights.row(v).begin(), weights.row(v).end());
+    for (Influence& influence : row) influence.bone = BoneIndex(influence.bone + 2);
+    shared.push_row(row);
+  }
+  const SolvedEndpoints solved = Bbw(both.mesh, both.skeleton, small_bbw).endpoints(shared);
+  const std::vector<double>& e = solved.endpoints;
+  ASSERT_EQ(e.size(), 2 * expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(e[i], e[i + expected.size()]) << i;
+    EXPECT_NEAR(e[i], expected[i], 0.02) << i;
+  }
+}
+
 // Jacobson and Sorkine 2011, figs. 7 and 8: a bone that ends well before the cap beyond it.
 TEST(BbwEndpoints, a_cap_beyond_the_end_gets_the_full_twist_as_with_no_other_smooth_method) {
   const Torture t = torture("cap", cylinder(2, 0.25), chain({{0, 0.5, 0}, {0, 1.5, 0}}));

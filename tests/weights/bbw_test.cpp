@@ -127,6 +127,20 @@ TEST(Bbw, it_does_not_matter_how_faces_are_stored) {
   }
 }
 
+// As where characters stand in each other, one mesh each.
+TEST(Bbw, a_surface_that_is_there_many_times_counts_once) {
+  const Torture once = fork(0.01);
+  Torture often = once;
+  for (int again = 0; again < 20; ++again) {
+    for (const Triangle& t : once.mesh.triangles)
+      often.mesh.triangles.push_back({t[1], t[2], t[0]});
+  }
+  const SolvedWeights one = Bbw(once.mesh, once.skeleton, small_bbw).weights();
+  const SolvedWeights many = Bbw(often.mesh, often.skeleton, small_bbw).weights();
+  EXPECT_EQ(one.weights, many.weights);
+  EXPECT_EQ(one.notes.repairs, many.notes.repairs);
+}
+
 TEST(Bbw, far_geometry_of_another_part_changes_nothing) {
   const Torture alone = torture_set().front();
   Surface s = limb();

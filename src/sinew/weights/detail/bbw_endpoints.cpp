@@ -83,16 +83,50 @@ void find_caps(const BoneDomain& d, std::size_t bone, const Piece& piece, BoneCa
   const Vec3 along = segment.tail - segment.head;
   BoneTip head{segment.head, -along, {}, {}}, tail{segment.tail, along, {}, {}};
   for (const std::size_t s : piece.samples) {
-    const std::vector<BoneAt>& here = d.bones_at[s];
-    if (here.size() == 1 && at(here[0].bone) == bone) {
-      if (here[0].t <= end_tolerance) head.at_tip.push_back(s);
-      if (here[0].t >= 1 - end_tolerance) tail.at_tip.push_back(s);
+    if (d.is_alone(s, bone)) {
+      const double t = d.bones_at[s][0].t;
+      if (t <= end_tolerance) head.at_tip.push_back(s);
+      if (t >= 1 - end_tolerance) tail.at_tip.push_back(s);
     } else {
       head.of_others.push_back(s);
       tail.of_others.push_back(s);
     }
   }
   caps.find(d.domain, piece, head, tail);
+}
+
+// Where a bone is held.
+struct HeldAt {
+  std::size_t sample;
+  double t;
+  bool alone;
+
+  bool operator==(const HeldAt&) const = default;
+};
+
+// For each bone the first one with the same ends that moves the same elements and is held at the
+// same samples: their endpoint weights are the same. Characters that stand in each other, each with
+// a skeleton of its own, have many.
+std::vector<std::size_t> first_alike(const BoneDomain& d,
+                                     const std::vector<std::vector<std::size_t>>& elements) {
+  const std::size_t count = elements.size();
+  std::vector<std::vector<HeldAt>> held(count);
+  for (std::size_t s = 0; s < d.bones_at.size(); ++s) {
+    for (const BoneAt& b : d.bones_at[s]) {
+      held[b.bone].push_back({s, b.t, d.is_alone(s, at(b.bone))});
+    }
+  }
+  std::vector<std::vector<std::size_t>> firsts(count);  // for each bone that is first of its ends
+  std::vector<std::size_t> first(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    std::vector<std::size_t>& known = firsts[d.same_ends[b]];
+    const auto same = std::find_if(known.begin(), known.end(), [&](std::size_t other) {
+      return elements[other] == elements[b] && held[other] == held[b];
+    });
+    first[b] = same == known.end() ? b : *same;
+    if (first[b] == b) known.push_back(b);
+  }
+  return first;
 }
 
 // If the shape could not be tied to points along the bone, as if the bone were inside it,
@@ -131,7 +165,8 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
     for (const BoneAt& b : d.bones_at[s]) elements[b.bone].push_back(domain.sample_elements[s]);
   }
   for (auto& list : elements) list = domain.with_hosts(std::move(list));
-  // What each bone's endpoint weight is at the nodes that it moves.
+  const std::vector<std::size_t> first = first_alike(d, elements);
+  // What each bone's endpoint weight is at the nodes that it moves; of those alike, the first's.
   std::vector<std::vector<double>> values(bone_count);
   std::vector<BoneCaps> caps(bone_count);
   std::vector<BoundedSolution> solutions(bone_count);
@@ -178,25 +213,29 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
       solutions[bone].objective += solution.notes.objective;
     }
   };
+  std::vector<std::size_t> different;
+  for (std::size_t b = 0; b < bone_count; ++b) {
+    if (first[b] == b) different.push_back(b);
+  }
   constexpr std::size_t batch = 8;
-  for (std::size_t first = 0; first < bone_count; first += batch) {
+  for (std::size_t done = 0; done < different.size(); done += batch) {
     progress.report("endpoint weights",
-                    static_cast<double>(first) / static_cast<double>(bone_count));
-    const std::size_t count = std::min(batch, bone_count - first);
+                    static_cast<double>(done) / static_cast<double>(different.size()));
+    const std::size_t count = std::min(batch, different.size() - done);
     parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t b = begin; b < end; ++b) solve(first + b);
+      for (std::size_t k = begin; k < end; ++k) solve(different[done + k]);
     });
   }
   SolvedEndpoints result{std::vector<double>(weights.influences.size()), {}};
   result.notes.repairs = domain.repairs;
   for (std::size_t b = 0; b < bone_count; ++b) {
-    add_to_notes(result.notes, solutions[b], unknowns[b], options.tolerance);
+    add_to_notes(result.notes, solutions[first[b]], unknowns[first[b]], options.tolerance);
   }
   std::size_t projected = 0;
   for (std::size_t v = 0; v < d.positions.size(); ++v) {
     const auto terms = domain.vertices[d.node_vertex[v]];
     for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      const std::size_t b = at(weights.influences[i].bone);
+      const std::size_t b = first[at(weights.influences[i].bone)];
       const bool known = !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](Term term) {
         return values[b][term.node] >= 0;
       });
@@ -238,8 +277,9 @@ SolvedEndpoints endpoints_from_joints(const BoneDomain& d, const Weights& weight
       }
     }
     std::erase_if(piece.samples, [&](std::size_t s) {
-      const std::vector<BoneAt>& here = d.bones_at[s];
-      return here.size() == 1 && !caps[here[0].bone].holds_bone_at(here[0].t);
+      if (d.bones_at[s].empty()) return false;
+      const auto& [bone, t] = d.bones_at[s][0];
+      return d.is_alone(s, at(bone)) && !caps[bone].holds_bone_at(t);
     });
     std::vector<std::vector<Target>> targets;
     for (const std::size_t s : piece.samples) {

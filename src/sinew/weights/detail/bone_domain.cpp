@@ -2,10 +2,13 @@
 #include "sinew/weights/detail/bone_domain.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "sinew/core/parallel.h"
 #include "sinew/geometry/flatness.h"
 #include "sinew/mesh/weld.h"
 #include "sinew/weights/detail/lattice.h"
@@ -38,7 +41,25 @@ std::size_t leave_out_huge(const std::vector<Vec3>& positions, const Skeleton& s
   return kept.size() - triangles.size();
 }
 
+std::vector<std::size_t> find_same_ends(const Skeleton& skeleton) {
+  std::map<std::array<double, 6>, std::size_t> first;
+  std::vector<std::size_t> same;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    const Vec3 &head = skeleton.bones[b].head, &tail = skeleton.bones[b].tail;
+    same.push_back(
+        first.try_emplace({head.x, head.y, head.z, tail.x, tail.y, tail.z}, b).first->second);
+  }
+  return same;
+}
+
 }  // namespace
+
+bool BoneDomain::is_alone(std::size_t sample, std::size_t bone) const {
+  const std::vector<BoneAt>& here = bones_at[sample];
+  return !here.empty() && std::all_of(here.begin(), here.end(), [&](const BoneAt& b) {
+    return same_ends[b.bone] == same_ends[bone];
+  });
+}
 
 BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t lattice_nodes,
                        const Progress& progress) {
@@ -77,6 +98,7 @@ BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t l
     d.triangles = mesh.triangles;
   }
   d.on_bone = on_bone_tolerance(d.skeleton, d.positions);
+  d.same_ends = find_same_ends(d.skeleton);
   Mesh plain;
   plain.positions = d.welded_positions;
   plain.triangles = d.triangles;
@@ -87,12 +109,14 @@ BoneDomain bone_domain(const Mesh& mesh, const Skeleton& skeleton, std::size_t l
           : lattice_domain(plain.positions, plain.triangles, d.skeleton, lattice_nodes, progress);
   d.domain.repairs.insert(d.domain.repairs.begin(), repairs.begin(), repairs.end());
   d.bones_at.resize(d.domain.samples.size());
-  for (std::size_t s = 0; s < d.bones_at.size(); ++s) {
-    for (std::size_t b = 0; b < d.skeleton.bones.size(); ++b) {
-      const auto t = parameter_on(d.skeleton.bones[b], d.domain.sample_points[s], d.on_bone);
-      if (t) d.bones_at[s].push_back({static_cast<int>(b), *t});
+  parallel_for(d.bones_at.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      for (std::size_t b = 0; b < d.skeleton.bones.size(); ++b) {
+        const auto t = parameter_on(d.skeleton.bones[b], d.domain.sample_points[s], d.on_bone);
+        if (t) d.bones_at[s].push_back({static_cast<int>(b), *t});
+      }
     }
-  }
+  });
   std::vector<std::size_t> elements(d.domain.elements.size());
   std::iota(elements.begin(), elements.end(), std::size_t{0});
   std::vector<int> nodes(d.domain.points.size());

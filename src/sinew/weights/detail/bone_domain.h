@@ -30,6 +30,10 @@ struct BoneDomain {
   Domain domain;
   std::vector<std::vector<BoneAt>> bones_at;  // for each of the domain's samples
   double on_bone = 0;                         // points no farther than this from a bone lie on it
+  std::vector<std::size_t> same_ends;  // for each bone, the first with the same head and tail
+
+  // Whether the bone is at the sample, and no other but those with the same ends.
+  bool is_alone(std::size_t sample, std::size_t bone) const;
 };
 
 // Uses the mesh's tetrahedra, its triangles if it is flat, or else a lattice of about

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "sinew/core/internal/disjoint_sets.h"
+#include "sinew/core/rows.h"
 #include "sinew/geometry/bvh.h"
 #include "sinew/geometry/components.h"
 #include "sinew/geometry/orient.h"
@@ -90,6 +92,45 @@ std::vector<Index> vertices_of(const std::vector<Triangle>& triangles) {
   return vertices;
 }
 
+// Those with an area, each once: a surface that is there several times over is one surface, whose
+// edges have two triangles and whose winding number is 1 inside.
+std::vector<Triangle> sound_triangles(const std::vector<Vec3>& positions,
+                                      const std::vector<Triangle>& triangles) {
+  struct Turned {
+    Index second, third;  // behind the lowest, in the triangle's order
+    Index triangle;
+  };
+  const auto turns = rows_by_key<Turned>(positions.size(), [&](const auto& add) {
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+      const auto& [a, b, c] = triangles[t];
+      const Index low = std::min({a, b, c});
+      const auto number = static_cast<Index>(t);
+      add(low, low == a   ? Turned{b, c, number}
+               : low == b ? Turned{c, a, number}
+                          : Turned{a, b, number});
+    }
+  });
+  std::vector<std::uint8_t> is_sound(triangles.size(), 1);
+  std::vector<Turned> row;
+  for (std::size_t v = 0; v < turns.size(); ++v) {
+    row.assign(turns[v].begin(), turns[v].end());
+    std::sort(row.begin(), row.end(), [](const Turned& a, const Turned& b) {
+      return std::tie(a.second, a.third, a.triangle) < std::tie(b.second, b.third, b.triangle);
+    });
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      const Turned &last = row[i - 1], &here = row[i];
+      if (last.second == here.second && last.third == here.third) is_sound[here.triangle] = 0;
+    }
+  }
+  std::vector<Triangle> sound;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const auto& [a, b, c] = triangles[t];
+    const Vec3 normal = cross(positions[b] - positions[a], positions[c] - positions[a]);
+    if (is_sound[t] != 0 && length_squared(normal) > 0) sound.push_back(triangles[t]);
+  }
+  return sound;
+}
+
 }  // namespace
 
 OwnVertices own_vertices(const std::vector<Vec3>& positions,
@@ -121,12 +162,7 @@ OwnVertices own_vertices(const std::vector<Vec3>& positions,
 }
 
 Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
-  std::vector<Triangle> sound;
-  for (const Triangle& t : triangles) {
-    const Vec3 normal = cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]);
-    if (length_squared(normal) > 0) sound.push_back(t);
-  }
-  const Oriented oriented = orient(positions, sound);
+  const Oriented oriented = orient(positions, sound_triangles(positions, triangles));
   const Components components = connected_components(positions.size(), oriented.triangles);
   std::vector<Body> bodies;
   std::vector<int> number(components.count, -1);

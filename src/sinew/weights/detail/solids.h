@@ -21,7 +21,8 @@ struct Solids {
 };
 
 // Connected parts (by vertex index: pass a welded mesh) that intersect are one body; parts that
-// only lie inside or beside each other are separate. Triangles without area are left out.
+// only lie inside or beside each other are separate. Triangles without area are left out, and those
+// that are there more than once are taken once.
 Solids find_solids(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
 
 // Triangles with the vertices that they use alone: what looks at all vertices takes no longer for
