@@ -72,13 +72,16 @@ struct StretchItLanes {
     const PackedPose& pose = *job.pose;
     // Bones with the same twist do not turn against each other.
     const float first_twist = pose.accumulated_twist[lanes.entries[0].bone];
-    bool turns = false;
+    bool turns = false, bends = false;
     float largest = std::fabs(first_twist);
     for (std::size_t i = 1; i < lanes.entry_count; ++i) {
+      bends = bends || pose.bodies[lanes.entries[i].bone] != pose.bodies[lanes.entries[0].bone];
       const float own = pose.accumulated_twist[lanes.entries[i].bone];
       turns = turns || own != first_twist;
       largest = std::max(largest, std::fabs(own));
     }
+    // A single bone, or several that move as one: nothing collapses.
+    if (!bends) return transform(pose.matrices[lanes.entries[0].bone], p);
     SinCos turn{};
     if (turns) {
       const V twist = blended_twist(pose, lanes);
@@ -88,8 +91,6 @@ struct StretchItLanes {
       const std::uint32_t b = lanes.entries[i].bone;
       return turns ? place(pose, b, p, turn).position : transform(pose.matrices[b], p);
     };
-    // A single bone, whose weights are 1, pushes nothing out.
-    if (lanes.entry_count == 1) return placed(0);
     const std::vector<std::uint8_t>& in_order = job.plan->collapses;
     const auto collapses = [&](std::size_t i) { return in_order[lanes.entries[i].bone] != 0; };
     if (lanes.entry_count == 2 && !in_order.empty() && collapses(0) && collapses(1)) {
