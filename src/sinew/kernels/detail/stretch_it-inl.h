@@ -70,18 +70,22 @@ struct StretchItLanes {
 
   SINEW_KERNEL_INLINE static V3 positions(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
+    const std::uint32_t body = pose.bodies[lanes.entries[0].bone];
+    bool bends = false;
+    for (std::size_t i = 1; i < lanes.entry_count; ++i) {
+      bends = bends || pose.bodies[lanes.entries[i].bone] != body;
+    }
+    // A single bone, or several that move as one: nothing collapses.
+    if (!bends) return transform(pose.matrices[lanes.entries[0].bone], p);
     // Bones with the same twist do not turn against each other.
     const float first_twist = pose.accumulated_twist[lanes.entries[0].bone];
-    bool turns = false, bends = false;
+    bool turns = false;
     float largest = std::fabs(first_twist);
     for (std::size_t i = 1; i < lanes.entry_count; ++i) {
-      bends = bends || pose.bodies[lanes.entries[i].bone] != pose.bodies[lanes.entries[0].bone];
       const float own = pose.accumulated_twist[lanes.entries[i].bone];
       turns = turns || own != first_twist;
       largest = std::max(largest, std::fabs(own));
     }
-    // A single bone, or several that move as one: nothing collapses.
-    if (!bends) return transform(pose.matrices[lanes.entries[0].bone], p);
     SinCos turn{};
     if (turns) {
       const V twist = blended_twist(pose, lanes);
