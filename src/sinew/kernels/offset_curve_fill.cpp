@@ -94,9 +94,13 @@ std::size_t reduced_degree(Powers<N>& powers, std::size_t degree, double toleran
   return degree;
 }
 
-// From the frame of a joint's side to the axis of its bend.
-double azimuth(const ArcJoint<double>& joint, std::size_t side) {
-  return math::atan2(joint.axis_y, joint.axis_x) - joint.angle[side];
+// Cosine and sine of the angle from the frame of a joint's side to the axis of its bend.
+struct Heading {
+  double cosine, sine;
+};
+Heading heading(const ArcJoint<double>& joint, std::size_t side) {
+  const double c = math::cos(joint.angle[side]), s = math::sin(joint.angle[side]);
+  return {joint.axis_x * c + joint.axis_y * s, joint.axis_y * c - joint.axis_x * s};
 }
 
 // Sine and cosine between two angles.
@@ -129,21 +133,24 @@ std::optional<CurveMotion> rigid_motion(const ArcJoint<double>& rest, const ArcJ
     return std::fabs(a - b) * arm <= tolerance;
   };
   const double reach = joint.reach[side];
-  const double turn = math::sin((azimuth(joint, side) - azimuth(rest, side)) / 2);
-  const bool is_straight = is_near(rest.bend, 0, farthest + reach);
-  const bool is_rigid =
-      !scales(joint.scale[0]) && !scales(joint.scale[1]) &&
+  const bool is_as_at_bind =
+      is_near(joint.bend, rest.bend, farthest + reach) && is_near(reach, rest.reach[side], 1) &&
+      is_near(joint.growth[side], 0, 1) && is_near(joint.room, rest.room, 1) &&
       is_near(joint.slope[side], 0, farthest) && is_near(joint.twist_gap, 0, farthest) &&
-      is_near(reach, rest.reach[side], 1) && is_near(joint.room, rest.room, 1) &&
-      is_near(joint.growth[side], 0, 1) && is_near(joint.bend, rest.bend, farthest + reach) &&
-      (is_straight || is_near(2 * turn, 0, farthest));
-  if (!is_rigid) return std::nullopt;
+      !scales(joint.scale[0]) && !scales(joint.scale[1]);
+  if (!is_as_at_bind) return std::nullopt;
+  const Heading to = heading(joint, side), from = heading(rest, side);
+  const bool is_straight = is_near(rest.bend, 0, farthest + reach);
+  if (!is_straight &&
+      !(is_near(to.cosine, from.cosine, farthest) && is_near(to.sine, from.sine, farthest))) {
+    return std::nullopt;
+  }
   // Of the axes of the points' coordinates.
-  const auto axes = [&](const ArcJoint<double>& of) {
-    const double angle = azimuth(of, side), s = math::sin(angle), c = math::cos(angle);
-    return Mat3{of.axis * c - of.out[side] * s, of.axis * s + of.out[side] * c, of.direction[side]};
+  const auto axes = [&](const ArcJoint<double>& of, const Heading& h) {
+    return Mat3{of.axis * h.cosine - of.out[side] * h.sine,
+                of.axis * h.sine + of.out[side] * h.cosine, of.direction[side]};
   };
-  const Mat3 linear = axes(joint) * transpose(axes(rest));
+  const Mat3 linear = axes(joint, to) * transpose(axes(rest, from));
   return CurveMotion{true, rows_of(linear, joint.center + linear * (center - rest.center))};
 }
 
@@ -154,7 +161,7 @@ ArcSide arc_side(const ArcJoint<double>& joint, std::size_t side, double toleran
   to.axis = single(joint.axis);
   to.out = single(joint.out[side]);
   to.towards = single(joint.direction[side] * (side == 0 ? 1.0 : -1.0));
-  const double angle = azimuth(joint, side);
+  const double angle = math::atan2(joint.axis_y, joint.axis_x) - joint.angle[side];
   to.angle = single(angle / pi);
   to.sine = single(math::sin(angle));
   to.cosine = single(math::cos(angle));
