@@ -123,6 +123,19 @@ inline std::vector<BoneState> kernel_pose(const Rig& rig, const PoseOptions& opt
   return states;
 }
 
+// The whole is turned, and two joints are bent: the others do not move against each other.
+inline std::vector<BoneState> few_bends(const Rig& rig) {
+  Pose pose = rest_pose(rig);
+  const auto turn = [&](std::size_t joint, double angle) {
+    Quat& rotation = pose.joints[joint].rotation;
+    rotation = rotation * rotation_about(normalized(Vec3{1, 2, -3}), angle);
+  };
+  turn(0, 0.7);
+  turn(4, 0.6);
+  turn(7, 1.1);
+  return bone_states(rig, pose);
+}
+
 struct NamedMethod {
   std::string name;
   Method method;

@@ -110,6 +110,15 @@ TEST_F(KernelTargets, all_match_the_reference_for_twists_of_720_degrees_and_stre
   }
 }
 
+TEST_F(KernelTargets, all_match_the_reference_where_few_joints_bend) {
+  const Rig rig = kernel_rig();
+  const auto pose = test::few_bends(rig);
+  for (const std::string& target : kernel_targets()) {
+    use_kernel_target(target);
+    expect_matches_reference(rig, pose, target);
+  }
+}
+
 TEST_F(KernelTargets, all_match_the_reference_under_scale) {
   const Rig rig = kernel_rig({.influences = 6}, 7);
   PoseOptions options;

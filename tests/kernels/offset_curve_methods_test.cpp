@@ -89,6 +89,27 @@ TEST_P(OffsetCurveMethods, kernels_match_the_reference_for_twists_of_any_size) {
   }
 }
 
+// Joints that do not bend leave their curves as they are at bind; what moves points there are
+// controls.
+TEST_P(OffsetCurveMethods, kernels_match_the_reference_where_few_joints_bend) {
+  Rig rig = test::kernel_rig({.vertices = 1001});
+  const double size = bounding_box(rig.mesh.positions).diagonal();
+  rig.offset_curves.curves = default_curves(rig.skeleton);
+  const std::vector<CurveControls> settings{
+      {}, {.along = 0.05}, {.outward = 0.05}, {.rescale = 0.9}, {.slide = 0.1}};
+  for (std::size_t k = 0; k < settings.size(); ++k) {
+    for (InfluenceCurve& curve : rig.offset_curves.curves) curve.controls = settings[k];
+    const Method method = method_from_name(GetParam(), rig);
+    const auto pose = test::few_bends(rig);
+    const Deformed expected = deform_reference(rig, pose, {}, method);
+    Palette palette(Plan(Binding(rig, {.slopes = false}), method));
+    palette.update(pose);
+    std::vector<Vec3f> result(rig.mesh.vertex_count());
+    deform(palette, {.positions = &result.data()->x});
+    EXPECT_LE(largest_difference(result, expected.positions), 1e-5 * size) << k;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, OffsetCurveMethods, testing::Values("ocd-arc", "ocd-spline"),
                          [](const auto& test) {
                            return std::string(test.param) == "ocd-arc" ? "arc" : "spline";

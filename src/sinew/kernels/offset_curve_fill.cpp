@@ -2,6 +2,7 @@
 // The curves of a pose, in floats.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sinew/core/math.h"
 #include "sinew/kernels/detail/curves.h"
@@ -93,6 +94,15 @@ std::size_t reduced_degree(Powers<N>& powers, std::size_t degree, double toleran
   return degree;
 }
 
+// Cosine and sine of the angle from the frame of a joint's side to the axis of its bend.
+struct Heading {
+  double cosine, sine;
+};
+Heading heading(const ArcJoint<double>& joint, std::size_t side) {
+  const double c = math::cos(joint.angle[side]), s = math::sin(joint.angle[side]);
+  return {joint.axis_x * c + joint.axis_y * s, joint.axis_y * c - joint.axis_x * s};
+}
+
 // Sine and cosine between two angles.
 void fit_turn(double from, double to, double tolerance, ArcSide& side) {
   Powers<2> powers{};
@@ -111,6 +121,37 @@ void fit_turn(double from, double to, double tolerance, ArcSide& side) {
     side.sines[d] = single(powers[d][0]);
     side.cosines[d] = single(powers[d][1]);
   }
+}
+
+// The motion that takes a joint's side at bind to that in the pose, if nothing else happens to the
+// points, which are up to `farthest` from the curve and given relative to `center`; `tolerance` in
+// the same unit.
+std::optional<CurveMotion> rigid_motion(const ArcJoint<double>& rest, const ArcJoint<double>& joint,
+                                        std::size_t side, const Vec3& center, double farthest,
+                                        double tolerance) {
+  const auto is_near = [&](double a, double b, double arm) {
+    return std::fabs(a - b) * arm <= tolerance;
+  };
+  const double reach = joint.reach[side];
+  const bool is_as_at_bind =
+      is_near(joint.bend, rest.bend, farthest + reach) && is_near(reach, rest.reach[side], 1) &&
+      is_near(joint.growth[side], 0, 1) && is_near(joint.room, rest.room, 1) &&
+      is_near(joint.slope[side], 0, farthest) && is_near(joint.twist_gap, 0, farthest) &&
+      !scales(joint.scale[0]) && !scales(joint.scale[1]);
+  if (!is_as_at_bind) return std::nullopt;
+  const Heading to = heading(joint, side), from = heading(rest, side);
+  const bool is_straight = is_near(rest.bend, 0, farthest + reach);
+  if (!is_straight &&
+      !(is_near(to.cosine, from.cosine, farthest) && is_near(to.sine, from.sine, farthest))) {
+    return std::nullopt;
+  }
+  // Of the axes of the points' coordinates.
+  const auto axes = [&](const ArcJoint<double>& of, const Heading& h) {
+    return Mat3{of.axis * h.cosine - of.out[side] * h.sine,
+                of.axis * h.sine + of.out[side] * h.cosine, of.direction[side]};
+  };
+  const Mat3 linear = axes(joint, to) * transpose(axes(rest, from));
+  return CurveMotion{true, rows_of(linear, joint.center + linear * (center - rest.center))};
 }
 
 // `tolerance`: of the points' distances from the curve.
@@ -195,6 +236,15 @@ MatrixRows single(const Rows34& rows) {
   return to;
 }
 
+// Of a control point, from rows of all of them.
+template <class Rows>
+Mat3 control_matrix(const Rows& rows, std::size_t j) {
+  const auto column = [&](std::size_t k) {
+    return Vec3{rows[k][j], rows[k + 1][j], rows[k + 2][j]};
+  };
+  return {column(0), column(3), column(6)};
+}
+
 Mat3 dyad(const Vec3& column, const Vec3& row) {
   return {column * row.x, column * row.y, column * row.z};
 }
@@ -210,6 +260,34 @@ TurningMap turning_map(const Mat3& local, const Mat3& frame, const Vec3& point, 
   const Vec3 x = rows.x * c - rows.y * s, y = rows.x * s + rows.y * c;
   return {rows34(dyad(frame.z, rows.z), point), rows34(dyad(frame.x, x) + dyad(frame.y, y), {}),
           rows34(dyad(frame.y, x) - dyad(frame.x, y), {})};
+}
+
+// The motion that takes a piece at bind to that in the pose, if all of its control points share it;
+// points are up to `farthest` from the curve and given relative to `center`; `tolerance` in the
+// same unit.
+std::optional<CurveMotion> rigid_motion(const SplinePiece<double>& rest,
+                                        const SplinePiece<double>& piece, const Vec3& center,
+                                        double farthest, double tolerance) {
+  const std::size_t count =
+      static_cast<std::size_t>(piece.span_count) + offset_curve::spline_degree;
+  Mat3 first;
+  Vec3 shift;
+  for (std::size_t j = 0; j < count; ++j) {
+    const Mat3 rows = transpose(control_matrix(piece.local, j));
+    const double c = math::cos(piece.angle[j]), s = math::sin(piece.angle[j]);
+    const Mat3 turned{rows.x * c - rows.y * s, rows.x * s + rows.y * c, rows.z};
+    const Mat3 linear = control_matrix(piece.frame, j) * transpose(turned);
+    if (j == 0) {
+      first = linear;
+      shift = piece.control_point(0) - linear * rest.control_point(0);
+      continue;
+    }
+    const Vec3 off[] = {linear.x - first.x, linear.y - first.y, linear.z - first.z};
+    const double turns = math::hypot(math::hypot(length(off[0]), length(off[1])), length(off[2]));
+    const Vec3 apart = first * rest.control_point(j) + shift - piece.control_point(j);
+    if (!(turns * farthest + length(apart) <= tolerance)) return std::nullopt;
+  }
+  return CurveMotion{true, rows_of(first, first * center + shift)};
 }
 
 // Through the maps at the nodes. The twists are relative to that of `controls`, and so small that
@@ -253,13 +331,8 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s, dou
   std::array<TurningMap, 4> controls;
   std::array<double, 4> twists;
   for (std::size_t j = 0; j < 4; ++j) {
-    const auto matrix = [&](const auto& rows) {
-      const auto column = [&](std::size_t k) {
-        return Vec3{rows[k][s + j], rows[k + 1][s + j], rows[k + 2][s + j]};
-      };
-      return Mat3{column(0), column(3), column(6)};
-    };
-    const Mat3 local = matrix(piece.local), frame = matrix(piece.frame);
+    const Mat3 local = control_matrix(piece.local, s + j),
+               frame = control_matrix(piece.frame, s + j);
     const Vec3 point = piece.control_point(s + j);
     twists[j] = angles[j] - middle;
     if (to.is_turned) {
@@ -293,6 +366,8 @@ SplineSpanLanes spline_span(const SplinePiece<double>& piece, std::size_t s, dou
 
 // What polynomials of a lower degree may be off by, of the shape's size.
 constexpr double lost = 2e-6;
+// The same of an item that is taken for rigid: rounding, if nothing bends.
+constexpr double lost_if_rigid = 1e-7;
 
 // Where on the piece's length the parameter is reached.
 double fraction_at(const SplinePiece<double>& piece, double parameter) {
@@ -306,21 +381,36 @@ double fraction_at(const SplinePiece<double>& piece, double parameter) {
 
 }  // namespace
 
-void fill_curves(std::span<const ArcJoint<double>> joints, const PackedCurves& curves,
+void fill_curves(std::span<const ArcJoint<double>> joints,
+                 std::span<const ArcJoint<double>* const> rest, const PackedCurves& curves,
                  std::vector<ArcSide>& to) {
   to.resize(2 * joints.size());
   for (std::size_t i = 0; i < to.size(); ++i) {
     const double farthest = i < curves.farthest.size() ? curves.farthest[i] : 0.0f;
+    if (rest[i / 2] != nullptr) {
+      const auto motion = rigid_motion(*rest[i / 2], joints[i / 2], i % 2, curves.center, farthest,
+                                       lost_if_rigid * curves.size);
+      if (motion) {
+        to[i].motion = *motion;
+        continue;
+      }
+    }
     to[i] = arc_side(joints[i / 2], i % 2, farthest > 0 ? lost * curves.size / farthest : 1.0);
   }
 }
 
-void fill_curves(std::span<const SplinePiece<double>> pieces, const PackedCurves& curves,
+void fill_curves(std::span<const SplinePiece<double>> pieces,
+                 std::span<const SplinePiece<double>* const> rest, const PackedCurves& curves,
                  std::vector<SplinePieceLanes>& to) {
   to.resize(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const SplinePiece<double>& piece = pieces[i];
     const double farthest = i < curves.farthest.size() ? curves.farthest[i] : 0.0f;
+    const auto motion = rest[i] == nullptr ? std::nullopt
+                                           : rigid_motion(*rest[i], piece, curves.center, farthest,
+                                                          lost_if_rigid * curves.size);
+    to[i].motion = motion.value_or(CurveMotion{});
+    if (motion) continue;
     std::transform(piece.parameter.begin(), piece.parameter.end(), to[i].parameter.begin(),
                    [](double value) { return single(value); });
     to[i].span_count = static_cast<std::size_t>(piece.span_count);

@@ -70,7 +70,7 @@ class CurvePose : public PosedMethod {
       bind(shapes);
     }
     skin_->pose(bones);
-    kernels::fill_curves(skin_->items(), packed_, items_);
+    kernels::fill_curves(skin_->items(), skin_->rest(), packed_, items_);
   }
 
   std::span<const std::uint32_t> still() const override { return still_; }

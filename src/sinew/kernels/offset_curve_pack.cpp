@@ -238,7 +238,9 @@ PackedCurves pack(const Ties<Bind>& ties) {
   PackedCurves packed;
   packed.vertex_count = ties.points.size();
   packed.tile_count = (packed.vertex_count + tile_size - 1) / tile_size;
-  packed.size = bounding_box(ties.points).diagonal();
+  const Box box = bounding_box(ties.points);
+  packed.size = box.diagonal();
+  packed.center = box.center();
   packed.slots.resize(packed.vertex_count);
   packed.is_whole.resize(packed.tile_count, 0);
   packed.first_entry.push_back(0);
@@ -252,6 +254,13 @@ PackedCurves pack(const Ties<Bind>& ties) {
     const auto lanes_of = [&](std::size_t tile) {
       return std::span<const std::uint32_t>(order).subspan(tile * tile_size, tile_size);
     };
+    for (std::size_t tile = 0; tile * tile_size < order.size(); ++tile) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (const std::uint32_t v : lanes_of(tile)) {
+          packed.positions.push_back(to_f(ties.points[v][k] - packed.center[k]));
+        }
+      }
+    }
     std::vector<OpenEntry<Bind>> open;
     for (std::size_t tile = 0; tile * tile_size < order.size(); ++tile) {
       open_tile(ties, lanes_of(tile), tile, packed.size, open);

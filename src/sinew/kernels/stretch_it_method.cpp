@@ -57,18 +57,44 @@ KeptDistance kept_distance(const BoneTree& tree, std::span<const BoneState> bone
   return kept;
 }
 
+// Whether a bone and the one before it move as one.
+bool moves_with(const BoneState& bone, const BoneState& parent, double twist, double size) {
+  constexpr double rounding = 1e-9;
+  const Mat3 &own = bone.matrix.linear, &other = parent.matrix.linear;
+  const Vec3 apart =
+      transform_point(parent.matrix, bone.head) - transform_point(bone.matrix, bone.head);
+  return std::fabs(twist) <= rounding && length(own.x - other.x) <= rounding &&
+         length(own.y - other.y) <= rounding && length(own.z - other.z) <= rounding &&
+         length(apart) <= rounding * size;
+}
+
+void set_bodies(const BoneTree& tree, std::span<const BoneState> bones, const Vec3& center,
+                std::span<std::uint32_t> bodies) {
+  double size = 0;
+  for (const BoneState& bone : bones) size = std::max(size, distance(bone.head, center));
+  for (const int bone : tree.order) {
+    const auto b = static_cast<std::size_t>(bone);
+    const int parent = tree.parents[b];
+    const bool is_part =
+        parent >= 0 && moves_with(bones[b], bones[parent], bones[b].own_twist, size);
+    bodies[b] = is_part ? bodies[parent] : static_cast<std::uint32_t>(b);
+  }
+}
+
 void prepare_stretch_it(const PackedRig& rig, const PackedPlan&, PackedPose& pose) {
   pose.turning.resize(rig.bone_count + 1);
   pose.matrices.resize(rig.bone_count + 1);
   pose.radians.resize(rig.bone_count);
   pose.accumulated_twist.resize(rig.bone_count + 1);
   pose.kept_distances.resize(rig.bone_count + 1);
+  pose.bodies.resize(rig.bone_count + 1, static_cast<std::uint32_t>(rig.bone_count));
   set_bone(pose, rig.bone_count, still_bone(), 0);
 }
 
 void fill_stretch_it(const PackedRig& rig, const PackedPlan&, std::span<const BoneState> bones,
                      PackedPose& pose) {
   accumulate_twists(rig.tree, bones, pose.radians);
+  set_bodies(rig.tree, bones, pose.center, pose.bodies);
   for (std::size_t b = 0; b < bones.size(); ++b) {
     set_bone(pose, b, bones[b], pose.radians[b]);
     pose.kept_distances[b] = kept_distance(rig.tree, bones, b, pose.center);

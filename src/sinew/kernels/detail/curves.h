@@ -38,8 +38,8 @@ struct CurveEntry {
 // The blocks of 16 floats of an entry, as few as possible, since they come from memory: x, y and,
 // for arcs, `along` and the distance from the curve, of which x and y are shares; for splines z and
 // `fraction`; if any lane has them, `held` and `beyond` (arcs) or `hold` (splines), and the three
-// of the correction. Points that do not move have x, y, z. Before all of these, unless the entry is
-// whole, the weights.
+// of the correction. Before all of these, unless the entry is whole, the weights, which points that
+// do not move have alone.
 namespace curve_field {
 enum : std::size_t { x, y, along, distance, z = along, fraction = distance, optional };
 }
@@ -61,6 +61,8 @@ struct PackedCurves {
   std::vector<std::uint32_t> first_entry;  // per block, and one more
   std::vector<CurveEntry> entries;
   std::vector<float> farthest;  // per item: of its points from the curve
+  Vec3 center;                  // of the bounding box
+  AlignedFloats positions;      // at bind, relative to the center, per tile x[16] y[16] z[16]
   AlignedFloats fields;         // blocks of 16
   AlignedFloats twists;         // arcs: per entry, three blocks of 16
 };
@@ -68,8 +70,16 @@ struct PackedCurves {
 PackedCurves pack_curves(const offset_curve::Ties<offset_curve::ArcBind<double>>& ties);
 PackedCurves pack_curves(const offset_curve::Ties<offset_curve::SplineBind<double>>& ties);
 
-// One side of an ArcJoint; angles in half turns.
+// What moves all points of an item alike in a pose that leaves it as it is at bind: most joints of
+// a clip do not bend.
+struct CurveMotion {
+  bool is_rigid = false;
+  MatrixRows rows{};
+};
+
+// One side of an ArcJoint; angles in half turns. If it is rigid, the rest is not set.
 struct ArcSide {
+  CurveMotion motion;
   std::array<float, 3> center, axis, out, towards;  // towards the joint from its far end
   std::array<float, 4> scale, scale_change;
   bool is_scaled, is_twisted, is_straight;
@@ -108,6 +118,7 @@ struct SplineSpanLanes {
   std::array<MatrixRows, 4> in, out;
 };
 
+// If it is rigid, the rest is not set.
 struct SplinePieceLanes {
   static constexpr std::size_t intervals = offset_curve::SplinePiece<double>::intervals;
   // Of which a register is read from anywhere on.
@@ -117,12 +128,15 @@ struct SplinePieceLanes {
   // The fraction of the length at which each span ends; for the last one and beyond, more than any.
   std::array<float, tile_size> ends;
   float hold_change;  // 1 / stretch - 1
+  CurveMotion motion;
 };
 
-// Reuse the memory of `to`.
-void fill_curves(std::span<const offset_curve::ArcJoint<double>> joints, const PackedCurves& curves,
-                 std::vector<ArcSide>& to);
+// `rest` are those at bind, or null where they move points even then. Reuse the memory of `to`.
+void fill_curves(std::span<const offset_curve::ArcJoint<double>> joints,
+                 std::span<const offset_curve::ArcJoint<double>* const> rest,
+                 const PackedCurves& curves, std::vector<ArcSide>& to);
 void fill_curves(std::span<const offset_curve::SplinePiece<double>> pieces,
+                 std::span<const offset_curve::SplinePiece<double>* const> rest,
                  const PackedCurves& curves, std::vector<SplinePieceLanes>& to);
 
 template <class Item>

@@ -377,17 +377,28 @@ HWY_NOINLINE void add_curves(const CurveJob<Item>& job, std::size_t block,
   const float* HWY_RESTRICT all_fields = curves.fields.data();
   const float* HWY_RESTRICT all_twists = curves.twists.data();
   const Item* HWY_RESTRICT items = job.items;
+  const float* HWY_RESTRICT rest = curves.positions.data() + block * 3 * block_size;
   // Blocks of fields, which lie in the order in which they are read; memory is told in time.
   constexpr std::size_t ahead = 48, per_entry = 6;
   // What entries ask for is found for many of them before the first is computed: numbers that are
   // read from a place that has to be looked up first would be late.
   constexpr std::size_t batch = 32;
   typename Method::Plan plans[batch];
+  const MatrixRows* motions[batch];  // or null
   for (std::size_t begin = first; begin < last; begin += batch) {
     const std::size_t count = std::min(batch, last - begin);
     for (std::size_t k = 0; k < count; ++k) {
       const CurveEntry& entry = entries[begin + k];
-      if (entry.item != no_item) Method::plan(items[entry.item], entry, plans[k]);
+      motions[k] = nullptr;
+      if (entry.item == no_item) continue;
+      const Item& item = items[entry.item];
+      if (!item.motion.is_rigid) {
+        Method::plan(item, entry, plans[k]);
+        continue;
+      }
+      motions[k] = &item.motion.rows;
+      const float* at = rest + entry.tile * 3 * tile_size;
+      for (std::size_t j = 0; j < 3; ++j) hwy::Prefetch(at + j * tile_size);
     }
     for (std::size_t k = 0; k < count; ++k) {
       const CurveEntry& entry = entries[begin + k];
@@ -397,8 +408,14 @@ HWY_NOINLINE void add_curves(const CurveJob<Item>& job, std::size_t block,
         const float* at = all_fields + entry.fields * tile_size + lane;
         const Fields fields{entry.is_whole ? at : at + tile_size};
         const Fields twists{all_twists + (begin + k) * twist_field::count * tile_size + lane};
-        V3 p{fields[0], fields[1], fields[2]};
-        if (entry.item != no_item) p = Method::point(plans[k], entry, fields, twists);
+        V3 p;
+        if (motions[k] != nullptr) {
+          p = transform(*motions[k], load3(rest + entry.tile * 3 * tile_size, lane));
+        } else if (entry.item != no_item) {
+          p = Method::point(plans[k], entry, fields, twists);
+        } else {
+          p = {fields[0], fields[1], fields[2]};
+        }
         float* to = rows + 3 * (entry.tile * tile_size + lane);
         if (entry.is_whole) {
           store_interleaved3(p, to);

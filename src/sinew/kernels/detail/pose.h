@@ -104,9 +104,10 @@ struct PackedPose {
   std::vector<double> radians;
   std::vector<float> accumulated_twist;
   std::vector<KeptDistance> kept_distances;
-  std::vector<float> shapes;  // weights
-  std::vector<float> bulges;  // the drives of muscles, per bone; empty where none can bulge
-  bool any_bulge = false;     // whether any of them is not 0
+  std::vector<std::uint32_t> bodies;  // the same for bones that do not move against each other
+  std::vector<float> shapes;          // weights
+  std::vector<float> bulges;          // the drives of muscles, per bone; empty where none can bulge
+  bool any_bulge = false;             // whether any of them is not 0
 };
 
 // The 3x4 matrix [m | t].

@@ -70,6 +70,13 @@ struct StretchItLanes {
 
   SINEW_KERNEL_INLINE static V3 positions(const Job& job, const Lanes& lanes, const V3& p) {
     const PackedPose& pose = *job.pose;
+    const std::uint32_t body = pose.bodies[lanes.entries[0].bone];
+    bool bends = false;
+    for (std::size_t i = 1; i < lanes.entry_count; ++i) {
+      bends = bends || pose.bodies[lanes.entries[i].bone] != body;
+    }
+    // A single bone, or several that move as one: nothing collapses.
+    if (!bends) return transform(pose.matrices[lanes.entries[0].bone], p);
     // Bones with the same twist do not turn against each other.
     const float first_twist = pose.accumulated_twist[lanes.entries[0].bone];
     bool turns = false;
@@ -88,8 +95,6 @@ struct StretchItLanes {
       const std::uint32_t b = lanes.entries[i].bone;
       return turns ? place(pose, b, p, turn).position : transform(pose.matrices[b], p);
     };
-    // A single bone, whose weights are 1, pushes nothing out.
-    if (lanes.entry_count == 1) return placed(0);
     const std::vector<std::uint8_t>& in_order = job.plan->collapses;
     const auto collapses = [&](std::size_t i) { return in_order[lanes.entries[i].bone] != 0; };
     if (lanes.entry_count == 2 && !in_order.empty() && collapses(0) && collapses(1)) {

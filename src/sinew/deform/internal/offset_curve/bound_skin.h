@@ -61,6 +61,10 @@ class BoundSkin {
     ties_.append(model_, positions.size(), [&](std::size_t v, const auto& visit) {
       visit(reference::SkinPoint{positions[v], rows[v]});
     });
+    for (std::size_t c = 0; c < model_.chains().size(); ++c) {
+      const bool rests = !moves_rest(model_.chains()[c].controls);
+      for (const Item& item : model_.at_bind(c)) rest_.push_back(rests ? &item : nullptr);
+    }
     if (!with_normals) return;
     const bool has_normals = rig.mesh.normals.per_vertex() && !rig.mesh.normals.empty();
     normals_ =
@@ -79,6 +83,9 @@ class BoundSkin {
   const Ties<Bind>& ties() const { return ties_; }
   // In the pose.
   std::span<const Item> items() const { return items_; }
+  // The same at bind, where they leave points in their places; null where the artist's controls
+  // move them.
+  std::span<const Item* const> rest() const { return rest_; }
 
   void pose(std::span<const BoneState> bones) { pose_curves(model_, bones, posed_, items_); }
 
@@ -119,6 +126,7 @@ class BoundSkin {
   std::vector<Vec4> tangents_;
   std::size_t probes_per_vertex_ = 0;
   std::vector<Item> items_;
+  std::vector<const Item*> rest_;
   std::vector<PosedChain> posed_;
 };
 

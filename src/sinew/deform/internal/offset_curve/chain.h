@@ -33,6 +33,12 @@ struct Segment {
   Mat3 frame;        // z is its direction
 };
 
+// Whether they move points even where no bone moves.
+inline bool moves_rest(const CurveControls& controls) {
+  return controls.along != 0 || controls.outward != 0 || controls.rescale != 1 ||
+         controls.slide != 0;
+}
+
 // At least two segments (a lone bone is cut in its middle).
 struct Chain {
   std::vector<Segment> segments;

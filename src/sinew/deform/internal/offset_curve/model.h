@@ -30,6 +30,7 @@ class ArcModel {
     return bind_to_arcs(curves_[curve], p, row);
   }
   void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
+  std::span<const Item<double>> at_bind(std::size_t curve) const { return curves_[curve].joints; }
   template <class T>
   Vec3T<T> point(const Item<T>* items, const Bind<T>& bind) const {
     return arc_point(items[bind.joint], bind);
@@ -60,6 +61,7 @@ class SplineModel {
     return bind_to_spline(curves_[curve], p, row);
   }
   void pose(std::size_t curve, const PosedChain& posed, std::span<Item<double>> items) const;
+  std::span<const Item<double>> at_bind(std::size_t curve) const { return curves_[curve].pieces; }
   template <class T>
   Vec3T<T> point(const Item<T>* items, const Bind<T>& bind) const {
     return spline_point(items[bind.piece], bind);
