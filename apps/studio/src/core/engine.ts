@@ -164,6 +164,7 @@ export class Engine implements Calls {
     return {
       rig: request.rig,
       pose: told,
+      time: timeOf(request),
       jointFrames: pose.jointFrames,
       boneHeads: pose.boneHeads,
       boneTails: pose.boneTails,
@@ -270,7 +271,7 @@ export class Engine implements Calls {
     return { id, info };
   }
 
-  private pose(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
+  private pose(moment: Moment): { pose: CorePose; told: Pose } {
     if (moment.clip !== undefined || moment.keys !== undefined) return this.playing(moment);
     const { info } = this.revision(moment.rig);
     const pose = this.poses.get(`${moment.rig}`, () => new this.sinew.Pose(this.rig(moment.rig)));
@@ -282,7 +283,7 @@ export class Engine implements Calls {
     return { pose, told };
   }
 
-  private playing(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
+  private playing(moment: Moment): { pose: CorePose; told: Pose } {
     const { rig: id, keys, time = 0 } = moment;
     let key = `${id}`;
     let clip = moment.clip ?? 0;
@@ -298,7 +299,7 @@ export class Engine implements Calls {
     }
     const pose = this.poses.get(key, () => new this.sinew.Pose(rig));
     pose.play(clip, time);
-    return { pose, told: moment.told ? toldOf(pose) : undefined };
+    return { pose, told: toldOf(pose) };
   }
 
   // Solved from the pose before the drag every time, so that going back with the pointer goes back with the pose.
@@ -369,6 +370,7 @@ export class Engine implements Calls {
     return {
       rig: request.rig,
       pose: { joints: {} },
+      time: timeOf(request),
       jointFrames: none,
       boneHeads: none,
       boneTails: none,
@@ -380,3 +382,5 @@ export class Engine implements Calls {
     };
   }
 }
+
+const timeOf = ({ clip, keys, time = 0 }: Moment): number | undefined => (clip === undefined && keys === undefined ? undefined : time);

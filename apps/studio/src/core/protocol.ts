@@ -139,8 +139,6 @@ export interface FrameRequest extends Moment {
   readonly noSurfaces?: boolean;
   /** With the weights that are being painted on that rig. */
   readonly isPainted?: boolean;
-  /** Of a clip: the pose as a pose file has it, too, which takes longer than the rest. */
-  readonly told?: boolean;
 }
 
 /** A pose as the shaders of sinew-three read it, and how they blend. */
@@ -168,8 +166,10 @@ export interface Surface {
 /** A rig in a pose. */
 export interface Frame {
   readonly rig: number;
-  /** The pose after the drag; the pose that was asked for otherwise. Of a clip: as it is then, if it was asked for. */
-  readonly pose: Pose | undefined;
+  /** The pose after the drag; the pose that was asked for otherwise. Of a clip: as it is then. */
+  readonly pose: Pose;
+  /** Of a clip: the time that was asked for. */
+  readonly time: number | undefined;
   /** 16 numbers per joint: from its frame to world space. */
   readonly jointFrames: Float64Array;
   readonly boneHeads: Float64Array;

@@ -39,7 +39,7 @@ function startRecording(app: App): void {
   const stop = app.frame.watch((frame) => {
     // Another character: what was recorded is not of its joints.
     if (app.openings !== openings) endRecording(app);
-    if (!frame?.pose || !store.isDragging) return;
+    if (!frame || !store.isDragging) return;
     const now = performance.now() / 1000;
     if (start < 0) start = now;
     if (now - last < 1 / 30) return;
