@@ -8,6 +8,7 @@ import { infoOf, toldOf } from './info';
 import type {
   Calls,
   Catalogue,
+  Derived,
   Drag,
   Frame,
   FrameRequest,
@@ -17,7 +18,6 @@ import type {
   Moment,
   PaintRequest,
   PaintedRows,
-  Report,
   RigOperation,
   SkinData,
   Surface,
@@ -25,6 +25,7 @@ import type {
 import { madeBy } from './operations';
 import { Painting } from './painting';
 import { Pool } from './pool';
+import { weightReport, type WeightReport } from './reports';
 import { rowsOf } from './rows';
 import { deformed, objFile, vertexNormals } from './surface';
 import { dragTail } from './tail';
@@ -84,7 +85,7 @@ export class Engine implements Calls {
     return this.keep(this.sinew.sample(name, { vertices }), { kind: 'sample', name, vertices });
   }
 
-  derive(rig: number, operation: RigOperation): { rig: RigRef; report: Report | null } {
+  derive(rig: number, operation: RigOperation): Derived {
     const { made, report } = madeBy(this.sinew, this.rig(rig), operation);
     return { rig: this.keep(made, { kind: 'derived', from: rig, operation }), report };
   }
@@ -202,8 +203,8 @@ export class Engine implements Calls {
     return kept;
   }
 
-  report(id: number): Report {
-    return this.rig(id).weightReport();
+  report(id: number): WeightReport {
+    return weightReport(this.rig(id).weightReport());
   }
 
   pack(id: number): Uint8Array<ArrayBuffer> {
