@@ -14,6 +14,8 @@ export class Posing {
   /** Whether something is being dragged, of which frames are asked for here. */
   private isDragging = false;
   private dragged: Pose | undefined;
+  /** The frame that was asked for last, until it is here. */
+  private asked: Promise<void> = Promise.resolve();
 
   constructor(private readonly app: App) {}
 
@@ -75,6 +77,8 @@ export class Posing {
 
   /** From here to end(), the document follows what drag() asks for. Returns the pose to go on from. */
   begin(label: string): Pose {
+    // The drag before may still wait for its last frame.
+    this.finish(true);
     const base = this.prepare();
     this.app.store.begin(label);
     this.app.stage.isHeld = true;
@@ -83,17 +87,30 @@ export class Posing {
     return base;
   }
 
-  async drag(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
+  drag(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
+    this.asked = this.follow(base, label, how);
+    return this.asked;
+  }
+
+  private async follow(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
     const { store, stage } = this.app;
     const frame = await stage.ask({ rig: store.document.rig.id, pose: how.pose ?? base, drag: how.drag, tail: how.tail });
-    if (!frame || !this.isDragging) return;
+    // Undo ends a drag, too.
+    if (!frame || !this.isDragging || !store.isDragging) return;
     const { pose } = frame;
     this.dragged = pose;
     store.update((before) => this.with(before, label, base, pose, how.drag?.goals));
     stage.take(frame);
   }
 
+  /** A drag that is kept ends where the pointer was let go, once that is here. */
   end(keep: boolean): void {
+    const { asked } = this;
+    if (!keep) this.finish(false);
+    else void asked.then(() => asked === this.asked && this.finish(true));
+  }
+
+  private finish(keep: boolean): void {
     if (!this.isDragging) return;
     const { store, stage, viewport } = this.app;
     this.isDragging = false;

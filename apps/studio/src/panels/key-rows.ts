@@ -57,7 +57,7 @@ export function keyRows(app: App, scale: TimeScale, scrub: (event: PointerEvent,
     const clip = app.posing.keyClip();
     const { session, document } = store;
     if (!clip || session.workspace !== 'animate') {
-      rows.replaceChildren();
+      rows.replaceChildren(h('p', { class: 'rows-hint' }, 'What you drag gets keys here, at the time that is shown.'));
       return;
     }
     const { info } = document.rig;

@@ -151,7 +151,8 @@ export function numberField(options: NumberOptions): HTMLElement {
     input.value = show(current);
   };
   const typed = (): number => Number(input.value.replace(',', '.').replace(/[^\d.eE+-]/g, ''));
-  input.addEventListener('change', () => commit(input.value.trim() === '' ? Number.NaN : typed()));
+  // Not before the next field has the focus: what is made anew now would be where it goes to.
+  input.addEventListener('change', () => setTimeout(() => commit(input.value.trim() === '' ? Number.NaN : typed())));
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') input.blur();
     if (event.key === 'Escape') {

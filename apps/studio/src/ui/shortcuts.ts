@@ -116,6 +116,12 @@ let list: readonly Shortcut[] = [];
 
 export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
   list = shortcuts;
+  // A button that was clicked has the focus, which people with a pointer do not see: keys are not for it.
+  let isByPointer = false;
+  window.addEventListener('pointerdown', () => (isByPointer = true), { capture: true });
+  window.addEventListener('keydown', ({ key }) => {
+    if (key === 'Tab' || key.startsWith('Arrow')) isByPointer = false;
+  }, { capture: true });
   window.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
     const isTyping = target.closest('input:not([type=range]):not([type=checkbox]), textarea, select, dialog[open]');
@@ -123,7 +129,7 @@ export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
     // Arrows go about in lists and panels; the view turns where nothing of those has the focus.
     if (event.key.startsWith('Arrow') && target !== app.viewport.canvas && target !== document.body) return;
     const isButton = target.closest('button, summary, a, [role=treeitem]');
-    if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
+    if (isButton && !isByPointer && (event.key === ' ' || event.key === 'Enter')) return;
     const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const plain = /^[A-Z]$/.test(name) || event.ctrlKey || event.metaKey;
     const keys = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.shiftKey && plain ? 'Shift' : '', name].filter(Boolean).join('+');

