@@ -496,6 +496,7 @@ test('a motion of a body with other names is laid on by what the names mean, or 
   // Left and right by hand, exchanged.
   await studio.page.click('.message .link:has-text("Change what moves what")');
   const list = '[data-id="motion-map"] select';
+  await studio.page.waitForSelector(list);
   assert.equal(await studio.page.locator(list).count(), motion.jointNames.filter((name) => name !== '').length);
   assert.equal(await studio.page.inputValue(`${list}[aria-label="LeftForeArm"]`), 'forearm.L');
   await studio.page.selectOption(`${list}[aria-label="LeftForeArm"]`, 'forearm.R');
