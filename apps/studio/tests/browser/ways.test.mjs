@@ -51,9 +51,12 @@ for (const ending of ['glb', 'gltf', 'obj', 'ply', 'off', 'bvh', 'tgf']) {
 }
 
 test('a .gltf is opened with the files that it refers to, chosen together', async () => {
-  const files = Object.entries(small.toFiles('apart.gltf')).map(([name, bytes]) => ({ name, bytes }));
-  assert.ok(files.length > 1, `${files.map(({ name }) => name)}`);
-  await byMenu(files);
+  const json = JSON.parse(new TextDecoder().decode(small.toBytes('gltf')));
+  const [buffer] = json.buffers;
+  const bytes = Buffer.from(buffer.uri.replace(/^data:[^,]*,/, ''), 'base64');
+  assert.equal(bytes.length, buffer.byteLength);
+  buffer.uri = 'parts/of%20it.bin';
+  await byMenu([{ name: 'of it.bin', bytes }, { name: 'apart.gltf', bytes: Buffer.from(JSON.stringify(json)) }]);
   await named('apart');
   assert.deepEqual(await facts(), factsOf(small));
 });

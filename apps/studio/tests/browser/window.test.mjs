@@ -173,6 +173,47 @@ test('keys of one stroke switch what is shown, and back', async () => {
   assert.equal(await studio.look(() => window.studio.store.session.selection.length), 0);
 });
 
+test('another workspace has other tools, and the same document, view and selection', async () => {
+  await studio.look(() => window.studio.store.set({ selection: ['forearm.L', 'head'] }));
+  await studio.type('twist', '40');
+  const state = async () => ({ document: await studio.document(), more: await studio.look(() => [window.studio.viewport.orbit.state, window.studio.store.session.selection, window.studio.store.past.length]) });
+  const before = await state();
+  const tools = new Set();
+  for (const key of ['F2', 'F3', 'F4', 'F1']) {
+    await studio.press(key);
+    await studio.settle();
+    assert.deepEqual(await state(), before, key);
+    tools.add((await studio.page.locator('.rail button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).join());
+  }
+  assert.equal(tools.size, 3, 'posing and animating have the same');
+  await studio.page.locator('.stage canvas').focus();
+  await studio.press('Control+z');
+  await studio.settle();
+  await studio.look(() => window.studio.store.set({ selection: [] }));
+});
+
+test('the line at the bottom says what the pointer would do', async () => {
+  const hint = async (at, pattern) => {
+    await studio.page.mouse.move(...at);
+    assert.match(await studio.page.locator('.status .hint').innerText(), pattern);
+  };
+  const hand = await studio.joint('hand.L');
+  await hint(hand, /hand\.L.*Drag: stretch · Shift: keep lengths · Alt: both sides/);
+  assert.equal(await studio.look(() => window.studio.store.session.hover), 'hand.L', 'it stands out');
+  await studio.press('2');
+  await hint([hand[0] + 1, hand[1]], /Drag: turn, lengths kept/);
+  await studio.press('3');
+  await hint(hand, /stretch out of reach/);
+  await studio.press('1');
+  const box = await boxOf('.stage canvas');
+  await hint([box.left + 20, box.top + 20], /drag the background to turn/);
+  await studio.press('F3');
+  await hint(hand, /Click a bone to paint|Paint /);
+  await studio.press('F2');
+  await hint(await studio.joint('hand.L'), /move the joint · Ctrl: to the middle of the volume/);
+  await studio.press('F1');
+});
+
 test('all that can be pressed has a name, and all of it can be reached by Tab', async () => {
   for (const workspace of ['pose', 'rig', 'paint', 'animate']) {
     await studio.look((value) => window.studio.store.set({ workspace: value, selection: ['forearm.L'] }), workspace);
