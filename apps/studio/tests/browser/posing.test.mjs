@@ -51,7 +51,8 @@ test('however quick a drag is, it ends where the pointer was let go, and Ctrl Z 
   await studio.press('Control+z');
   await studio.settle();
   // It is taken anywhere within reach, and does not jump to the pointer.
-  await studio.drag([hand[0] + 5, hand[1] + 4], [hand[0] + 25, hand[1] - 36]);
+  await studio.look(() => window.studio.store.set({ selection: [] }));
+  await studio.drag([hand[0] - 3, hand[1] - 3], [hand[0] + 17, hand[1] - 43]);
   const moved = await studio.joint('hand.L');
   assert.ok(Math.hypot(moved[0] - hand[0] - 20, moved[1] - hand[1] + 40) < 1.5, `${moved} from ${hand}`);
   await studio.press('Control+z');
