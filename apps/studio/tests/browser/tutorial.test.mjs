@@ -31,8 +31,19 @@ test('before anything else: the hand is pulled, and taken back', async () => {
   await studio.press('Space');
   await studio.settle();
   const hand = await studio.joint('hand.L');
-  await studio.drag(hand, [hand[0] + 40, hand[1] - 40]);
-  assert.equal(await studio.page.isHidden('.welcome'), true);
+  const { mouse } = studio.page;
+  await mouse.move(...hand);
+  await mouse.down();
+  await mouse.move(hand[0] + 20, hand[1] - 20, { steps: 3 });
+  await studio.page.waitForSelector('.welcome', { state: 'hidden' });
+  await studio.page.waitForFunction(() => Object.keys(window.studio.store.document.pose.joints).length > 0);
+  await studio.waitForDrag();
+  // The card is gone, and what was grabbed is still under the pointer.
+  const held = await studio.joint('hand.L');
+  assert.ok(Math.hypot(held[0] - hand[0] - 20, held[1] - hand[1] + 20) < 1.5, `${held} from ${hand}`);
+  await mouse.up();
+  await studio.settle();
+  assert.deepEqual(await studio.look(() => window.studio.viewport.orbit.shift), [0, 0, 1], 'and then it goes to the middle');
   assert.equal(await past(), 1);
   await studio.press('Control+z');
   assert.equal(await past(), 0);
@@ -42,7 +53,7 @@ test('before anything else: the hand is pulled, and taken back', async () => {
 });
 
 test('1 and 2, a mesh and a skeleton: Rig opens, Person is chosen, Enter takes it', async () => {
-  await studio.drop([{ name: 'figure.obj', bytes: sinew.sample('mannequin', { vertices: 1500 }).toBytes('obj') }]);
+  await studio.drop([{ name: 'figure.obj', bytes: sinew.sample('mannequin', { vertices: 700 }).toBytes('obj') }]);
   await opened('figure');
   assert.equal(await studio.look(() => window.studio.store.session.workspace), 'rig');
   await studio.page.click('.chip:has-text("Person")');
@@ -128,8 +139,24 @@ test('5 and 6, comparing and painting', async () => {
   await studio.press('h');
   await studio.page.click('.spaces [data-value="paint"]');
   await studio.settle();
-  const [elbow, hand] = [await studio.joint('forearm.L'), await studio.joint('hand.L')];
-  const at = [(elbow[0] + hand[0]) / 2, (elbow[1] + hand[1]) / 2];
+  // Where the forearm alone moves what is seen.
+  const at = await studio.look(async () => {
+    const { viewport, store } = window.studio;
+    const { bones, joints } = store.document.rig.info;
+    const { offsets, bones: list, weights } = await window.studio.skin();
+    const forearm = bones.findIndex(({ joint }) => joints[joint].key === 'forearm.L');
+    const { triangles } = window.studio.mesh();
+    const isOnly = (v) => [...list.slice(offsets[v], offsets[v + 1])].some((bone, i) => bone === forearm && weights[offsets[v] + i] > 0.9);
+    const p = viewport.positions();
+    const box = viewport.canvas.getBoundingClientRect();
+    for (let t = 0; t < triangles.length; t += 3) {
+      const corners = [...triangles.slice(t, t + 3)];
+      if (!corners.every(isOnly)) continue;
+      const [x, y] = viewport.pick.project([0, 1, 2].map((k) => corners.reduce((sum, v) => sum + p[3 * v + k], 0) / 3), 0);
+      if (viewport.pick.surface(x, y)[0]?.triangle === t / 3) return [x + box.left, y + box.top];
+    }
+    return undefined;
+  });
   await studio.page.mouse.move(...at);
   await studio.press('q');
   await studio.page.waitForFunction(() => window.studio.store.session.selection.join() === 'forearm.L');
