@@ -135,6 +135,82 @@ async function tutorial() {
   await context.close();
 }
 
+// A hand turned by 170 degrees, by two methods, from nearby.
+async function sideBySide() {
+  const context = await browser.newContext({ viewport: { width: 1120, height: 560 }, reducedMotion: 'reduce' });
+  const studio = await openStudio(context, server.url);
+  await calm(studio);
+  await set(studio, { inspector: false, showBones: false, compared: ['lbs'] });
+  await pose(studio, { joints: { 'upper_arm.L': { bend: [[30, 'z']] }, 'forearm.L': { stretch: 1.35 }, 'hand.L': { twist: 170 } } });
+  await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
+  await studio.look(() => {
+    const { frame, store, viewport } = window.studio;
+    const { joints } = store.document.rig.info;
+    const at = (name) => viewport.orbit.target.clone().fromArray(frame.value.jointFrames, 16 * joints.findIndex((joint) => joint.key === name) + 12);
+    const [elbow, hand] = [at('forearm.L'), at('hand.L')];
+    viewport.orbit.look(0.25, 0.15);
+    viewport.orbit.focus(elbow.clone().lerp(hand, 0.75), elbow.distanceTo(hand) * 0.7);
+    viewport.draw();
+  });
+  await studio.look(() => (window.studio.message.value = undefined));
+  await rest(800);
+  const stage = studio.page.locator('.stage');
+  if (panels) await stage.screenshot({ path: `${folder}/studio-side-by-side.png` });
+  else await stage.screenshot({ path: `${folder}/studio-side-by-side.jpg`, type: 'jpeg', quality: 84 });
+  await context.close();
+}
+
+// What is seen while something is under way, and when it is over.
+async function otherStates(studio, size) {
+  await studio.drop([{ name: 'figure.obj', bytes: sinew.sample('mannequin', { vertices: 4000 }).toBytes('obj') }]);
+  await studio.page.waitForFunction(() => window.studio.store.document.name === 'figure');
+  await set(studio, { workspace: 'rig', inspector: true });
+  await studio.settle();
+  await rest(300);
+  await shoot(studio, `${size}-no-skeleton`);
+  await studio.page.click('[data-template="Person"]');
+  await rest(400);
+  await shoot(studio, `${size}-template`);
+  await studio.click('take-template');
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.joints.length > 5);
+  await studio.settle();
+  await studio.click('bind');
+  await studio.page.waitForFunction(() => window.studio.job.value?.fraction > 0.05, null, { timeout: 60000 });
+  await shoot(studio, `${size}-binding`);
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.hasWeights, null, { timeout: 300000 });
+  await studio.settle();
+  await set(studio, { workspace: 'paint' });
+  await studio.page.locator('.inspector .facts-list').scrollIntoViewIfNeeded();
+  await rest(300);
+  await shoot(studio, `${size}-report`);
+  await set(studio, { workspace: 'animate' });
+  await studio.click('new-clip');
+  for (const [time, twist] of [[0, 0], [0.6, 120], [1.2, -60]]) {
+    await set(studio, { time });
+    await pose(studio, { joints: { 'hand.L': { twist }, 'upper_arm.L': { bend: [[twist / 4, 'z']] } } });
+  }
+  await set(studio, { selection: ['hand.L', 'upper_arm.L'] });
+  await studio.page.click('[data-channel="all"] [data-time="0.6"]');
+  await studio.page.click('[aria-label="Easing"] [data-value="curve"]');
+  await studio.page.locator('.ease-editor').scrollIntoViewIfNeeded();
+  await rest(500);
+  await shoot(studio, `${size}-keys`);
+  await studio.click('record');
+  await rest(300);
+  await shoot(studio, `${size}-recording`);
+  await studio.click('record');
+  await studio.click('export');
+  await studio.click('export-baked');
+  await studio.page.waitForSelector('[data-id="bake-report"]', { timeout: 120000 });
+  await rest(300);
+  await shoot(studio, `${size}-bake`);
+  await studio.press('Escape');
+  await studio.drop([{ name: 'broken.glb', bytes: Buffer.from('glTF') }]);
+  await studio.page.waitForFunction(() => window.studio.message.value?.kind === 'bad');
+  await rest(200);
+  await shoot(studio, `${size}-failed`);
+}
+
 // A drag, filmed: the upper half of the figure, so that one sees the skin go along.
 async function film() {
   const context = await browser.newContext({ viewport: { width: 720, height: 540 }, reducedMotion: 'reduce' });
@@ -292,14 +368,20 @@ async function everyPanel() {
     await set(studio, { theme: 'light' });
     await openDancer(studio);
     await shoot(studio, `${size}-layers`);
+    await otherStates(studio, size);
     await context.close();
   }
 }
 
 try {
-  if (panels) await everyPanel();
-  else {
-    if (!filmOnly) await tutorial();
+  if (panels) {
+    await everyPanel();
+    await sideBySide();
+  } else {
+    if (!filmOnly) {
+      await tutorial();
+      await sideBySide();
+    }
     await film();
   }
 } finally {

@@ -3,7 +3,8 @@
 import { setRig } from './commands/commands';
 import { CoreError, type Core, type Job } from './core/client';
 import { keysText } from './core/keys';
-import type { Catalogue, Frame, MeshData, Report, RigOperation, SkinData } from './core/protocol';
+import type { Catalogue, Derived, Frame, MeshData, RigOperation, SkinData } from './core/protocol';
+import type { WeightReport } from './core/reports';
 import { Player } from './player';
 import { Posing } from './posing';
 import { Stage } from './stage';
@@ -49,7 +50,7 @@ export class App {
   readonly job = new Signal<Running | undefined>(undefined);
   readonly frame = new Signal<Frame | undefined>(undefined);
   /** The report on the weights of a revision. */
-  readonly weightReport = new Signal<{ rig: number; report: Report } | undefined>(undefined);
+  readonly weightReport = new Signal<{ rig: number; report: WeightReport } | undefined>(undefined);
   readonly busy = new Signal(false);
   readonly kept = new Signal<readonly Kept[]>([]);
   /** Of revisions; all of one mesh share it. */
@@ -170,7 +171,7 @@ export class App {
   }
 
   /** A revision made from the document's by an operation; the document does not change yet. */
-  async derive(operation: RigOperation, from = this.store.document.rig.id): Promise<{ rig: RigRef; report: Report | null }> {
+  async derive(operation: RigOperation, from = this.store.document.rig.id): Promise<Derived> {
     const made = await this.core.call('derive', from, operation);
     if (operation.kind === 'layers') this.meshes.set(made.rig.id, await this.core.call('mesh', made.rig.id));
     else this.adopt(made.rig, from);
@@ -187,8 +188,8 @@ export class App {
     return result;
   }
 
-  /** Changes the rig by an operation, as one step of the history. */
-  edit(label: string, operation: RigOperation, renamed: Readonly<Record<string, string>> = {}): Promise<Report | undefined> {
+  /** Changes the rig by an operation, as one step of the history; undefined: that failed, which was said. */
+  edit(label: string, operation: RigOperation, renamed: Readonly<Record<string, string>> = {}): Promise<Derived | undefined> {
     return this.inTurn(async () => {
       const from = this.store.document.rig.id;
       const made = await this.attempt(label, () => this.derive(operation, from));
@@ -199,7 +200,7 @@ export class App {
       }
       this.store.run(setRig(label, made.rig, renamed));
       this.forget();
-      return made.report ?? {};
+      return made;
     });
   }
 

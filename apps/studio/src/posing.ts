@@ -14,6 +14,8 @@ export class Posing {
   /** Whether something is being dragged, of which frames are asked for here. */
   private isDragging = false;
   private dragged: Pose | undefined;
+  /** The frame that was asked for last, until it is here. */
+  private asked: Promise<void> = Promise.resolve();
 
   constructor(private readonly app: App) {}
 
@@ -37,23 +39,30 @@ export class Posing {
 
   /** Changes the shown pose by one step of the history. */
   change(label: string, change: (pose: Pose) => Pose, merge?: string): void {
-    const base = this.shown();
+    const base = this.prepare();
     const pose = change(base);
-    this.prepare();
     this.app.store.run({ label, merge, apply: (document) => this.with(document, label, base, pose) });
     this.tellTurns(pose);
   }
 
-  /** Before a drag: what is posed has to be the pose or a clip of keys. */
-  prepare(): void {
+  /** What plays stops at what is seen: the time may be ahead of it. */
+  hold(): void {
+    const { store, frame } = this.app;
+    if (store.session.playing) store.set({ playing: false, time: frame.value?.time ?? store.session.time });
+  }
+
+  // What is posed has to be the pose or a clip of keys. Returns the pose that was shown, to go on from.
+  private prepare(): Pose {
+    this.hold();
     const { store } = this.app;
     const { session } = store;
-    if (session.playing) store.set({ playing: false });
+    const base = this.shown();
     if (session.workspace === 'animate' && session.autoKey && !this.keyClip()) {
       this.addClip();
     } else if (session.clip !== undefined && (!this.keyClip() || !session.autoKey)) {
       store.set({ clip: undefined });
     }
+    return base;
   }
 
   /** A new clip, on the timeline. */
@@ -66,26 +75,42 @@ export class Posing {
     return made;
   }
 
-  /** From here to end(), the document follows what drag() asks for. */
-  begin(label: string): void {
-    this.prepare();
+  /** From here to end(), the document follows what drag() asks for. Returns the pose to go on from. */
+  begin(label: string): Pose {
+    // The drag before may still wait for its last frame.
+    this.finish(true);
+    const base = this.prepare();
     this.app.store.begin(label);
     this.app.stage.isHeld = true;
     this.isDragging = true;
     this.app.viewport.setMoving('pose', true);
+    return base;
   }
 
-  async drag(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
+  drag(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
+    this.asked = this.follow(base, label, how);
+    return this.asked;
+  }
+
+  private async follow(base: Pose, label: string, how: { drag?: Drag; tail?: TailDrag; pose?: Pose }): Promise<void> {
     const { store, stage } = this.app;
     const frame = await stage.ask({ rig: store.document.rig.id, pose: how.pose ?? base, drag: how.drag, tail: how.tail });
-    if (!frame?.pose || !this.isDragging) return;
+    // Undo ends a drag, too.
+    if (!frame || !this.isDragging || !store.isDragging) return;
     const { pose } = frame;
     this.dragged = pose;
     store.update((before) => this.with(before, label, base, pose, how.drag?.goals));
     stage.take(frame);
   }
 
+  /** A drag that is kept ends where the pointer was let go, once that is here. */
   end(keep: boolean): void {
+    const { asked } = this;
+    if (!keep) this.finish(false);
+    else void asked.then(() => asked === this.asked && this.finish(true));
+  }
+
+  private finish(keep: boolean): void {
     if (!this.isDragging) return;
     const { store, stage, viewport } = this.app;
     this.isDragging = false;
@@ -110,6 +135,7 @@ export class Posing {
 
   /** Keys at the time that is shown: for the selected joints, or for all that moves or is posed if there are none. */
   setKeys(): void {
+    this.hold();
     const { store } = this.app;
     const base = this.shown();
     const { info } = store.document.rig;
@@ -130,7 +156,6 @@ export class Posing {
       const target = ref.kind === 'target' ? clip?.channels.find((other) => channelId(other) === channelId(ref)) : undefined;
       return { kind: ref.kind, name: ref.name, value: target ? valueAt(info, target, time) : partOf(info, base, ref) };
     });
-    store.set({ playing: false });
     store.run(setKeys(clip?.name ?? this.addClip(), time, values));
   }
 

@@ -93,7 +93,7 @@ export class Stage {
     await this.gpuLoad;
     if (store.document.rig.id !== rig.id || this.isHeld) return;
     const { session } = store;
-    const frame = await this.ask({ ...this.moment(session.clip, session.time), told: !session.playing }, !session.playing);
+    const frame = await this.ask(this.moment(session.clip, session.time), !session.playing);
     if (frame && frame.rig === store.document.rig.id && !this.isHeld) this.take(frame);
   }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's side of the Workers.
 import wasmUrl from 'sinew/wasm/sinew.wasm?url';
-import type { Calls, Frame, FrameRequest, Jobs, Reply } from './protocol';
-
-type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
-type Args<F> = F extends (...args: infer A) => unknown ? A : never;
+import type { Args, Calls, Frame, FrameRequest, Jobs, Reply, Request, Result, Role, Roles, Start } from './protocol';
 
 /** What went wrong in the core; the message says where and what to do. */
 export class CoreError extends Error {
@@ -16,32 +13,36 @@ export class CoreError extends Error {
   }
 }
 
-interface Waiting {
-  resolve(value: unknown): void;
+type Progress = (stage: string, fraction: number) => void;
+
+interface Waiting<T> {
+  resolve(value: T): void;
   reject(error: unknown): void;
-  progress?: (stage: string, fraction: number) => void;
+  readonly progress?: Progress;
 }
 
 /** A Worker and the calls that wait for its answer. */
-class Line {
+class Line<R extends Role> {
   private readonly worker: Worker;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, Waiting<Result<R, keyof Roles[R]>>>();
   private readonly ready: Promise<void>;
   private next = 1;
 
   /** The Worker starts while the module is still on its way. */
-  constructor(module: Promise<WebAssembly.Module>, role: 'engine' | 'jobs') {
+  constructor(module: Promise<WebAssembly.Module>, role: R) {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: `sinew ${role}` });
-    this.ready = module.then((made) => this.worker.postMessage({ module: made, role }));
-    this.worker.addEventListener('message', (event: MessageEvent<Reply>) => this.take(event.data));
+    this.ready = module.then((made) => this.worker.postMessage({ module: made, role } satisfies Start));
+    this.worker.addEventListener('message', (event: MessageEvent<Reply<R>>) => this.take(event.data));
     this.worker.addEventListener('error', (event) => this.fail(new CoreError(event.message || 'The core stopped', '')));
   }
 
-  call(name: string, args: readonly unknown[], progress?: Waiting['progress']): Promise<unknown> {
+  call<K extends keyof Roles[R]>(call: K, args: Args<R, K>, progress?: Progress): Promise<Result<R, K>> {
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject, progress });
-      this.ready.then(() => this.worker.postMessage({ id, call: name, args }), reject);
+      // The answer to this call has its number, and its type.
+      this.waiting.set(id, { resolve: (result) => resolve(result as Result<R, K>), reject, progress });
+      const request: Request<R, K> = { id, call, args };
+      this.ready.then(() => this.worker.postMessage(request), reject);
     });
   }
 
@@ -50,7 +51,7 @@ class Line {
     this.fail(new CoreError(reason, 'SINEW_CANCELLED'));
   }
 
-  private take(reply: Reply): void {
+  private take(reply: Reply<R>): void {
     const waiting = this.waiting.get(reply.id);
     if (!waiting) return;
     if ('stage' in reply) {
@@ -84,9 +85,9 @@ async function loadModule(): Promise<WebAssembly.Module> {
 }
 
 export class Core {
-  private readonly engine: Line;
-  private spare: Line | undefined;
-  private pending: { request: FrameRequest; waiting: Waiting[] } | undefined;
+  private readonly engine: Line<'engine'>;
+  private spare: Line<'jobs'> | undefined;
+  private pending: { request: FrameRequest; waiting: Waiting<Frame | undefined>[] } | undefined;
   private busy = false;
 
   private readonly module: Promise<WebAssembly.Module>;
@@ -96,28 +97,24 @@ export class Core {
     this.engine = new Line(this.module, 'engine');
   }
 
-  call<K extends keyof Calls>(name: K, ...args: Args<Calls[K]>): Promise<Result<Calls[K]>> {
-    return this.engine.call(name, args) as Promise<Result<Calls[K]>>;
+  call<K extends keyof Calls>(name: K, ...args: Args<'engine', K>): Promise<Result<'engine', K>> {
+    return this.engine.call(name, args);
   }
 
   /** The latest frame that was asked for: one that is overtaken before it begins resolves to undefined. */
   frame(request: FrameRequest): Promise<Frame | undefined> {
     return new Promise((resolve, reject) => {
       for (const old of this.pending?.waiting ?? []) old.resolve(undefined);
-      this.pending = { request, waiting: [{ resolve: resolve as (value: unknown) => void, reject }] };
+      this.pending = { request, waiting: [{ resolve, reject }] };
       void this.pump();
     });
   }
 
   /** Runs a job in a Worker of its own, which cancelling ends. */
-  start<K extends keyof Jobs>(
-    name: K,
-    args: Args<Jobs[K]>,
-    progress?: (stage: string, fraction: number) => void,
-  ): Job<Result<Jobs[K]>> {
+  start<K extends keyof Jobs>(name: K, args: Args<'jobs', K>, progress?: Progress): Job<Result<'jobs', K>> {
     const line = this.spare ?? new Line(this.module, 'jobs');
     this.spare = undefined;
-    const done = line.call(name, args, progress) as Promise<Result<Jobs[K]>>;
+    const done = line.call(name, args, progress);
     let over = false;
     const finish = (): void => {
       if (over) return;

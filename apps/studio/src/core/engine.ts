@@ -8,6 +8,7 @@ import { infoOf, toldOf } from './info';
 import type {
   Calls,
   Catalogue,
+  Derived,
   Drag,
   Frame,
   FrameRequest,
@@ -17,7 +18,6 @@ import type {
   Moment,
   PaintRequest,
   PaintedRows,
-  Report,
   RigOperation,
   SkinData,
   Surface,
@@ -25,6 +25,7 @@ import type {
 import { madeBy } from './operations';
 import { Painting } from './painting';
 import { Pool } from './pool';
+import { weightReport, type WeightReport } from './reports';
 import { rowsOf } from './rows';
 import { deformed, objFile, vertexNormals } from './surface';
 import { dragTail } from './tail';
@@ -84,7 +85,7 @@ export class Engine implements Calls {
     return this.keep(this.sinew.sample(name, { vertices }), { kind: 'sample', name, vertices });
   }
 
-  derive(rig: number, operation: RigOperation): { rig: RigRef; report: Report | null } {
+  derive(rig: number, operation: RigOperation): Derived {
     const { made, report } = madeBy(this.sinew, this.rig(rig), operation);
     return { rig: this.keep(made, { kind: 'derived', from: rig, operation }), report };
   }
@@ -164,6 +165,7 @@ export class Engine implements Calls {
     return {
       rig: request.rig,
       pose: told,
+      time: timeOf(request),
       jointFrames: pose.jointFrames,
       boneHeads: pose.boneHeads,
       boneTails: pose.boneTails,
@@ -201,8 +203,8 @@ export class Engine implements Calls {
     return kept;
   }
 
-  report(id: number): Report {
-    return this.rig(id).weightReport();
+  report(id: number): WeightReport {
+    return weightReport(this.rig(id).weightReport());
   }
 
   pack(id: number): Uint8Array<ArrayBuffer> {
@@ -270,7 +272,7 @@ export class Engine implements Calls {
     return { id, info };
   }
 
-  private pose(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
+  private pose(moment: Moment): { pose: CorePose; told: Pose } {
     if (moment.clip !== undefined || moment.keys !== undefined) return this.playing(moment);
     const { info } = this.revision(moment.rig);
     const pose = this.poses.get(`${moment.rig}`, () => new this.sinew.Pose(this.rig(moment.rig)));
@@ -282,7 +284,7 @@ export class Engine implements Calls {
     return { pose, told };
   }
 
-  private playing(moment: Moment & { readonly told?: boolean }): { pose: CorePose; told: Pose | undefined } {
+  private playing(moment: Moment): { pose: CorePose; told: Pose } {
     const { rig: id, keys, time = 0 } = moment;
     let key = `${id}`;
     let clip = moment.clip ?? 0;
@@ -298,7 +300,7 @@ export class Engine implements Calls {
     }
     const pose = this.poses.get(key, () => new this.sinew.Pose(rig));
     pose.play(clip, time);
-    return { pose, told: moment.told ? toldOf(pose) : undefined };
+    return { pose, told: toldOf(pose) };
   }
 
   // Solved from the pose before the drag every time, so that going back with the pointer goes back with the pose.
@@ -369,6 +371,7 @@ export class Engine implements Calls {
     return {
       rig: request.rig,
       pose: { joints: {} },
+      time: timeOf(request),
       jointFrames: none,
       boneHeads: none,
       boneTails: none,
@@ -380,3 +383,5 @@ export class Engine implements Calls {
     };
   }
 }
+
+const timeOf = ({ clip, keys, time = 0 }: Moment): number | undefined => (clip === undefined && keys === undefined ? undefined : time);

@@ -2,7 +2,8 @@
 // What takes long, from bytes to bytes as the program `sinew` does it, in a Worker that may be ended at any time.
 import type { Progress, Rig, Sinew } from 'sinew';
 import type { Pose } from '../state/document';
-import type { BakeRequest, CorrectRequest, FilmRequest, Jobs, PuppetRequest, Report, WeightsRequest } from './protocol';
+import type { BakeRequest, CorrectRequest, FilmRequest, Jobs, PuppetRequest, WeightsRequest } from './protocol';
+import { bakeReport, correctiveReport, methodMeasures, weightReport, type BakeReport, type CorrectiveReport, type MethodMeasures, type WeightReport } from './reports';
 import { rowsOf, type Rows } from './rows';
 
 export class JobRunner implements Jobs {
@@ -11,25 +12,25 @@ export class JobRunner implements Jobs {
     private readonly progress: Progress,
   ) {}
 
-  weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
+  weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: WeightReport } {
     const { progress } = this;
     const rig = this.read(file);
     const { method, endpoints, influences, only } = request;
     const before = only ? rig.copy() : undefined;
-    let report: Report = rig.computeWeights(method ?? null, { endpoints, influences, progress });
+    let report = rig.computeWeights(method ?? null, { endpoints, influences, progress });
     if (only && before && before.influenceCount > 0) {
       keepRows(rig, before, new Set(only));
       report = rig.weightReport();
     }
-    return { file: rig.toBytes('glb'), report };
+    return { file: rig.toBytes('glb'), report: weightReport(report) };
   }
 
-  bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
+  bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: BakeReport } {
     const { rig, report } = this.read(file).bake({ ...request, progress: this.progress });
-    return { file: rig.toBytes('glb'), report };
+    return { file: rig.toBytes('glb'), report: bakeReport(report) };
   }
 
-  correct(file: Uint8Array, request: CorrectRequest): { file: Uint8Array<ArrayBuffer>; report: Report } {
+  correct(file: Uint8Array, request: CorrectRequest): { file: Uint8Array<ArrayBuffer>; report: CorrectiveReport } {
     const { name, pose, sculpted, format, method, joints, radius } = request;
     const rig = this.read(file);
     const { positions } = this.sinew.read(sculpted as Uint8Array<ArrayBuffer>, { format });
@@ -37,7 +38,7 @@ export class JobRunner implements Jobs {
       throw new Error(`it has ${positions.length / 3} vertices, the character has ${rig.vertexCount}: sculpt the mesh of the pose, and add or merge none`);
     }
     const made = rig.correct([{ pose: pose as never, positions, name }], { method, joints, radius, progress: this.progress });
-    return { file: made.rig.toBytes('glb'), report: made.report };
+    return { file: made.rig.toBytes('glb'), report: correctiveReport(made.report) };
   }
 
   film({ width, height, frames, secondsPerFrame, format }: FilmRequest): Uint8Array<ArrayBuffer> {
@@ -49,22 +50,22 @@ export class JobRunner implements Jobs {
     }
   }
 
-  measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report {
-    return this.read(file).measure({ pose: pose as never, methods });
+  measure(file: Uint8Array, pose: Pose, methods: readonly string[]): MethodMeasures[] {
+    return methodMeasures(this.read(file).measure({ pose: pose as never, methods }));
   }
 
-  drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report } {
+  drawing(name: string): Uint8Array<ArrayBuffer> {
     const { image, bones, motion } = this.sinew.samplePicture(name);
     const puppet = new this.sinew.Puppet(image, { bones, progress: this.progress });
     puppet.addMotion(motion);
-    return { file: puppet.rig().toBytes('glb'), report: puppet.report };
+    return puppet.rig().toBytes('glb');
   }
 
-  async puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }> {
+  async puppet(picture: Uint8Array, request: PuppetRequest): Promise<Uint8Array<ArrayBuffer>> {
     const image = await this.sinew.Image.decode(picture as Uint8Array<ArrayBuffer>);
     const puppet = new this.sinew.Puppet(image, { autoBones: request.autoBones, progress: this.progress });
     for (const loop of request.loops) puppet.addLoop(loop);
-    return { file: puppet.rig().toBytes('glb'), report: puppet.report };
+    return puppet.rig().toBytes('glb');
   }
 
   private read(file: Uint8Array): Rig {

@@ -4,12 +4,13 @@ import type { Rig, Sinew } from 'sinew';
 import { releaseCorrective } from './correctives';
 import { layeredFile } from './layers';
 import { setMuscle } from './muscles';
-import type { Report, RigOperation } from './protocol';
+import type { RigOperation } from './protocol';
+import { motionReport, type OperationReport } from './reports';
 import { setSkeleton } from './skeleton';
 import { strokesSteps } from './strokes';
 
 /** A rig of its own; the one that it is made of stays as it is. */
-export function madeBy(sinew: Sinew, from: Rig, operation: RigOperation): { made: Rig; report: Report | null } {
+export function madeBy(sinew: Sinew, from: Rig, operation: RigOperation): { made: Rig; report: OperationReport | null } {
   if (operation.kind === 'layers') {
     return { made: sinew.read(layeredFile(from, operation.order), { format: 'glb' }), report: null };
   }
@@ -22,14 +23,16 @@ export function madeBy(sinew: Sinew, from: Rig, operation: RigOperation): { made
   }
 }
 
-function apply(sinew: Sinew, rig: Rig, operation: Exclude<RigOperation, { kind: 'layers' }>): Report | null {
+function apply(sinew: Sinew, rig: Rig, operation: Exclude<RigOperation, { kind: 'layers' }>): OperationReport | null {
   switch (operation.kind) {
     case 'edit':
-      return rig.edit(operation.steps);
+      rig.edit(operation.steps);
+      return null;
     case 'paint':
-      return rig.edit(strokesSteps(operation.strokes, operation.locks));
+      rig.edit(strokesSteps(operation.strokes, operation.locks));
+      return null;
     case 'skeleton':
-      return setSkeleton(sinew, rig, operation.skeleton);
+      return { kind: 'skeleton', dropped: setSkeleton(sinew, rig, operation.skeleton) };
     case 'muscle':
       setMuscle(rig, operation.bones, operation.muscle);
       return null;
@@ -46,7 +49,7 @@ function apply(sinew: Sinew, rig: Rig, operation: Exclude<RigOperation, { kind: 
     case 'motion': {
       const motion = sinew.read(operation.file as Uint8Array<ArrayBuffer>, { format: 'bvh' });
       try {
-        return rig.retarget(motion, 0, { name: operation.name, map: operation.map });
+        return motionReport(rig.retarget(motion, 0, { name: operation.name, map: operation.map }));
       } finally {
         motion.free();
       }

@@ -3,6 +3,7 @@
 // revisions of rigs by number, and gets plain data.
 import type { Channel, Muscle, Pose, Quat, RigRef, Vec3 } from '../state/document';
 import type { Lengths, PaintMode, PaintTarget } from '../state/session';
+import type { BakeReport, CorrectiveReport, MethodMeasures, OperationReport, WeightReport } from './reports';
 
 /** A step of the core's `edit`, as in { smooth: 3, where: 'forearm.L' }. */
 export type EditStep = Readonly<Record<string, unknown>>;
@@ -139,8 +140,6 @@ export interface FrameRequest extends Moment {
   readonly noSurfaces?: boolean;
   /** With the weights that are being painted on that rig. */
   readonly isPainted?: boolean;
-  /** Of a clip: the pose as a pose file has it, too, which takes longer than the rest. */
-  readonly told?: boolean;
 }
 
 /** A pose as the shaders of sinew-three read it, and how they blend. */
@@ -168,8 +167,10 @@ export interface Surface {
 /** A rig in a pose. */
 export interface Frame {
   readonly rig: number;
-  /** The pose after the drag; the pose that was asked for otherwise. Of a clip: as it is then, if it was asked for. */
-  readonly pose: Pose | undefined;
+  /** The pose after the drag; the pose that was asked for otherwise. Of a clip: as it is then. */
+  readonly pose: Pose;
+  /** Of a clip: the time that was asked for. */
+  readonly time: number | undefined;
   /** 16 numbers per joint: from its frame to world space. */
   readonly jointFrames: Float64Array;
   readonly boneHeads: Float64Array;
@@ -202,8 +203,11 @@ export interface Catalogue {
   readonly loops: readonly string[];
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Report = Record<string, any>;
+/** A revision made of another; null: there is nothing to say of it. */
+export interface Derived {
+  readonly rig: RigRef;
+  readonly report: OperationReport | null;
+}
 
 /** Calls that the Worker answers; each is a name, arguments and a result. */
 export interface Calls {
@@ -212,7 +216,7 @@ export interface Calls {
   catalogue(): Catalogue;
   open(bytes: Uint8Array, format: string): RigRef;
   sample(name: string, vertices: number): RigRef;
-  derive(rig: number, operation: RigOperation): { rig: RigRef; report: Report | null };
+  derive(rig: number, operation: RigOperation): Derived;
   /** Forgets all revisions but these and what they are made of. Says how many are left. */
   release(keep: readonly number[]): number;
   mesh(rig: number): MeshData;
@@ -228,7 +232,7 @@ export interface Calls {
   paint(request: PaintRequest): PaintedRows;
   /** Ends what was begun on a rig: the revision that has it, or nothing if it is not kept. */
   painted(rig: number, keep: boolean): RigRef | null;
-  report(rig: number): Report;
+  report(rig: number): WeightReport;
   /** A file to go on with: where bones have no weights yet, all of the skin is tied to the first, as glTF has bones only in skins. */
   pack(rig: number): Uint8Array<ArrayBuffer>;
   write(rig: number, format: string, keys: readonly string[]): Uint8Array<ArrayBuffer>;
@@ -243,16 +247,16 @@ export interface PuppetRequest {
 
 /** What takes long is done in a Worker of its own, from bytes to bytes, so that it can be ended at any time. */
 export interface Jobs {
-  weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
-  bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
+  weights(file: Uint8Array, request: WeightsRequest): { file: Uint8Array<ArrayBuffer>; report: WeightReport };
+  bake(file: Uint8Array, request: BakeRequest): { file: Uint8Array<ArrayBuffer>; report: BakeReport };
   /** An animation of pictures of one size, 4 bytes a pixel, that repeats for ever. */
   film(request: FilmRequest): Uint8Array<ArrayBuffer>;
   /** A sculpted mesh as a blend shape that the pose turns on. */
-  correct(file: Uint8Array, request: CorrectRequest): { file: Uint8Array<ArrayBuffer>; report: Report };
-  measure(file: Uint8Array, pose: Pose, methods: readonly string[]): Report;
+  correct(file: Uint8Array, request: CorrectRequest): { file: Uint8Array<ArrayBuffer>; report: CorrectiveReport };
+  measure(file: Uint8Array, pose: Pose, methods: readonly string[]): readonly MethodMeasures[];
   /** A built-in drawing, with its own bones and motion. */
-  drawing(name: string): { file: Uint8Array<ArrayBuffer>; report: Report };
-  puppet(picture: Uint8Array, request: PuppetRequest): Promise<{ file: Uint8Array<ArrayBuffer>; report: Report }>;
+  drawing(name: string): Uint8Array<ArrayBuffer>;
+  puppet(picture: Uint8Array, request: PuppetRequest): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface CorrectRequest {
@@ -284,9 +288,26 @@ export interface BakeRequest {
   readonly influences?: number;
 }
 
-export type Request = { readonly id: number; readonly call: string; readonly args: readonly unknown[] };
-export type Reply =
-  | { readonly id: number; readonly result: unknown }
+/** What a Worker does; the first message says it. */
+export interface Roles {
+  readonly engine: Calls;
+  readonly jobs: Jobs;
+}
+export type Role = keyof Roles;
+export type Start = { readonly module: WebAssembly.Module; readonly role: Role };
+
+type ArgsOf<T> = { [K in keyof T]: T[K] extends (...args: infer A) => unknown ? A : never };
+type ResultsOf<T> = { [K in keyof T]: T[K] extends (...args: never[]) => infer R ? Awaited<R> : never };
+export type Args<R extends Role, K extends keyof Roles[R]> = ArgsOf<Roles[R]>[K];
+export type Result<R extends Role, K extends keyof Roles[R]> = ResultsOf<Roles[R]>[K];
+
+/** A call, as it goes to a Worker of that role. */
+export type Request<R extends Role, K extends keyof Roles[R] = keyof Roles[R]> = {
+  [Name in K]: { readonly id: number; readonly call: Name; readonly args: Args<R, Name> };
+}[K];
+/** What comes back: steps, then the end. */
+export type Reply<R extends Role> =
+  | { readonly id: number; readonly result: Result<R, keyof Roles[R]> }
   | { readonly id: number; readonly error: string; readonly code: string }
   | { readonly id: number; readonly stage: string; readonly fraction: number };
 

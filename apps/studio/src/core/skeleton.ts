@@ -5,12 +5,12 @@
 import type { Channel, Rig, Sinew } from 'sinew';
 import type { Quat, Vec3 } from '../state/document';
 import { conjugate, length, multiply, rotate, rotationAt, sub, unit, vecAt } from './math';
-import type { Report, SkeletonEdit } from './protocol';
+import type { SkeletonEdit } from './protocol';
 import { setSettings, settingsOf } from './renamed';
 import { rowsOf, type Rows } from './rows';
 
 /** Replaces the skeleton of `rig`; says what could not be kept. */
-export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report {
+export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): string[] {
   const dropped: string[] = [];
   const oldParents = rig.jointParents;
   const oldRests = rig.jointRests;
@@ -97,7 +97,7 @@ export function setSkeleton(sinew: Sinew, rig: Rig, edit: SkeletonEdit): Report 
     const left = clip.channels.length - (now < 0 ? 0 : rig.clip(now).channels.length);
     if (left > 0) dropped.push(`${left} ${left === 1 ? 'channel' : 'channels'} of ${clip.name || 'a clip'}`);
   }
-  return { dropped };
+  return dropped;
 }
 
 const driversOf = (rig: Rig): number => rig.driverCount + rig.shapeDriverCount + rig.correctiveCount;

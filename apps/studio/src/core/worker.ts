@@ -3,53 +3,52 @@
 import createSinew from 'sinew';
 import { Engine } from './engine';
 import { JobRunner } from './jobs';
-import type { Reply, Request } from './protocol';
+import type { Args, Reply, Request, Result, Role, Roles, Start } from './protocol';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 let current = 0;
 let lastProgress = 0;
 
-const ready = new Promise<Record<string, (...args: unknown[]) => unknown>>((resolve, reject) => {
-  scope.addEventListener(
-    'message',
-    (event: MessageEvent<{ module: WebAssembly.Module; role: 'engine' | 'jobs' }>) => {
-      const { module, role } = event.data;
-      createSinew({ wasmBinary: module }).then((sinew) => {
-        const side = role === 'engine' ? new Engine(sinew) : new JobRunner(sinew, progress);
-        resolve(side as unknown as Record<string, (...args: unknown[]) => unknown>);
-      }, reject);
-      scope.addEventListener('message', (next: MessageEvent<Request>) => void answer(next.data));
-    },
-    { once: true },
-  );
-});
+type Side<R extends Role> = { readonly [K in keyof Roles[R]]: (...args: Args<R, K>) => Result<R, K> | Promise<Result<R, K>> };
 
-let queue: Promise<void> = Promise.resolve();
+scope.addEventListener(
+  'message',
+  ({ data: { module, role } }: MessageEvent<Start>) => {
+    const sinew = createSinew({ wasmBinary: module });
+    if (role === 'engine') listen<'engine'>(sinew.then((made) => new Engine(made)));
+    else listen<'jobs'>(sinew.then((made) => new JobRunner(made, progress)));
+  },
+  { once: true },
+);
 
-function answer(request: Request): void {
-  queue = queue.then(async () => {
-    current = request.id;
-    try {
-      const side = await ready;
-      const result = await side[request.call](...request.args);
-      const buffers = new Set<ArrayBuffer>();
-      collect(result, buffers);
-      post({ id: request.id, result }, [...buffers]);
-    } catch (error) {
-      const { message, code } = error as Error & { code?: string };
-      post({ id: request.id, error: message ?? String(error), code: code ?? '' });
-    }
+function listen<R extends Role>(side: Promise<Side<R>>): void {
+  let queue: Promise<void> = Promise.resolve();
+  scope.addEventListener('message', ({ data }: MessageEvent<Request<R>>) => {
+    queue = queue.then(() => answer(side, data));
   });
+}
+
+async function answer<R extends Role, K extends keyof Roles[R]>(side: Promise<Side<R>>, { id, call, args }: Request<R, K>): Promise<void> {
+  current = id;
+  try {
+    const result = await (await side)[call](...args);
+    const buffers = new Set<ArrayBuffer>();
+    collect(result, buffers);
+    post<R>({ id, result }, [...buffers]);
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    post<R>({ id, error: message ?? String(error), code: code ?? '' });
+  }
 }
 
 function progress(stage: string, fraction: number): void {
   const now = performance.now();
   if (now - lastProgress < 50) return;
   lastProgress = now;
-  post({ id: current, stage, fraction });
+  post<'jobs'>({ id: current, stage, fraction });
 }
 
-function post(reply: Reply, transfer: Transferable[] = []): void {
+function post<R extends Role>(reply: Reply<R>, transfer: Transferable[] = []): void {
   scope.postMessage(reply, transfer);
 }
 

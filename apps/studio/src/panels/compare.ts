@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import { setMethod } from '../commands/commands';
 import { length, sub, vecAt } from '../core/math';
-import type { Report } from '../core/protocol';
+import type { MethodMeasures } from '../core/reports';
 import type { BoneInfo } from '../state/document';
 import { h } from '../ui/dom';
 
@@ -19,42 +19,43 @@ interface Measure {
  * The numbers of one method of a report, as people read them: what is wrong, not what was asked for. The volume of a
  * character whose bones have other lengths is another one rightly.
  */
-export function measuresOf(method: Report, isStretched: boolean): Measure[] {
+export function measuresOf(method: MethodMeasures, isStretched: boolean): Measure[] {
   const percent = (value: number, digits = 1): string => `${(value * 100).toFixed(digits)}%`;
-  const list: (Measure | undefined)[] = [
-    method.strain?.distorted_area !== undefined && {
+  const { distortedArea, newCrossings, smallestRadius, twistNearJoints, volumeChange } = method;
+  const list: (Measure | false)[] = [
+    {
       label: 'distorted',
-      text: percent(method.strain.distorted_area, 2),
-      badness: Math.min(1, 20 * method.strain.distorted_area),
+      text: percent(distortedArea, 2),
+      badness: Math.min(1, 20 * distortedArea),
       hint: 'How much of the surface is torn or crushed beyond what bones stretch and joints bend, or bent where it should be rigid',
     },
-    method.self_intersections?.new !== undefined && {
+    {
       label: 'crossings',
-      text: String(method.self_intersections.new),
-      badness: Math.min(1, method.self_intersections.new / 100),
+      text: String(newCrossings),
+      badness: Math.min(1, newCrossings / 100),
       hint: 'Pairs of triangles that cross each other and do not at rest',
     },
-    method.radius?.smallest !== undefined && {
+    smallestRadius !== null && {
       label: 'thinnest',
-      text: percent(method.radius.smallest),
-      badness: Math.max(0, 1 - method.radius.smallest),
+      text: percent(smallestRadius),
+      badness: Math.max(0, 1 - smallestRadius),
       hint: 'The smallest cross-section of a twisted limb, against rest: candy wrappers are near 0',
     },
-    method.twist?.near_joints !== undefined && {
+    twistNearJoints !== null && {
       label: 'twist at joints',
-      text: percent(method.twist.near_joints, 0),
-      badness: method.twist.near_joints,
+      text: percent(twistNearJoints, 0),
+      badness: twistNearJoints,
       hint: 'How much of the twist is next to joints instead of along the bones',
     },
     !isStretched &&
-      method.volume?.change !== undefined && {
+      volumeChange !== null && {
         label: 'volume',
-        text: `${method.volume.change >= 0 ? '+' : ''}${percent(method.volume.change)}`,
-        badness: Math.abs(method.volume.change),
+        text: `${volumeChange >= 0 ? '+' : ''}${percent(volumeChange)}`,
+        badness: Math.abs(volumeChange),
         hint: 'Change of the volume against rest',
       },
-  ].map((measure) => measure || undefined);
-  return list.filter((measure): measure is Measure => measure !== undefined);
+  ];
+  return list.filter((measure) => measure !== false);
 }
 
 /** Whether a bone is longer or shorter than at rest by more than a hundredth. */
@@ -126,7 +127,7 @@ export function compareLabels(app: App): HTMLElement {
         const job = app.core.start('measure', [file, pose, methods]);
         cancel = () => job.cancel();
         const result = await job.done;
-        report = Object.fromEntries((result.methods as Report[]).map((method) => [method.method as string, measuresOf(method, isStretched)]));
+        report = Object.fromEntries(result.map((method) => [method.method, measuresOf(method, isStretched)]));
       } catch {
         // Overtaken by another pose; or a mesh that cannot be measured, which has no numbers then.
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Correctives: the mesh of a pose goes out, is sculpted in another program, and comes back as a shape that this pose turns on.
 import type { App } from '../app';
-import type { Report } from '../core/protocol';
+import type { CorrectiveReport } from '../core/reports';
 import { jointIndex, shapeName } from '../state/document';
 import { button, closedSection, h, note, numberField, row, select } from '../ui/dom';
 import { bytesOf, chooseFiles, download, endingOf, fileName, stemOf } from './files';
@@ -106,14 +106,13 @@ export async function takeSculpted(app: App, file: File, choices: Choices = { fo
   if (await app.adoptFile(label, made.file)) sayReport(app, made.report);
 }
 
-function sayReport(app: App, report: Report): void {
-  const [one] = report.correctives as readonly { name: string; joints: readonly string[]; moved_vertices: number; off: readonly { vertex: number }[] }[];
+function sayReport(app: App, one: CorrectiveReport): void {
   if (one.off.length === 0) {
-    app.say(`${one.name} follows ${one.joints.join(', ')}: ${one.moved_vertices.toLocaleString('en')} vertices are where you have put them.`, 'good');
+    app.say(`${one.name} follows ${one.joints.join(', ')}: ${one.moved.toLocaleString('en')} vertices are where you have put them.`, 'good');
     return;
   }
-  app.say(`${one.name}: ${one.off.length} of ${one.moved_vertices.toLocaleString('en')} vertices cannot get to where you have put them by this method; they are as near as they get.`, 'bad', {
+  app.say(`${one.name}: ${one.off.length} of ${one.moved.toLocaleString('en')} vertices cannot get to where you have put them by this method; they are as near as they get.`, 'bad', {
     label: 'Show them',
-    run: () => app.stage.goTo(one.off.map(({ vertex }) => vertex)),
+    run: () => app.stage.goTo(one.off),
   });
 }

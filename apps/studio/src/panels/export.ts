@@ -2,7 +2,7 @@
 // Ways out: files for other programs, pictures, films, the project.
 import type { App } from '../app';
 import { keysText } from '../core/keys';
-import type { Report } from '../core/protocol';
+import type { BakeReport } from '../core/reports';
 import { filmed } from '../core/webm';
 import type { KeyClip } from '../state/document';
 import { writeProject } from '../state/project';
@@ -74,24 +74,23 @@ async function bake(app: App): Promise<void> {
   await dialog('Baked for engines', h('div', { class: 'bake' }, bakeReport(made.report), note(`${(made.file.length / 1024).toFixed(0)} KB. Any engine plays it by linear blending.`), row(save)));
 }
 
-function bakeReport(report: Report): HTMLElement {
-  const percent = (value: unknown): string => `${Number(value).toPrecision(2)}%`;
-  const lines: [string, string | undefined][] = [
-    ['largest error, of a limb’s radius', report.max_error === undefined ? undefined : percent(report.max_error)],
-    ['allowed', report.bound ? percent(report.bound) : undefined],
-    ['largest error, of the figure’s size', report.max_error_box === undefined ? undefined : percent(report.max_error_box)],
-    ['the same without baking', report.plain_error_box === undefined ? undefined : percent(report.plain_error_box)],
-    ['helper joints', String(report.helpers ?? 0)],
-    ['bones a vertex, at most', report.max_influences === undefined ? undefined : String(report.max_influences)],
-    ['clips', report.clips === undefined ? undefined : String(report.clips)],
-    ['poses measured', report.poses === undefined ? undefined : String(report.poses)],
+function bakeReport(report: BakeReport): HTMLElement {
+  const percent = (value: number): string => `${value.toPrecision(2)}%`;
+  const lines: [string, string][] = [
+    ['largest error, of a limb’s radius', percent(report.maxError)],
+    ...(report.bound === null ? [] : [['allowed', percent(report.bound)] satisfies [string, string]]),
+    ['largest error, of the figure’s size', percent(report.maxErrorBox)],
+    ['the same without baking', percent(report.plainErrorBox)],
+    ['helper joints', String(report.helpers)],
+    ['bones a vertex, at most', String(report.maxInfluences)],
+    ['clips', String(report.clips)],
+    ['poses measured', String(report.poses)],
   ];
-  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
   return h(
     'div',
     {},
-    h('dl', { class: 'facts-list', 'data-id': 'bake-report' }, shown.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
-    report.within_bound === false ? note(`The error is larger than allowed. ${String(report.remedy ?? '')}`, 'warn') : undefined,
+    h('dl', { class: 'facts-list', 'data-id': 'bake-report' }, lines.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
+    !report.isWithinBound && note(`The error is larger than allowed. ${report.remedy}`, 'warn'),
   );
 }
 

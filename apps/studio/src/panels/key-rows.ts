@@ -57,7 +57,8 @@ export function keyRows(app: App, scale: TimeScale, scrub: (event: PointerEvent,
     const clip = app.posing.keyClip();
     const { session, document } = store;
     if (!clip || session.workspace !== 'animate') {
-      rows.replaceChildren();
+      const hint = session.recording ? 'What you drag becomes a motion.' : session.autoKey ? 'What you drag gets keys here, at the time that is shown.' : 'What you drag gets no keys while auto-key is off.';
+      rows.replaceChildren(h('p', { class: 'rows-hint' }, hint));
       return;
     }
     const { info } = document.rig;
@@ -79,7 +80,7 @@ export function keyRows(app: App, scale: TimeScale, scrub: (event: PointerEvent,
     const again = focus && [...rows.querySelectorAll<HTMLElement>('.key-row')].find((other) => other.dataset.channel === row);
     again?.querySelector<HTMLElement>(`[data-time="${focus?.dataset.time}"]`)?.focus();
   };
-  store.watch(({ document, session }) => [document.clips, document.rig.info, session.clip, session.selectedKeys, session.selection, session.workspace], render);
+  store.watch(({ document, session }) => [document.clips, document.rig.info, session.clip, session.selectedKeys, session.selection, session.workspace, session.autoKey, session.recording], render);
 
   function choose(one: KeyMoment, add: boolean): readonly KeyRef[] {
     const { selectedKeys } = store.session;

@@ -15,10 +15,9 @@ export async function addMotion(app: App, name: string, bytes: Uint8Array, map?:
       store.run(setRig(`Motion ${name}`, made.rig));
       return made.report;
     });
-    const mapped = (report?.mapped as unknown[] | undefined)?.length ?? 0;
-    const left = (report?.unmapped_source as unknown[] | undefined)?.length ?? 0;
     store.set({ welcome: false, clip: name, time: 0, playing: true });
-    app.say(`${name}: ${mapped} joints of the motion move the character, ${left} do not.`, 'good', action((report?.map as MotionMap | undefined) ?? {}));
+    if (report?.kind !== 'motion') return;
+    app.say(`${name}: ${report.mapped} joints of the motion move the character, ${report.left} do not.`, 'good', action(report.map));
   } catch (error) {
     app.say(`${name} could not be laid onto this character: ${(error as Error).message}`, 'bad', action(map ?? {}));
   }

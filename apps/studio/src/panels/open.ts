@@ -64,7 +64,7 @@ export function openMenu(app: App): HTMLElement {
 export async function openSample(app: App, name: string): Promise<void> {
   if (name in app.catalogue.samplePictures) {
     const made = await app.run('Bringing the drawing to life', (progress) => app.core.start('drawing', [name], progress));
-    if (made && (await app.openBytes(name, made.file, 'glb'))) app.store.set({ welcome: false });
+    if (made && (await app.openBytes(name, made, 'glb'))) app.store.set({ welcome: false });
     return;
   }
   if (await app.openSample(name, name === 'mannequin' || name === 'beast' ? 6000 : 3000)) app.store.set({ welcome: false });
@@ -181,5 +181,5 @@ async function openPicture(app: App, name: string, bytes: Uint8Array): Promise<b
   const made = await app.run('Bringing the picture to life', (progress) =>
     app.core.start('puppet', [bytes, { autoBones: 12, loops: ['wave', 'breathe'] }], progress),
   );
-  return made !== undefined && app.openBytes(stemOf(name), made.file, 'glb');
+  return made !== undefined && app.openBytes(stemOf(name), made, 'glb');
 }

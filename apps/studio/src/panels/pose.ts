@@ -30,7 +30,8 @@ export function jointFields(app: App): HTMLElement {
     const focus = document.activeElement;
     // A field that is being typed into is not replaced under the fingers.
     if (focus instanceof HTMLInputElement && focus.type === 'text' && selected.contains(focus)) {
-      focus.addEventListener('blur', () => queueMicrotask(render), { once: true });
+      // Not before the next one has the focus.
+      focus.addEventListener('blur', () => setTimeout(render), { once: true });
       return;
     }
     selected.replaceChildren(...selectedJoint(app));

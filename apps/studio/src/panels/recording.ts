@@ -24,13 +24,14 @@ interface Recording {
   readonly poses: PoseKey[];
   /** As it was, and is again afterwards. */
   readonly autoKey: boolean;
+  readonly clip: string | undefined;
   stop(): void;
 }
 let current: Recording | undefined;
 
 function startRecording(app: App): void {
   const { store, openings } = app;
-  const { autoKey } = store.session;
+  const { autoKey, clip } = store.session;
   store.set({ recording: true, clip: undefined, autoKey: false, playing: false });
   app.say('Recording: drag the character; stop when it is done.', 'info', { label: 'Stop', run: () => stopRecording(app) });
   const poses: PoseKey[] = [];
@@ -39,14 +40,14 @@ function startRecording(app: App): void {
   const stop = app.frame.watch((frame) => {
     // Another character: what was recorded is not of its joints.
     if (app.openings !== openings) endRecording(app);
-    if (!frame?.pose || !store.isDragging) return;
+    if (!frame || !store.isDragging) return;
     const now = performance.now() / 1000;
     if (start < 0) start = now;
     if (now - last < 1 / 30) return;
     last = now;
     poses.push({ time: now - start, pose: frame.pose, ease: 'linear' });
   });
-  current = { poses, autoKey, stop };
+  current = { poses, autoKey, clip, stop };
 }
 
 function endRecording(app: App): Recording | undefined {
@@ -62,6 +63,7 @@ function stopRecording(app: App): void {
   const { store } = app;
   const made = endRecording(app);
   if (!made || made.poses.length < 2) {
+    store.set({ clip: made?.clip });
     app.say('Nothing was dragged, so nothing was recorded.');
     return;
   }

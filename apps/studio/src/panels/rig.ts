@@ -97,10 +97,10 @@ function otherSide(app: App, edit: SkeletonEdit, joint: number): number {
 }
 
 async function apply(app: App, label: string, skeleton: SkeletonEdit, renamed: Record<string, string> = {}): Promise<boolean> {
-  const report = await app.edit(label, { kind: 'skeleton', skeleton }, renamed);
-  const dropped = (report?.dropped as string[] | undefined) ?? [];
+  const made = await app.edit(label, { kind: 'skeleton', skeleton }, renamed);
+  const dropped = made?.report?.kind === 'skeleton' ? made.report.dropped : [];
   if (dropped.length > 0) app.say(`${label}. Could not be kept: ${dropped.join('; ')}.`, 'info', { label: 'Undo', run: () => app.store.undo() });
-  return report !== undefined;
+  return made !== undefined;
 }
 
 async function rename(app: App, joint: number, name: string): Promise<void> {

@@ -13,6 +13,7 @@ export function statusLine(app: App): HTMLElement {
   let rate = 0;
   let counted = performance.now();
   let before = 0;
+  let last = 0;
   const count = (): void => {
     const { vertices, joints, bones } = store.document.rig.info;
     const text = `${vertices.toLocaleString('en')} vertices · ${bones.length} bones · ${joints.filter((joint) => !joint.isNode).length} joints`;
@@ -21,6 +22,9 @@ export function statusLine(app: App): HTMLElement {
   store.watch(({ document }) => document.rig, count);
   app.viewport.onDraw = () => {
     const now = performance.now();
+    // While nothing moves, nothing is drawn: that is no rate.
+    if (now - last > 1000) [counted, before, rate] = [now, app.viewport.drawn, 0];
+    last = now;
     if (now - counted < 500) return;
     rate = Math.round(((app.viewport.drawn - before) * 1000) / (now - counted));
     counted = now;

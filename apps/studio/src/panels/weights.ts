@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computing weights, and what the report says of them.
 import type { App } from '../app';
-import type { Report, WeightsRequest } from '../core/protocol';
+import type { WeightsRequest } from '../core/protocol';
+import type { WeightReport } from '../core/reports';
 import { boneOfJoint, jointIndex } from '../state/document';
 import { button, h, note, numberField, row, section, select } from '../ui/dom';
 
@@ -32,7 +33,7 @@ export async function computeWeights(app: App, request: WeightsRequest, label: s
   if (!(await app.adoptFile(label, made.file))) return;
   seconds = (performance.now() - start) / 1000;
   app.weightReport.value = { rig: app.store.document.rig.id, report: made.report };
-  const poor = Boolean(made.report.poor);
+  const { poor } = made.report;
   app.say(poor ? 'Weights computed, but not all is well: see the report.' : `Weights computed in ${seconds.toFixed(1)} s.`, poor ? 'bad' : 'good');
 }
 
@@ -156,18 +157,17 @@ function locks(app: App): { lock: string }[] {
   return names.length > 0 ? [{ lock: names.join(',') }] : [];
 }
 
-function reportOf(app: App, report: Report): HTMLElement[] {
-  const findings = (report.findings as string[] | undefined) ?? [];
-  const bleeding = report.bleeding as { count: number; vertices: number[]; bones: { name: string; vertices: number }[] } | undefined;
+function reportOf(app: App, report: WeightReport): HTMLElement[] {
+  const { findings, bleeding, influences } = report;
   const made = [
     note(report.poor ? 'Not all is well.' : findings.length > 0 ? 'Well on the whole. Have a look at:' : 'All is well.', report.poor ? 'bad' : 'info'),
     h('dl', { class: 'facts-list' },
-      h('div', {}, h('dt', {}, 'bones a vertex'), h('dd', {}, `${Number(report.influences?.mean ?? 0).toFixed(2)} on average, ${report.influences?.max ?? 0} at most`)),
-      h('div', {}, h('dt', {}, 'not covered'), h('dd', {}, `${report.uncovered ?? 0} vertices`)),
-      h('div', {}, h('dt', {}, 'endpoint weights'), h('dd', {}, report.endpoint_weights ? 'yes' : 'none')),
+      h('div', {}, h('dt', {}, 'bones a vertex'), h('dd', {}, `${influences.mean.toFixed(2)} on average, ${influences.max} at most`)),
+      h('div', {}, h('dt', {}, 'not covered'), h('dd', {}, `${report.uncovered} vertices`)),
+      h('div', {}, h('dt', {}, 'endpoint weights'), h('dd', {}, report.hasEndpoints ? 'yes' : 'none')),
     ),
     ...findings.map((text) => {
-      const numbers = bleeding && /tied/.test(text) ? bleeding.vertices : [...text.matchAll(/vertex (\d+)/g)].map((match) => Number(match[1]));
+      const numbers = /tied/.test(text) ? bleeding : [...text.matchAll(/vertex (\d+)/g)].map((match) => Number(match[1]));
       return numbers.length > 0
         ? h('button', { type: 'button', class: 'finding', title: 'Go there', onClick: () => app.stage.goTo(numbers) }, text)
         : h('p', { class: 'finding' }, text);

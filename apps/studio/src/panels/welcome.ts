@@ -39,16 +39,25 @@ export function welcome(app: App): HTMLElement {
     again,
     h('p', { class: 'muted small' }, 'Or drop a file anywhere. Nothing leaves this computer.'),
   );
-  store.watch(({ session }) => session.welcome, (shown) => {
-    element.hidden = !shown;
-    // The figure stands beside the card where there is room, above it elsewhere.
-    const { clientWidth: width } = app.viewport.canvas;
+  let isPressed = false;
+  window.addEventListener('pointerdown', () => (isPressed = true), { capture: true });
+  for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, () => (isPressed = false), { capture: true });
+  // The figure stands beside the card where there is room, above it elsewhere.
+  const place = (): void => {
+    const { clientWidth: width, clientHeight: height } = app.viewport.canvas;
     const isWide = width > 760;
     // In the middle of what the card leaves, which is not laid out yet: as wide and where the style sheet has it.
     const aside = (Math.min(72, Math.max(16, 0.05 * width)) + 420) / (2 * width);
-    app.viewport.orbit.shift = !shown ? [0, 0] : isWide ? [aside, 0] : [0, -0.2];
+    const above = width > height ? ([0, -0.4, 1.7] as const) : ([0, -0.2, 1] as const);
+    app.viewport.orbit.shift = !store.session.welcome ? [0, 0, 1] : isWide ? [aside, 0, 1] : above;
     app.viewport.orbit.project();
     app.viewport.draw();
+  };
+  store.watch(({ session }) => session.welcome, (shown) => {
+    element.hidden = !shown;
+    // What is grabbed stays under the pointer: the figure goes to the middle when it is let go.
+    if (isPressed && !shown) window.addEventListener('pointerup', place, { once: true });
+    else place();
   });
   return element;
 }

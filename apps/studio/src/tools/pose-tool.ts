@@ -86,7 +86,7 @@ export class PoseTool implements Tool {
       if (info.joints[joint].driven) return true;
       const keys = isSelected ? topmost(store.session.selection.filter((other) => !isDriven(app, other)), app) : [key];
       const starts = keys.map((other) => originAt(frame.jointFrames, jointIndex(info, other)));
-      this.grab = { kind: 'joints', keys, starts, from: originAt(frame.jointFrames, joint) };
+      this.grab = { kind: 'joints', keys, starts, from: viewport.pick.inViewPlane(pointer.x, pointer.y, originAt(frame.jointFrames, joint)) };
       this.start(pointer, keys.length > 1 ? `Drag ${keys.length} joints` : `Drag ${key}`);
       return true;
     }
@@ -112,8 +112,7 @@ export class PoseTool implements Tool {
     if (!this.grab) return;
     if (!this.moved) {
       this.moved = true;
-      this.app.posing.begin(this.label);
-      this.base = this.app.posing.shown();
+      this.base = this.app.posing.begin(this.label);
     }
     this.send(pointer);
   }
@@ -154,7 +153,7 @@ export class PoseTool implements Tool {
   private start(pointer: Pointer, label: string): void {
     this.label = label;
     this.last = pointer;
-    if (this.app.store.session.playing) this.app.store.set({ playing: false });
+    this.app.posing.hold();
     this.app.viewport.canvas.style.cursor = 'grabbing';
   }
 

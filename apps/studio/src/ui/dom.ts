@@ -142,16 +142,21 @@ export function numberField(options: NumberOptions): HTMLElement {
     disabled: options.disabled,
     autocomplete: 'off',
   });
+  let current = options.value;
   const commit = (value: number): void => {
-    if (Number.isFinite(value)) options.onChange(Math.min(max, Math.max(min, value)));
-    else input.value = show(options.value);
+    if (Number.isFinite(value)) {
+      current = Math.min(max, Math.max(min, value));
+      options.onChange(current);
+    }
+    input.value = show(current);
   };
   const typed = (): number => Number(input.value.replace(',', '.').replace(/[^\d.eE+-]/g, ''));
-  input.addEventListener('change', () => commit(input.value.trim() === '' ? Number.NaN : typed()));
+  // Not before the next field has the focus: what is made anew now would be where it goes to.
+  input.addEventListener('change', () => setTimeout(() => commit(input.value.trim() === '' ? Number.NaN : typed())));
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') input.blur();
     if (event.key === 'Escape') {
-      input.value = show(options.value);
+      input.value = show(current);
       input.blur();
     }
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
@@ -159,7 +164,6 @@ export function numberField(options: NumberOptions): HTMLElement {
       const by = (event.key === 'ArrowUp' ? 1 : -1) * step * (event.shiftKey ? 10 : 1);
       commit(typed() + by);
     }
-    event.stopPropagation();
   });
   input.addEventListener('focus', () => input.select());
   const name = h('span', { class: 'field-label scrub', title: 'Drag to change' }, label);
@@ -168,7 +172,7 @@ export function numberField(options: NumberOptions): HTMLElement {
     event.preventDefault();
     name.setPointerCapture(event.pointerId);
     const from = event.clientX;
-    const start = options.value;
+    const start = current;
     let value = start;
     const move = (next: PointerEvent): void => {
       value = Math.min(max, Math.max(min, start + Math.round((next.clientX - from) / 2) * step * (next.shiftKey ? 0.1 : 1)));

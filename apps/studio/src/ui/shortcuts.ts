@@ -11,6 +11,8 @@ export interface Shortcut {
   readonly keys: string;
   readonly what: string;
   readonly group: 'Everywhere' | 'Pose' | 'Rig' | 'Paint' | 'Animate';
+  /** The workspace that it is for; missing: all. */
+  readonly in?: Session['workspace'];
   /** Missing: something that is done with the pointer, told here only. */
   readonly run?: (app: App) => void;
 }
@@ -39,9 +41,6 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
   const lengths = (value: Session['lengths']): ((app: App) => void) => (app) => {
     app.store.set({ lengths: value });
     actions.again(app);
-  };
-  const inSpace = (name: Session['workspace'], run: (app: App) => void) => (app: App) => {
-    if (app.store.session.workspace === name) run(app);
   };
   return [
     { keys: 'Ctrl+Z', what: 'Undo', group: 'Everywhere', run: actions.undo },
@@ -94,21 +93,21 @@ export function makeShortcuts(actions: Actions): readonly Shortcut[] {
         app.store.set({ selectedKeys: [] });
       }
     } },
-    { keys: 'Enter', what: 'Take the template that is shown', group: 'Rig', run: inSpace('rig', actions.takeTemplate) },
+    { keys: 'Enter', what: 'Take the template that is shown', group: 'Rig', in: 'rig', run: actions.takeTemplate },
     { keys: 'Shift drag', what: 'Move a joint with its children', group: 'Rig' },
     { keys: 'Ctrl drag', what: 'Move a joint to the middle of the volume', group: 'Rig' },
-    { keys: 'X', what: 'While a joint is dragged: along the x axis only', group: 'Rig', run: inSpace('rig', actions.alongX) },
-    { keys: 'Y', what: 'Along the y axis only', group: 'Rig', run: inSpace('rig', actions.alongY) },
-    { keys: 'Z', what: 'Along the z axis only', group: 'Rig', run: inSpace('rig', actions.alongZ) },
+    { keys: 'X', what: 'While a joint is dragged: along the x axis only', group: 'Rig', in: 'rig', run: actions.alongX },
+    { keys: 'Y', what: 'Along the y axis only', group: 'Rig', in: 'rig', run: actions.alongY },
+    { keys: 'Z', what: 'Along the z axis only', group: 'Rig', in: 'rig', run: actions.alongZ },
     { keys: '[', what: 'Smaller brush', group: 'Paint', run: (app) => brushBy(app, (brush) => ({ radius: Math.max(0.004, brush.radius / 1.2) })) },
     { keys: ']', what: 'Larger brush', group: 'Paint', run: (app) => brushBy(app, (brush) => ({ radius: Math.min(0.5, brush.radius * 1.2) })) },
     { keys: 'Ctrl drag', what: 'Strength of the brush', group: 'Paint' },
-    { keys: 'X', what: 'Add or subtract', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'subtract' ? 'add' : 'subtract' }))) },
-    { keys: 'S', what: 'Smooth', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'smooth' ? 'add' : 'smooth' }))) },
-    { keys: 'Shift+S', what: 'Sharpen', group: 'Paint', run: inSpace('paint', (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'sharpen' ? 'add' : 'sharpen' }))) },
-    { keys: 'Q', what: 'Take the bone under the pointer', group: 'Paint', run: inSpace('paint', actions.pickBone) },
-    { keys: 'L', what: 'Lock or unlock the weights of the selected bones', group: 'Paint', run: inSpace('paint', (app) => void app.store.run(toggleLocks(app.store.session.selection))) },
-    { keys: 'K', what: 'Set keys for the selected joints, or for all that moves', group: 'Animate', run: inSpace('animate', (app) => app.posing.setKeys()) },
+    { keys: 'X', what: 'Add or subtract', group: 'Paint', in: 'paint', run: (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'subtract' ? 'add' : 'subtract' })) },
+    { keys: 'S', what: 'Smooth', group: 'Paint', in: 'paint', run: (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'smooth' ? 'add' : 'smooth' })) },
+    { keys: 'Shift+S', what: 'Sharpen', group: 'Paint', in: 'paint', run: (app) => brushBy(app, (brush) => ({ mode: brush.mode === 'sharpen' ? 'add' : 'sharpen' })) },
+    { keys: 'Q', what: 'Take the bone under the pointer', group: 'Paint', in: 'paint', run: actions.pickBone },
+    { keys: 'L', what: 'Lock or unlock the weights of the selected bones', group: 'Paint', in: 'paint', run: (app) => void app.store.run(toggleLocks(app.store.session.selection)) },
+    { keys: 'K', what: 'Set keys for the selected joints, or for all that moves', group: 'Animate', in: 'animate', run: (app) => app.posing.setKeys() },
   ];
 }
 
@@ -116,6 +115,12 @@ let list: readonly Shortcut[] = [];
 
 export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
   list = shortcuts;
+  // A button that was clicked has the focus, which people with a pointer do not see: keys are not for it.
+  let isByPointer = false;
+  window.addEventListener('pointerdown', () => (isByPointer = true), { capture: true });
+  window.addEventListener('keydown', ({ key }) => {
+    if (key === 'Tab' || key.startsWith('Arrow')) isByPointer = false;
+  }, { capture: true });
   window.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
     const isTyping = target.closest('input:not([type=range]):not([type=checkbox]), textarea, select, dialog[open]');
@@ -123,12 +128,12 @@ export function listenToKeys(app: App, shortcuts: readonly Shortcut[]): void {
     // Arrows go about in lists and panels; the view turns where nothing of those has the focus.
     if (event.key.startsWith('Arrow') && target !== app.viewport.canvas && target !== document.body) return;
     const isButton = target.closest('button, summary, a, [role=treeitem]');
-    if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
+    if (isButton && !isByPointer && (event.key === ' ' || event.key === 'Enter')) return;
     const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const plain = /^[A-Z]$/.test(name) || event.ctrlKey || event.metaKey;
     const keys = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.shiftKey && plain ? 'Shift' : '', name].filter(Boolean).join('+');
     // A key may mean something in one workspace, and something else in another.
-    const found = shortcuts.filter((shortcut) => shortcut.run && shortcut.keys === keys);
+    const found = shortcuts.filter((shortcut) => shortcut.run && shortcut.keys === keys && (shortcut.in === undefined || shortcut.in === app.store.session.workspace));
     if (found.length === 0 || event.altKey) return;
     event.preventDefault();
     for (const shortcut of found) shortcut.run?.(app);

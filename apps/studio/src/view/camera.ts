@@ -9,8 +9,8 @@ export class OrbitCamera {
   private elevation = 0.12;
   private distance = 5;
   private size = 2;
-  /** How far the picture is moved to the right and down, as parts of its size: away from a card that covers some of it. */
-  shift: readonly [number, number] = [0, 0];
+  /** How far the picture is moved to the right and down, as parts of its size, and how many times smaller it is: away from a card that covers some of it. */
+  shift: readonly [right: number, down: number, smaller: number] = [0, 0, 1];
 
   constructor() {
     this.apply();
@@ -96,10 +96,11 @@ export class OrbitCamera {
   /** After the aspect or the shift has changed. */
   project(): void {
     const { camera } = this;
-    const [right, down] = this.shift;
+    const [right, down, smaller] = this.shift;
     const width = 1000 * camera.aspect;
-    if (right === 0 && down === 0) camera.clearViewOffset();
-    else camera.setViewOffset(width, 1000, -right * width, -down * 1000, width, 1000);
+    const [x, y] = [right, down].map((by) => (1 - smaller) / 2 - by);
+    if (right === 0 && down === 0 && smaller === 1) camera.clearViewOffset();
+    else camera.setViewOffset(width, 1000, x * width, y * 1000, smaller * width, smaller * 1000);
     camera.updateProjectionMatrix();
   }
 }

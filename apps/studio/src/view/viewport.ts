@@ -117,16 +117,13 @@ export class Viewport {
     this.viewCount = count;
     this.layout();
     this.fitSkins();
-    this.orbit.fit(this.bounds());
     this.draw();
   }
 
   /** Where the line between two views over each other is, as a share of the width; undefined: they are beside each other. */
   setSwipe(at: number | undefined): void {
-    const isOther = (at === undefined) !== (this.swipe === undefined);
     this.swipe = at;
     this.layout();
-    if (isOther && this.viewCount === 2) this.orbit.fit(this.bounds());
     this.draw();
   }
 

@@ -56,7 +56,7 @@ export class Studio {
     await this.page.waitForFunction(() => {
       const { studio } = window;
       const frame = studio.frame.value;
-      return !studio.busy.value && !studio.job.value && frame && frame.rig === studio.store.document.rig.id;
+      return !studio.busy.value && !studio.job.value && !studio.store.isDragging && frame && frame.rig === studio.store.document.rig.id;
     }, null, { timeout: 60000 });
     // The pose may still be on its way: ask for it once more and wait for the answer.
     await this.look(() => window.studio.stage.refresh());

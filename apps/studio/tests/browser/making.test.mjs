@@ -76,7 +76,7 @@ test('a mesh without a skeleton gets a template, is bound, and the binding can b
   await studio.page.waitForFunction(() => !window.studio.job.value);
   assert.equal(await studio.look(() => window.studio.store.document.rig.info.hasWeights), false);
   await studio.click('bind');
-  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.hasWeights, null, { timeout: 90000 });
+  await studio.page.waitForFunction(() => window.studio.store.document.rig.info.hasWeights, null, { timeout: 300000 });
   await studio.settle();
   const report = await studio.look(() => window.studio.weightReport.value.report);
   assert.equal(report.poor, false);

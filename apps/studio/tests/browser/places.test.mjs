@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Without a network, and on a narrow screen, in a browser without a window.
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { browser, giveFewVertices, server } from './desk.mjs';
+import { browser, deformed, giveFewVertices, mannequin, server } from './desk.mjs';
 import { openStudio } from './harness.mjs';
 
 /** How many bytes a file has on its way to a browser. */
@@ -42,6 +44,41 @@ test('it is less than 3 MB over the wire, and opens without a network, once it w
   const alone = await openStudio(offline, server.url);
   assert.equal(await alone.page.locator('.welcome .big').count(), 3);
   await offline.close();
+});
+
+test('a host that knows nothing of it will do: in a folder, without headers and types', async () => {
+  const folder = process.env.SINEW_STUDIO_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
+  const plain = createServer((request, response) => {
+    const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/art\/studio\//, '/');
+    const file = `${folder}${path === '/' ? '/index.html' : path}`;
+    if (!request.url.startsWith('/art/studio/') || path.includes('..') || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    // Browsers take scripts and styles by their type alone.
+    const type = { html: 'text/html', js: 'text/javascript', css: 'text/css' }[file.split('.').at(-1)] ?? 'application/octet-stream';
+    response.writeHead(200, { 'Content-Type': type }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const guest = await browser.newContext({ viewport: { width: 800, height: 560 }, deviceScaleFactor: 0.25, serviceWorkers: 'block', reducedMotion: 'reduce' });
+  await giveFewVertices(guest);
+  const there = await openStudio(guest, `http://127.0.0.1:${plain.address().port}/art/studio/`);
+  assert.equal(await there.look(() => window.crossOriginIsolated), false);
+  await there.look(() => window.studio.store.set({ welcome: false, playing: false, clip: undefined, time: 0 }));
+  await there.settle();
+  const hand = await there.joint('hand.L');
+  await there.drag(hand, [hand[0] + 40, hand[1] - 60]);
+  const { pose } = await there.document();
+  assert.ok(pose.joints['hand.L'].translation);
+  assert.deepEqual(await there.positions(), deformed(mannequin, pose).positions);
+  // What takes long is done as elsewhere.
+  await there.press('F3');
+  await there.page.selectOption('[data-id="weight-method"]', 'rigid');
+  await there.click('compute-weights');
+  await there.page.waitForFunction(() => window.studio.store.past.at(-1)?.label === 'Compute weights', null, { timeout: 60000 });
+  assert.deepEqual(there.errors, []);
+  await guest.close();
+  plain.close();
 });
 
 test('a narrow screen has sheets, and fingers pose', async () => {

@@ -34,6 +34,42 @@ test('a wrist is dragged to twice the length of the arm: what is drawn is what t
   assert.deepEqual(await studio.positions(), positions);
 });
 
+test('however quick a drag is, it ends where the pointer was let go, and Ctrl Z in the middle of one takes it back', async () => {
+  const start = await studio.document();
+  const hand = await studio.joint('hand.L');
+  const { mouse } = studio.page;
+  const to = [hand[0] + 35, hand[1] - 70];
+  const past = await studio.look(() => window.studio.store.past.length);
+  await mouse.move(...hand);
+  await mouse.down();
+  await mouse.move(...to);
+  await mouse.up();
+  await studio.page.waitForFunction((n) => window.studio.store.past.length === n + 1, past);
+  await studio.settle();
+  const there = await studio.joint('hand.L');
+  assert.ok(Math.hypot(there[0] - to[0], there[1] - to[1]) < 1.5, `the hand is at ${there}, the pointer at ${to}`);
+  await studio.press('Control+z');
+  await studio.settle();
+  // It is taken anywhere within reach, and does not jump to the pointer.
+  await studio.look(() => window.studio.store.set({ selection: [] }));
+  await studio.drag([hand[0] - 3, hand[1] - 3], [hand[0] + 17, hand[1] - 43]);
+  const moved = await studio.joint('hand.L');
+  assert.ok(Math.hypot(moved[0] - hand[0] - 20, moved[1] - hand[1] + 40) < 1.5, `${moved} from ${hand}`);
+  await studio.press('Control+z');
+  await studio.settle();
+  await mouse.move(...hand);
+  await mouse.down();
+  await mouse.move(...to);
+  await studio.page.waitForFunction(() => window.studio.store.isDragging && Object.keys(window.studio.store.document.pose.joints).length > 0);
+  await studio.press('Control+z');
+  await mouse.move(to[0] + 30, to[1]);
+  await studio.waitForDrag();
+  await mouse.up();
+  await studio.settle();
+  assert.deepEqual(await studio.document(), start);
+  assert.deepEqual(studio.errors, []);
+});
+
 test('the three ways to drag differ: lengths are kept, or give way beyond reach', async () => {
   const arm = () =>
     studio.look(() => {

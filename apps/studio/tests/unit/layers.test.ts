@@ -53,7 +53,7 @@ describe.skipIf(isMissing)('layers of a picture', () => {
 
   it('are there for pictures that people open', async () => {
     const picture = sinew.samplePicture('dancer', { size: 96 }).image.toPng();
-    const { file } = await new JobRunner(sinew, () => undefined).puppet(picture, { autoBones: 6, loops: [] });
+    const file = await new JobRunner(sinew, () => undefined).puppet(picture, { autoBones: 6, loops: [] });
     expect(engine.open(file, 'glb').info.layers.length).toBeGreaterThan(2);
   });
 });

@@ -111,7 +111,7 @@ describe.skipIf(isMissing)('correctives', () => {
   const farthest = (a: Float32Array, b: Float32Array): number => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
 
   it('show the sculpted mesh in their pose, and nothing at rest', () => {
-    expect(made?.report.poor).toBe(false);
+    expect(made?.report.off).toEqual([]);
     const { id, info } = corrected();
     expect(info.correctives).toEqual([{ name: 'elbow', shape: 0, joints: ['forearm'] }]);
     const wanted = surface(first.id, 'dqs');

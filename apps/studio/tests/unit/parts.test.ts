@@ -323,19 +323,16 @@ describe('views', () => {
 });
 
 describe('measures', () => {
-  const method = {
-    volume: { change: 0.1 },
-    strain: { distorted_area: 0.003 },
-    self_intersections: { new: 4 },
-    radius: { smallest: 0.5 },
-    edges: { longest: 3 },
-    twist: { near_joints: 0.8 },
-  };
+  const method = { method: 'lbs', distortedArea: 0.003, newCrossings: 4, smallestRadius: 0.5, twistNearJoints: 0.8, volumeChange: 0.1 };
 
   it('are of what is wrong: a bone that was stretched is not', () => {
     expect(measuresOf(method, false).map(({ label }) => label)).toEqual(['distorted', 'crossings', 'thinnest', 'twist at joints', 'volume']);
     expect(measuresOf(method, true).map(({ label }) => label)).not.toContain('volume');
-    expect(measuresOf({ strain: { distorted_area: 0 } }, true)).toEqual([expect.objectContaining({ text: '0.00%', badness: 0 })]);
+  });
+
+  it('are left out where there is nothing to be measured', () => {
+    const untwisted = { ...method, distortedArea: 0, newCrossings: 0, smallestRadius: null, twistNearJoints: null, volumeChange: null };
+    expect(measuresOf(untwisted, false)).toEqual([expect.objectContaining({ text: '0.00%', badness: 0 }), expect.objectContaining({ text: '0', badness: 0 })]);
   });
 
   it('know when bones have other lengths', () => {

@@ -124,7 +124,7 @@ describe.skipIf(isMissing || !program)('the program and the studio write the sam
   it('a picture made a puppet', async () => {
     const picture = sinew.samplePicture('dancer', { size: 96 }).image.toPng();
     writeFileSync(at('dancer.png'), picture);
-    const { file } = await jobs.puppet(picture, { autoBones: 6, loops: ['sway'] });
+    const file = await jobs.puppet(picture, { autoBones: 6, loops: ['sway'] });
     expect(firstDifference(file, run('image', at('dancer.png'), '--auto-bones', '6', '--loop', 'sway'))).toBe(-1);
   });
 });
