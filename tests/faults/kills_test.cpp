@@ -215,6 +215,25 @@ TEST_F(Kills, of_every_command_that_writes_leave_outputs_whole_or_as_they_were) 
   RecordProperty("kills", ended_);
 }
 
+// From some allocation on it stops at each, and so does nothing else before the signal is seen.
+TEST_F(Kills, what_only_reads_ends_at_once_too) {
+  const Writer info{"info rig.glb", {}};
+  const long calls = calls_of("alloc", info);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const long n : {long{1}, calls / 4, calls / 2}) {
+      start(info.arguments, "alloc+:" + std::to_string(n));
+      ASSERT_TRUE(is_stopped_);
+      ::kill(child_, signal);
+      while (is_stopped_) {
+        ::kill(child_, SIGCONT);
+        wait();
+      }
+      EXPECT_EQ(status_, 128 + signal) << n;
+      EXPECT_EQ(read_file(folder_ / "stdout"), "") << n;
+    }
+  }
+}
+
 // The first signal's files are being removed, which may take as long as a disk takes.
 TEST_F(Kills, a_second_signal_ends_what_the_first_one_began) {
   launch("deform rig.glb --clip 0 --frames 0:100000 --fps 100000 -o frames", "unlink:1");
