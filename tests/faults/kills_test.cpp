@@ -45,6 +45,8 @@ class Kills : public Cli {
                            {"twist": 30}}}}]})");
   }
 
+  void TearDown() override { RecordProperty("kills", ended_); }
+
   const std::vector<Writer> writers = {
       {"weights rig.glb --method rigid --endpoints projection -o o.glb --report r.json "
        "--bone-weights-out w.dmat",
@@ -212,7 +214,6 @@ TEST_F(Kills, of_every_command_that_writes_leave_outputs_whole_or_as_they_were) 
     if (HasFailure()) return;
   }
   EXPECT_GT(ended_, 500);
-  RecordProperty("kills", ended_);
 }
 
 // From some allocation on it stops at each, and so does nothing else before the signal is seen.
