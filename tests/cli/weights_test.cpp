@@ -188,6 +188,34 @@ TEST_F(CliWeights, wrong_usage_ends_with_2_and_bad_input_with_3) {
   }
 }
 
+// A point, a line and a flat square, all faces twice: systems of equations without a solution.
+TEST_F(CliWeights, shapes_without_a_size_have_weights_or_say_why_not) {
+  write("a.tgf", "1 0 0 0\n2 0 0.5 0\n3 0 1 0\n#\n1 2\n2 3\n");
+  const char* methods[] = {"bbw",   "heat --endpoints heat",          "heat --endpoints bbw",
+                           "voxel", "shepard --endpoints projection", "idw --endpoints idw",
+                           "rigid"};
+  for (const char* vertices :
+       {"v 0 0 0\nv 0 0 0\nv 0 0 0\nv 0 0 0\n", "v 0 0 0\nv 0 0.5 0\nv 0 1 0\nv 0 1 0\n",
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"}) {
+    const std::string faces = "f 1 2 3\nf 1 3 4\n";
+    write("a.obj", vertices + faces + faces);
+    for (const char* method : methods) {
+      const Result result =
+          run(std::string("weights a.obj --skeleton a.tgf -o out.glb --method ") + method);
+      EXPECT_TRUE(result.status == 0 || result.status == 1 || result.status == 3) << method;
+      EXPECT_FALSE(contains(result.err, "unexpected")) << vertices << method << "\n" << result.err;
+      EXPECT_TRUE(result.status < 3 || contains(result.err, "a.obj: ")) << result.err;
+      if (result.status == 3) continue;
+      const Rig rig = read_rig(folder_ / "out.glb");
+      for (std::size_t v = 0; v < rig.skin.weights.vertex_count(); ++v) {
+        double sum = 0;
+        for (const Influence& influence : rig.skin.weights.row(v)) sum += influence.weight;
+        EXPECT_NEAR(sum, 1, 1e-5) << vertices << method;
+      }
+    }
+  }
+}
+
 TEST_F(CliWeights, results_do_not_depend_on_the_number_of_threads) {
   for (const std::string threads : {"1", "2"}) {
     ASSERT_EQ(run("weights tube3.obj --skeleton tube3.tgf --method bbw --lattice-nodes 1000 "

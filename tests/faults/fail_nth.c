@@ -2,9 +2,11 @@
 /*
  * Preloaded into the program (LD_PRELOAD), makes one of its calls fail: SINEW_FAULT is a kind, a
  * colon and a number, as in "write:3" for the third call. Kinds: alloc, open (of files to be
- * written), write, fsync, rename, link, chmod, close. "alloc+" lets all from that one on fail.
- * Counts from when the command begins, which is when it holds signals back: before that it only
- * looks at its arguments. SINEW_FAULT_COUNT names a file that gets the number of calls.
+ * written), write, fsync, rename, link, chmod, close, unlink, rmdir, or "file" for all but the
+ * first. "alloc+" lets all from that one on fail. With SINEW_FAULT_STOP the program is stopped
+ * (SIGSTOP) before that call, which then does what it should. Counts from when the command begins,
+ * which is when it holds signals back: before that it only looks at its arguments.
+ * SINEW_FAULT_COUNT names a file that gets the number of calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,13 +28,20 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 static char kind[16];
 static long target;
-static int goes_on, armed;
+static int goes_on, stops, armed;
 static atomic_long calls;
 
 static int fails(const char* what, int code) {
-  if (!armed || strcmp(kind, what) != 0) return 0;
+  if (!armed) return 0;
+  const int is_counted =
+      strcmp(kind, what) == 0 || (strcmp(kind, "file") == 0 && strcmp(what, "alloc") != 0);
+  if (!is_counted) return 0;
   const long number = atomic_fetch_add(&calls, 1) + 1;
   if (number != target && !(goes_on && number > target)) return 0;
+  if (stops) {
+    raise(SIGSTOP);
+    return 0;
+  }
   errno = code;
   return 1;
 }
@@ -79,6 +88,8 @@ int link(const char* from, const char* to) {
 int chmod(const char* path, mode_t mode) {
   return fails("chmod", EPERM) ? -1 : REAL(chmod)(path, mode);
 }
+int unlink(const char* path) { return fails("unlink", EPERM) ? -1 : REAL(unlink)(path); }
+int rmdir(const char* path) { return fails("rmdir", EPERM) ? -1 : REAL(rmdir)(path); }
 int close(int file) {
   /* The file is closed all the same, as by the system. */
   const int result = REAL(close)(file);
@@ -97,6 +108,7 @@ static int counted_main(int count, char** arguments, char** environment) {
   if (fault != NULL && sscanf(fault, "%15[a-z]", kind) == 1) {
     goes_on = strchr(fault, '+') != NULL;
     target = atol(strchr(fault, ':') + 1);
+    stops = getenv("SINEW_FAULT_STOP") != NULL;
   }
   const int status = real_main(count, arguments, environment);
   armed = 0;

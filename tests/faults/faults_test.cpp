@@ -46,6 +46,8 @@ class Faults : public Cli {
     write("b.json", R"({"joints": [[12, 4], [12, 28]], "bones": [[0, 1]]})");
   }
 
+  void TearDown() override { RecordProperty("faults", injected_); }
+
   std::vector<FaultCommand> commands() const {
     return {{"weights a.obj --skeleton a.tgf --method rigid --endpoints projection -o o.glb "
              "--report r.json --bone-weights-out w.dmat",
