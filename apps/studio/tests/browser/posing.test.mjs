@@ -241,6 +241,10 @@ test('methods side by side have their numbers and show the same pose', async () 
   await studio.look(() => window.studio.store.set({ selection: ['hand.L'] }));
   await studio.type('twist', '170');
   await studio.page.locator('.stage canvas').focus();
+  const camera = await studio.look(() => {
+    window.studio.viewport.orbit.zoom(0.5);
+    return window.studio.viewport.orbit.state;
+  });
   await studio.press('c');
   await studio.page.waitForSelector('[data-id="measures-1"] dd', { timeout: 60000 });
   await studio.settle();
@@ -258,6 +262,9 @@ test('methods side by side have their numbers and show the same pose', async () 
   await studio.press('h');
   await studio.press('c');
   await studio.settle();
+  const back = await studio.look(() => window.studio.viewport.orbit.state);
+  assert.ok(back.every((value, k) => Math.abs(value - camera[k]) < 1e-9), `one looks from where one did: ${back} for ${camera}`);
+  await studio.look(() => window.studio.viewport.orbit.zoom(2));
 });
 
 test('a line between two methods is dragged across one view', async () => {
