@@ -263,6 +263,13 @@ test('files in memory', () => {
   assert.deepEqual(read.positions, rig.positions);
   throwsCode(() => sinew.read(text, { format: 'gltf', files: {} }), 'SINEW_ERROR_FILE', /strip 1.bin/);
   throwsCode(() => sinew.read(text, { format: 'gltf', files: { '../x': data } }), 'SINEW_ERROR_USAGE', /name/);
+  // What JSON and its messages write with an escape.
+  const named = new TextDecoder().decode(rig.toBytes('gltf')).replaceAll('"lower"', '"a\\u001fb"');
+  const odd = sinew.read(new TextEncoder().encode(named), { format: 'gltf' });
+  assert.equal(odd.jointNames[0], 'a\u001fb');
+  assert.match(new TextDecoder().decode(odd.toBytes('gltf')), /"a\\u001fb"/);
+  const broken = new TextEncoder().encode('{"a": "\u001f"}');
+  throwsCode(() => sinew.read(broken, { format: 'gltf' }), 'SINEW_ERROR_INPUT', /U\+001F/);
 });
 
 test('correctives show their example in its pose', () => {
