@@ -2,8 +2,8 @@
 // Included before everything that is compiled to WebAssembly without threads: to the compiler,
 // functions of strings, of formatting, of JSON and of the messages of errors throw nothing. Where
 // they are called, it needs no code that destroys what is there, which would be a twentieth of all
-// that is downloaded. They do throw where there is no memory for a few bytes: the call then ends as
-// it would anyway, but what it had is not given back.
+// that is downloaded. They do throw where there is no memory for a text: the call then ends as it
+// would anyway, but what it had taken is not given back.
 #pragma once
 
 // What is not meant.
