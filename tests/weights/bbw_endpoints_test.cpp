@@ -76,7 +76,7 @@ TEST(BbwEndpoints, vertices_on_a_bone_have_its_parameter_exactly) {
   }
 }
 
-// A skeleton within a skeleton, each of its own vertices of a mesh that is there twice.
+// The same mesh and the same bones twice, at one place.
 TEST(BbwEndpoints, bones_at_one_place_have_the_same) {
   const Torture one = torture("one", limb(), chain({{0, 0.1, 0}, {0, 1, 0}, {0, 1.9, 0}}));
   const std::size_t n = one.mesh.vertex_count();

@@ -2,7 +2,7 @@
 // Muscles, correctives and layers as a person makes them, in a browser without a window.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { beginCalm, mannequin, sinew, studio } from './desk.mjs';
+import { beginCalm, farthest, mannequin, sinew, studio } from './desk.mjs';
 
 before(beginCalm);
 
@@ -11,7 +11,6 @@ const bone = (name) => studio.look((key) => {
   const { info } = window.studio.store.document.rig;
   return info.bones.find(({ joint }) => info.joints[joint].key === key);
 }, name);
-const farthest = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
 
 test('a biceps is given to an arm, its curve dragged, and all of it undone', async () => {
   await select('forearm.L');

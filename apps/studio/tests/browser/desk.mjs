@@ -54,3 +54,20 @@ export function deformed(file, pose, method = 'stbs-dqs') {
   new sinew.Deformer(rig, method).deform(told, positions, { normals: new Float32Array(positions.length) });
   return { rig, told, positions };
 }
+
+/** How many steps can be undone. */
+export const past = () => studio.look(() => window.studio.store.past.length);
+
+/** Where a joint is in the world. */
+export const place = (name) =>
+  studio.look((key) => {
+    const { store, viewport } = window.studio;
+    const j = store.document.rig.info.joints.findIndex((joint) => joint.key === key);
+    return [12, 13, 14].map((k) => viewport.lastFrame.jointFrames[16 * j + k]);
+  }, name);
+
+/** How far two places are apart. */
+export const apart = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
+
+/** The largest difference of two lists of numbers. */
+export const farthest = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);

@@ -2,26 +2,16 @@
 // Pins, rings, times and places to go to, as a person uses them, in a browser without a window.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { beginCalm, deformed, mannequin, sinew, studio } from './desk.mjs';
+import { apart, beginCalm, deformed, farthest, mannequin, past, place, sinew, studio } from './desk.mjs';
 
 before(beginCalm);
 
 const select = (...keys) => studio.look((selection) => window.studio.store.set({ selection }), keys);
-const past = () => studio.look(() => window.studio.store.past.length);
 const undo = async (count) => {
   await studio.page.locator('.stage canvas').focus();
   for (let k = 0; k < count; ++k) await studio.press('Control+z');
   await studio.settle();
 };
-/** Where a joint is in the world. */
-const place = (name) =>
-  studio.look((key) => {
-    const { store, viewport } = window.studio;
-    const j = store.document.rig.info.joints.findIndex((joint) => joint.key === key);
-    return [12, 13, 14].map((k) => viewport.lastFrame.jointFrames[16 * j + k]);
-  }, name);
-const apart = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
-const farthest = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
 
 test('pinned joints stay where they are while others are dragged', async () => {
   await select('foot.L', 'foot.R');

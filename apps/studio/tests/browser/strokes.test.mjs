@@ -2,7 +2,7 @@
 // What a stroke of the brush may do besides painting what is under it, in a browser without a window.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { beginCalm, studio } from './desk.mjs';
+import { beginCalm, past, studio } from './desk.mjs';
 
 before(async () => {
   await beginCalm();
@@ -30,7 +30,6 @@ const rows = () =>
     });
   });
 const differ = (a, b) => a.flatMap((row, v) => (JSON.stringify(row) === JSON.stringify(b[v]) ? [] : [v]));
-const past = () => studio.look(() => window.studio.store.past.length);
 /** Drags the brush, and waits for the step of the history that it makes. */
 const stroke = async (from, to) => {
   const count = await past();

@@ -3,7 +3,7 @@
 // without a window.
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { beginCalm, mannequin, sinew, studio } from './desk.mjs';
+import { apart, beginCalm, farthest, mannequin, past, place, sinew, studio } from './desk.mjs';
 
 before(beginCalm);
 
@@ -17,7 +17,6 @@ const at = async (time) => {
   await set({ time, playing: false });
   await studio.settle();
 };
-const past = () => studio.look(() => window.studio.store.past.length);
 const canvas = () => studio.page.locator('.stage canvas').focus();
 const undoTo = async (count) => {
   await canvas();
@@ -27,14 +26,6 @@ const undoTo = async (count) => {
 const clip = async () => (await studio.document()).clips[0];
 const channel = async (kind, name) => (await clip())?.channels.find((one) => one.kind === kind && one.name === name);
 const keysOf = async (kind, name) => (await channel(kind, name))?.keys.map(({ time, value }) => [time, value]);
-const place = (name) =>
-  studio.look((key) => {
-    const { store, viewport } = window.studio;
-    const j = store.document.rig.info.joints.findIndex((joint) => joint.key === key);
-    return [12, 13, 14].map((k) => viewport.lastFrame.jointFrames[16 * j + k]);
-  }, name);
-const apart = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
-const farthest = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
 beforeEach(async () => {
   await undoTo(0);
   await set({ clip: undefined, time: 0, playing: false, selection: [], selectedKeys: [], workspace: 'pose' });

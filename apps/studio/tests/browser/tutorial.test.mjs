@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import validator from 'gltf-validator';
-import { begin, mannequin, sinew, studio } from './desk.mjs';
+import { apart, begin, mannequin, past, place, sinew, studio } from './desk.mjs';
 
 before(begin);
 
-const past = () => studio.look(() => window.studio.store.past.length);
 const steps = async (count) => {
   await studio.page.waitForFunction((n) => window.studio.store.past.length === n && !window.studio.store.isDragging, count, { timeout: 180000 });
   await studio.settle();
@@ -17,13 +16,6 @@ const opened = async (name) => {
   await studio.page.waitForFunction((one) => window.studio.store.document.name === one && !window.studio.job.value, name, { timeout: 120000 });
   await studio.settle();
 };
-const place = (name) =>
-  studio.look((key) => {
-    const { store, viewport } = window.studio;
-    const j = store.document.rig.info.joints.findIndex((joint) => joint.key === key);
-    return [12, 13, 14].map((k) => viewport.lastFrame.jointFrames[16 * j + k]);
-  }, name);
-const apart = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
 const inspector = (text) => studio.page.locator(`.inspector button:has-text("${text}")`);
 
 test('before anything else: the hand is pulled, and taken back', async () => {

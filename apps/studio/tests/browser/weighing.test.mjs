@@ -2,7 +2,7 @@
 // Weights by every method, computed, watched and cancelled as a person does, in a browser without a window.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { beginCalm, mannequin, sinew, studio } from './desk.mjs';
+import { beginCalm, mannequin, past, sinew, studio } from './desk.mjs';
 
 const arm = sinew.sample('tube3', { vertices: 500 }).toBytes('glb');
 
@@ -18,7 +18,6 @@ async function open(name, bytes) {
   await studio.page.waitForFunction((one) => window.studio.store.document.name === one, name);
   await studio.settle();
 }
-const past = () => studio.look(() => window.studio.store.past.length);
 const idle = () => studio.page.waitForFunction(() => !window.studio.job.value);
 const skin = () =>
   studio.look(async () => {

@@ -166,7 +166,8 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
   }
   for (auto& list : elements) list = domain.with_hosts(std::move(list));
   const std::vector<std::size_t> first = first_alike(d, elements);
-  // What each bone's endpoint weight is at the nodes that it moves; of those alike, the first's.
+  // The endpoint weights at the nodes that a bone moves; kept for the first of bones that are
+  // alike.
   std::vector<std::vector<double>> values(bone_count);
   std::vector<BoneCaps> caps(bone_count);
   std::vector<BoundedSolution> solutions(bone_count);

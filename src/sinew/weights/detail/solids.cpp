@@ -92,12 +92,12 @@ std::vector<Index> vertices_of(const std::vector<Triangle>& triangles) {
   return vertices;
 }
 
-// Those with an area, each once: a surface that is there several times over is one surface, whose
-// edges have two triangles and whose winding number is 1 inside.
+// Without those that have no area and those that repeat another: a surface that is there many times
+// has the winding number 1 inside and two triangles at an edge, like any other.
 std::vector<Triangle> sound_triangles(const std::vector<Vec3>& positions,
                                       const std::vector<Triangle>& triangles) {
   struct Turned {
-    Index second, third;  // behind the lowest, in the triangle's order
+    Index second, third;  // the corners that follow the lowest one
     Index triangle;
   };
   const auto turns = rows_by_key<Turned>(positions.size(), [&](const auto& add) {
