@@ -194,7 +194,8 @@ test('endpoint weights of the twist are made and painted on their own', async ()
 test('the brush is changed by keys, and the bone taken from under the pointer', async () => {
   const brush = () => studio.look(() => window.studio.store.session.brush);
   await take(undefined, {});
-  const at = await between('forearm.L', 'hand.L', 0.5);
+  // A whole pixel: pointers have places in single precision.
+  const at = (await between('forearm.L', 'hand.L', 0.5)).map(Math.round);
   await studio.page.mouse.move(...at);
   await studio.page.locator('.stage canvas').focus();
   await studio.press('q');
