@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,8 @@ constexpr Suite all_suites[] = {
     {"deform", "a posed character by every method, beside a plain loop and a copy", columns,
      run_deform_suite},
     {"draw", "pictures of 1024 x 1024 pixels with --size triangles", draw_columns, run_draw_suite},
+    {"files", "a character of --size vertices read and written, beside a copy of its file",
+     files_columns, run_files_suite},
     {"image", "a drawing of --size pixels, meshed and with weights; frames of 1024 x 1024 pixels",
      image_columns, run_image_suite},
     {"mesh", "closest points, rays and winding numbers on a sphere", columns, run_mesh_suite},
@@ -31,6 +35,15 @@ constexpr Suite all_suites[] = {
 };
 
 Sink row_sink = [](const std::string&) {};
+
+// A line of what Linux says of the process, in bytes.
+double memory(std::string_view name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(name)) return 1024 * std::stod(line.substr(name.size()));
+  }
+  return 0;
+}
 
 }  // namespace
 
@@ -55,6 +68,12 @@ void Checksum::add(const Image& image) {
   }
 }
 
+void Checksum::add(std::string_view bytes) {
+  for (const char byte : bytes) {
+    hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
+  }
+}
+
 double minimum_seconds(const std::function<void()>& body, double budget, int calls) {
   using Clock = std::chrono::steady_clock;
   double least = std::numeric_limits<double>::infinity();
@@ -69,6 +88,12 @@ double minimum_seconds(const std::function<void()>& body, double budget, int cal
   }
   return least;
 }
+
+double resident_memory() { return memory("VmRSS:"); }
+
+double peak_memory() { return memory("VmHWM:"); }
+
+void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
 
 void set_sink(Sink sink) { row_sink = std::move(sink); }
 

@@ -22,6 +22,7 @@ class Checksum {
   void add(const Vec3& value);
   void add(std::span<const Vec3> values);
   void add(const Image& image);
+  void add(std::string_view bytes);
   std::uint64_t value() const { return hash_; }
 
  private:
@@ -30,6 +31,12 @@ class Checksum {
 
 // The shortest time of one call in seconds, over at least `calls` calls and about `budget` seconds.
 double minimum_seconds(const std::function<void()>& body, double budget = 0.5, int calls = 5);
+
+// The memory that the process has, and the most that it has had since the last reset, in bytes; 0
+// where the system does not tell.
+double resident_memory();
+double peak_memory();
+void reset_peak_memory();
 
 struct Options {
   std::size_t size = 100000;  // vertices, triangles or points: what the suite scales with
@@ -69,6 +76,7 @@ void run_bake_suite(const Options& options);
 void run_correct_suite(const Options& options);
 void run_deform_suite(const Options& options);
 void run_draw_suite(const Options& options);
+void run_files_suite(const Options& options);
 void run_image_suite(const Options& options);
 void run_mesh_suite(const Options& options);
 void run_motion_suite(const Options& options);
@@ -78,6 +86,10 @@ void run_weights_suite(const Options& options);
 // The columns of the draw suite.
 inline constexpr std::string_view draw_columns =
     "suite,case,triangles,width,height,threads,seconds,checksum";
+
+// The columns of the files suite; peak_times is the most memory as a multiple of the file's size.
+inline constexpr std::string_view files_columns =
+    "suite,case,format,bytes,threads,seconds,mb_per_s,copy_times,peak_times,checksum";
 
 // The columns of the image suite.
 inline constexpr std::string_view image_columns =

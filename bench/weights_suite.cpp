@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -18,18 +17,6 @@ namespace {
 constexpr int calls = 3;
 constexpr double budget = 0;
 constexpr std::size_t largest = 1000000;
-
-// The most memory that the process has had since the last reset, in bytes; 0 where the system does
-// not tell.
-void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
-
-double peak_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind("VmHWM:", 0) == 0) return 1024 * std::stod(line.substr(6));
-  }
-  return 0;
-}
 
 double out_of_bounds(double value) { return std::max({0.0, -value, value - 1}); }
 
