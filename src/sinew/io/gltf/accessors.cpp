@@ -346,37 +346,68 @@ std::vector<std::uint32_t> Accessors::sparse_indices(const JsonRef& sparse,
 }
 
 template <class T>
-void Accessors::decode(int accessor, const AccessorInfo& info, std::vector<T>& values) {
+void Accessors::decode_range(int accessor, const AccessorInfo& info, std::size_t first,
+                             std::size_t count, T* values) {
   const JsonRef ref = json(accessor);
-  const std::size_t components = info.components();
-  Elements base;
-  if (info.has_view) base = locate(ref, info, info.count, true);
-  charge(info.count * components * sizeof(T), ref.place());
-  values.assign(info.count * components, T{});
+  const Elements base = locate(ref, info, info.count, true);
+  const char* from = base.bytes.data() + first * base.stride;
+  // Where it stops, taking one by one says what is wrong.
+  const std::size_t done = decode_quickly(from, base.stride, info, count, values).value_or(0);
   const Fetch fetch = fetcher(info.component);
-  const auto take = [&](const char* at, std::size_t element, const JsonRef& owner) {
-    if (!decode_element(at, info, fetch, values.data() + element * components)) {
-      owner.fail(fmt::format("element {} is not a finite number", element));
-    }
-  };
-  if (info.has_view) {
-    // Where it stops, taking one by one says what is wrong.
-    const std::size_t done =
-        decode_quickly(base.bytes.data(), base.stride, info, info.count, values.data()).value_or(0);
-    for (std::size_t i = done; i < info.count; ++i) {
-      take(base.bytes.data() + i * base.stride, i, ref);
-    }
-  }
-  if (info.is_sparse) {
-    const JsonRef sparse = ref.at("sparse");
-    const std::vector<std::uint32_t> indices = sparse_indices(sparse, info);
-    const JsonRef owner = sparse.at("values");
-    const Elements overrides = locate(owner, info, indices.size(), false);
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      take(overrides.bytes.data() + i * overrides.stride, indices[i], owner);
+  for (std::size_t i = done; i < count; ++i) {
+    if (!decode_element(from + i * base.stride, info, fetch, values + i * info.components())) {
+      ref.fail(fmt::format("element {} is not a finite number", first + i));
     }
   }
 }
+
+template <class T>
+void Accessors::decode(int accessor, const AccessorInfo& info, std::vector<T>& values) {
+  const JsonRef ref = json(accessor);
+  const std::size_t components = info.components();
+  if (info.has_view) locate(ref, info, info.count, true);
+  charge(info.count * components * sizeof(T), ref.place());
+  values.assign(info.count * components, T{});
+  if (info.has_view) decode_range(accessor, info, 0, info.count, values.data());
+  if (!info.is_sparse) return;
+  const JsonRef sparse = ref.at("sparse");
+  const std::vector<std::uint32_t> indices = sparse_indices(sparse, info);
+  const JsonRef owner = sparse.at("values");
+  const Elements overrides = locate(owner, info, indices.size(), false);
+  const Fetch fetch = fetcher(info.component);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (!decode_element(overrides.bytes.data() + i * overrides.stride, info, fetch,
+                        values.data() + indices[i] * components)) {
+      owner.fail(fmt::format("element {} is not a finite number", indices[i]));
+    }
+  }
+}
+
+template <class T>
+Decoded<T> Accessors::some(int accessor, const AccessorInfo& info) {
+  if (!info.has_view || info.is_sparse) {
+    std::vector<T> all;
+    decode(accessor, info, all);
+    return Decoded<T>(std::move(all));
+  }
+  const JsonRef ref = json(accessor);
+  locate(ref, info, info.count, true);
+  charge(info.count * info.components() * sizeof(T), ref.place());
+  Decoded<T> numbers;
+  numbers.accessors_ = this;
+  numbers.accessor_ = accessor;
+  return numbers;
+}
+
+template <class T>
+std::span<const T> Decoded<T>::at(std::size_t first, std::size_t count, std::size_t width) {
+  if (is_whole_) return std::span(values_).subspan(first * width, count * width);
+  values_.resize(count * width);
+  accessors_->decode_range(accessor_, accessors_->info(accessor_), first, count, values_.data());
+  return values_;
+}
+template class Decoded<double>;
+template class Decoded<std::uint32_t>;
 
 std::vector<double> Accessors::doubles(int accessor) {
   std::vector<double> values;
@@ -384,7 +415,11 @@ std::vector<double> Accessors::doubles(int accessor) {
   return values;
 }
 
-std::vector<std::uint32_t> Accessors::integers(int accessor) {
+Decoded<double> Accessors::some_doubles(int accessor) {
+  return some<double>(accessor, info(accessor));
+}
+
+AccessorInfo Accessors::info_of_integers(int accessor) const {
   const AccessorInfo info = this->info(accessor);
   const bool is_unsigned = info.component == ComponentType::uint8 ||
                            info.component == ComponentType::uint16 ||
@@ -392,9 +427,17 @@ std::vector<std::uint32_t> Accessors::integers(int accessor) {
   if (!is_unsigned || info.normalized) {
     json(accessor).fail("must hold unsigned integers that are not normalized");
   }
+  return info;
+}
+
+std::vector<std::uint32_t> Accessors::integers(int accessor) {
   std::vector<std::uint32_t> values;
-  decode(accessor, info, values);
+  decode(accessor, info_of_integers(accessor), values);
   return values;
+}
+
+Decoded<std::uint32_t> Accessors::some_integers(int accessor) {
+  return some<std::uint32_t>(accessor, info_of_integers(accessor));
 }
 
 SparseElements Accessors::sparse_elements(int accessor) {

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/io/gltf/document.h"
@@ -46,6 +48,28 @@ struct SparseElements {
   std::vector<double> values;          // components() values for each
 };
 
+class Accessors;
+
+// The numbers of an accessor, some elements at a time: all of them decoded would take several times
+// the memory that they have in the file. Only what is sparse or compressed is there as a whole.
+template <class T>
+class Decoded {
+ public:
+  Decoded() = default;
+  explicit Decoded(std::vector<T> all) : values_(std::move(all)), is_whole_(true) {}
+
+  bool empty() const { return accessors_ == nullptr && !is_whole_; }
+  // `width` numbers for each element from `first` on, in place until the next call.
+  std::span<const T> at(std::size_t first, std::size_t count, std::size_t width);
+
+ private:
+  friend class Accessors;
+  Accessors* accessors_ = nullptr;
+  int accessor_ = 0;
+  std::vector<T> values_;
+  bool is_whole_ = false;
+};
+
 // Reads accessors by index; the indices must exist. Throws InputError. All decoded data counts
 // towards a limit that grows with the size of the document's buffers, so that small files cannot
 // use excessive memory.
@@ -61,6 +85,9 @@ class Accessors {
   std::vector<double> doubles(int accessor);
   // Unsigned integers that are not normalized.
   std::vector<std::uint32_t> integers(int accessor);
+  // The same, some at a time; these objects must outlive what they return.
+  Decoded<double> some_doubles(int accessor);
+  Decoded<std::uint32_t> some_integers(int accessor);
   SparseElements sparse_elements(int accessor);
 
   // The bytes of a buffer view, decompressed. `byte_stride` is 0 where the view has none.
@@ -85,7 +112,15 @@ class Accessors {
                   bool may_have_stride);
   std::vector<std::uint32_t> sparse_indices(const JsonRef& sparse, const AccessorInfo& info);
   template <class T>
+  friend class Decoded;
+  template <class T>
   void decode(int accessor, const AccessorInfo& info, std::vector<T>& values);
+  template <class T>
+  Decoded<T> some(int accessor, const AccessorInfo& info);
+  template <class T>
+  void decode_range(int accessor, const AccessorInfo& info, std::size_t first, std::size_t count,
+                    T* values);
+  AccessorInfo info_of_integers(int accessor) const;
   std::string_view decompressed_bytes(int buffer_view, const JsonRef& extension);
   std::string_view buffer_range(const JsonRef& json, std::size_t length);
 

@@ -56,13 +56,16 @@ void decompress(Document& document, Json& primitive, const JsonRef& stored, Acce
   for (const auto& [name, id] : names.items()) {
     const std::size_t components = accessors.info(*source.accessor(name)).components();
     if (name.starts_with("JOINTS_")) {
-      const std::vector<std::uint32_t> wide = source.integers(name, components);
+      Decoded<std::uint32_t> numbers = source.integers(name, components);
+      const auto wide = numbers.at(0, source.vertex_count(), components);
       const std::vector<std::uint16_t> joints(wide.begin(), wide.end());
       primitive["attributes"][name] = add_accessor(document, joints, "VEC4", options);
       continue;
     }
     std::vector<float> values;
-    for (const double x : source.doubles(name, components)) values.push_back(to_float(x));
+    source.each_vertex(name, components, [&](std::size_t, const double* numbers) {
+      append(values, std::span(numbers, components));
+    });
     primitive["attributes"][name] =
         add_accessor(document, values, vector_type(components),
                      {.target = Target::vertices, .bounds = name == "POSITION"});

@@ -57,33 +57,31 @@ AccessorInfo Primitive::checked_info(std::string_view attribute, std::size_t com
   return info;
 }
 
-std::vector<double> Primitive::doubles(std::string_view attribute, std::size_t components) {
-  const AccessorInfo info = checked_info(attribute, components);
-  if (const auto compressed = draco_json();
-      compressed && compressed->at("attributes").find(attribute)) {
-    accessors_->charge(info.count * components * sizeof(double), place(attribute));
-    return draco_values(draco(), compressed->at("attributes").at(attribute), info);
-  }
-  return accessors_->doubles(*accessor(attribute));
+std::optional<std::vector<double>> Primitive::unpacked(std::string_view attribute,
+                                                       const AccessorInfo& info) {
+  const auto compressed = draco_json();
+  if (!compressed || !compressed->at("attributes").find(attribute)) return std::nullopt;
+  accessors_->charge(info.count * info.components() * sizeof(double), place(attribute));
+  return draco_values(draco(), compressed->at("attributes").at(attribute), info);
 }
 
-std::vector<std::uint32_t> Primitive::integers(std::string_view attribute, std::size_t components) {
-  const AccessorInfo info = checked_info(attribute, components);
-  if (const auto compressed = draco_json();
-      compressed && compressed->at("attributes").find(attribute)) {
-    accessors_->charge(info.count * components * sizeof(double), place(attribute));
-    const std::vector<double> values =
-        draco_values(draco(), compressed->at("attributes").at(attribute), info);
-    std::vector<std::uint32_t> whole;
-    whole.reserve(values.size());
-    for (const double value : values) {
-      if (value < 0 || value > 65535)
-        throw InputError(place(attribute), "has a joint that no skin can have");
-      whole.push_back(static_cast<std::uint32_t>(value));
-    }
-    return whole;
+Decoded<double> Primitive::doubles(std::string_view attribute, std::size_t components) {
+  auto values = unpacked(attribute, checked_info(attribute, components));
+  return values ? Decoded<double>(*std::move(values))
+                : accessors_->some_doubles(*accessor(attribute));
+}
+
+Decoded<std::uint32_t> Primitive::integers(std::string_view attribute, std::size_t components) {
+  const auto values = unpacked(attribute, checked_info(attribute, components));
+  if (!values) return accessors_->some_integers(*accessor(attribute));
+  std::vector<std::uint32_t> whole;
+  whole.reserve(values->size());
+  for (const double value : *values) {
+    if (value < 0 || value > 65535)
+      throw InputError(place(attribute), "has a joint that no skin can have");
+    whole.push_back(static_cast<std::uint32_t>(value));
   }
-  return accessors_->integers(*accessor(attribute));
+  return Decoded<std::uint32_t>(std::move(whole));
 }
 
 std::vector<std::uint32_t> Primitive::corner_indices() {

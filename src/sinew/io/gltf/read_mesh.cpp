@@ -21,58 +21,52 @@ constexpr Vec4 default_color{1, 1, 1, 1};
 using VertexSpan = std::pair<std::size_t, std::size_t>;  // first and one past the last
 
 void read_positions(Mesh& mesh, Primitive& primitive, const PartSource& source) {
-  const std::vector<double> values = primitive.doubles("POSITION", 3);
   mesh.positions.reserve(mesh.positions.size() + source.vertex_count);
-  for (std::size_t i = 0; i < source.vertex_count; ++i) {
-    mesh.positions.push_back(transform_point(source.to_rig, vec3_at(values, i)));
+  primitive.each_vertex("POSITION", 3, [&](std::size_t v, const double* p) {
+    mesh.positions.push_back(transform_point(source.to_rig, Vec3{p[0], p[1], p[2]}));
     if (!is_finite(mesh.positions.back())) {
       throw InputError(primitive.place("POSITION"),
-                       fmt::format("vertex {} is too far away to be represented", i));
+                       fmt::format("vertex {} is too far away to be represented", v));
     }
-  }
+  });
 }
 
 void read_normals(Mesh& mesh, Primitive& primitive, const PartSource& source) {
-  const std::vector<double> values = primitive.doubles("NORMAL", 3);
   const DirectionMaps maps = direction_maps(source.to_rig);
   mesh.normals.values.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.normals.values.resize(source.first_vertex);
-  for (std::size_t i = 0; i < source.vertex_count; ++i) {
-    const Vec3 normal = vec3_at(values, i);
+  primitive.each_vertex("NORMAL", 3, [&](std::size_t, const double* n) {
+    const Vec3 normal{n[0], n[1], n[2]};
     mesh.normals.values.push_back(maps.is_identity ? normal
                                                    : normalized(maps.normal * normal, normal));
-  }
+  });
 }
 
 void read_tangents(Mesh& mesh, Primitive& primitive, const PartSource& source) {
-  const std::vector<double> values = primitive.doubles("TANGENT", 4);
   const DirectionMaps maps = direction_maps(source.to_rig);
   mesh.tangents.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.tangents.resize(source.first_vertex, default_tangent);
-  for (std::size_t i = 0; i < source.vertex_count; ++i) {
-    Vec3 t{values[4 * i], values[4 * i + 1], values[4 * i + 2]};
+  primitive.each_vertex("TANGENT", 4, [&](std::size_t, const double* values) {
+    Vec3 t{values[0], values[1], values[2]};
     if (!maps.is_identity) t = normalized(maps.tangent * t, t);
-    mesh.tangents.push_back({t.x, t.y, t.z, values[4 * i + 3] * (maps.is_mirrored ? -1 : 1)});
-  }
+    mesh.tangents.push_back({t.x, t.y, t.z, values[3] * (maps.is_mirrored ? -1 : 1)});
+  });
 }
 
 void read_uvs(Mesh& mesh, Primitive& primitive, const PartSource& source) {
-  const std::vector<double> values = primitive.doubles("TEXCOORD_0", 2);
   mesh.uvs.values.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.uvs.values.resize(source.first_vertex);
-  for (std::size_t i = 0; i < source.vertex_count; ++i) {
-    mesh.uvs.values.push_back({values[2 * i], 1 - values[2 * i + 1]});
-  }
+  primitive.each_vertex("TEXCOORD_0", 2, [&](std::size_t, const double* uv) {
+    mesh.uvs.values.push_back({uv[0], 1 - uv[1]});
+  });
 }
 
 void read_colors(Mesh& mesh, Primitive& primitive, const PartSource& source, std::size_t channels) {
-  const std::vector<double> values = primitive.doubles("COLOR_0", channels);
   mesh.colors.reserve(std::size_t{source.first_vertex} + source.vertex_count);
   mesh.colors.resize(source.first_vertex, default_color);
-  for (std::size_t i = 0; i < source.vertex_count; ++i) {
-    const double* c = values.data() + channels * i;
+  primitive.each_vertex("COLOR_0", channels, [&](std::size_t, const double* c) {
     mesh.colors.push_back({c[0], c[1], c[2], channels == 4 ? c[3] : 1});
-  }
+  });
 }
 
 std::string part_name(const Document& document, const JsonRef& primitive,

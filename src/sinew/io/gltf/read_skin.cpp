@@ -140,9 +140,22 @@ constexpr std::array endpoint_names = {"_ENDPOINT", "_TWIST_ENDPOINT"};
 
 // JOINTS_n, WEIGHTS_n, _ENDPOINT_n and _TWIST_ENDPOINT_n of one n.
 struct SlotSet {
-  std::vector<std::uint32_t> joints;
-  std::vector<double> weights;
-  std::array<std::vector<double>, 2> endpoints;
+  Decoded<std::uint32_t> joints;
+  Decoded<double> weights;
+  std::array<Decoded<double>, 2> endpoints;
+
+  // The four of each vertex that is being read, one vertex after the other; null: there are none.
+  const std::uint32_t* joints_now = nullptr;
+  const double* weights_now = nullptr;
+  std::array<const double*, 2> endpoints_now{};
+
+  void look_at(std::size_t first, std::size_t count) {
+    joints_now = joints.at(first, count, 4).data();
+    weights_now = weights.at(first, count, 4).data();
+    for (std::size_t k = 0; k < endpoints.size(); ++k) {
+      if (!endpoints[k].empty()) endpoints_now[k] = endpoints[k].at(first, count, 4).data();
+    }
+  }
 };
 
 class WeightReader {
@@ -177,10 +190,9 @@ class WeightReader {
                             .at("primitives")
                             .at(static_cast<std::size_t>(source.primitive)),
                         reading_.accessors);
-    const std::vector<SlotSet> sets = read_sets(primitive);
+    std::vector<SlotSet> sets = read_sets(primitive);
     const std::vector<int>& bones = reading_.layout.bone_of_slot[source.skin];
-    const std::size_t most =
-        rig_.skin.weights.influences.size() + used_slots(sets, source.vertex_count);
+    const std::size_t most = rig_.skin.weights.influences.size() + used_slots(primitive, sets);
     rig_.skin.weights.influences.reserve(most);
     rig_.skin.weights.offsets.reserve(rig_.skin.weights.offsets.size() + source.vertex_count);
     if (has_endpoints_[0] || has_endpoints_[1]) {
@@ -188,22 +200,27 @@ class WeightReader {
       rig_.skin.twist_endpoints.reserve(most);
     }
     Row row;
-    for (std::size_t v = 0; v < source.vertex_count; ++v) {
-      read_row(primitive, sets, bones, v, false, row);
-      if (row.influences.empty()) read_row(primitive, sets, bones, v, true, row);
-      rig_.skin.weights.push_row(row.influences);
-      for (const Endpoints& endpoint : row.endpoints) {
-        rig_.skin.endpoints.push_back(endpoint[0]);
-        rig_.skin.twist_endpoints.push_back(endpoint[1]);
+    primitive.each_stretch([&](std::size_t first, std::size_t count) {
+      for (SlotSet& set : sets) set.look_at(first, count);
+      for (std::size_t v = 0; v < count; ++v) {
+        read_row(primitive, sets, bones, first, v, false, row);
+        if (row.influences.empty()) read_row(primitive, sets, bones, first, v, true, row);
+        rig_.skin.weights.push_row(row.influences);
+        for (const Endpoints& endpoint : row.endpoints) {
+          rig_.skin.endpoints.push_back(endpoint[0]);
+          rig_.skin.twist_endpoints.push_back(endpoint[1]);
+        }
       }
-    }
+    });
   }
 
   // No more influences than these come of them, except for vertices without any weight.
-  static std::size_t used_slots(const std::vector<SlotSet>& sets, std::size_t vertices) {
+  static std::size_t used_slots(const Primitive& primitive, std::vector<SlotSet>& sets) {
     std::size_t used = 0;
-    for (const SlotSet& set : sets) {
-      for (std::size_t i = 0; i < 4 * vertices; ++i) used += set.weights[i] != 0 ? 1 : 0;
+    for (SlotSet& set : sets) {
+      primitive.each_stretch([&](std::size_t first, std::size_t count) {
+        for (const double weight : set.weights.at(first, count, 4)) used += weight != 0 ? 1 : 0;
+      });
     }
     return used;
   }
@@ -238,35 +255,38 @@ class WeightReader {
     return sets;
   }
 
+  // Of vertex number `v` of the stretch that begins with vertex `first`.
   static void read_row(const Primitive& primitive, const std::vector<SlotSet>& sets,
-                       const std::vector<int>& bones, std::size_t vertex, bool with_zeros,
-                       Row& row) {
+                       const std::vector<int>& bones, std::size_t first, std::size_t v,
+                       bool with_zeros, Row& row) {
+    const std::size_t vertex = first + v;
     row.influences.clear();
     row.endpoints.clear();
     for (std::size_t n = 0; n < sets.size(); ++n) {
-      for (std::size_t i = 4 * vertex; i < 4 * vertex + 4; ++i) {
-        const double weight = sets[n].weights[i];
+      for (std::size_t i = 4 * v; i < 4 * v + 4; ++i) {
+        const double weight = sets[n].weights_now[i];
         if (weight == 0 && !with_zeros) continue;
         if (!(weight >= 0)) {
           throw InputError(
               primitive.place(fmt::format("WEIGHTS_{}", n)),
               fmt::format("vertex {} has the weight {}; it must be from 0 on", vertex, weight));
         }
-        if (sets[n].joints[i] >= bones.size()) {
+        const std::uint32_t joint = sets[n].joints_now[i];
+        if (joint >= bones.size()) {
           throw InputError(primitive.place(fmt::format("JOINTS_{}", n)),
                            fmt::format("vertex {} names joint {}, but the skin has {}", vertex,
-                                       sets[n].joints[i], bones.size()));
+                                       joint, bones.size()));
         }
         Endpoints endpoint{not_stored, not_stored};
         for (std::size_t k = 0; k < endpoint.size(); ++k) {
-          if (sets[n].endpoints[k].empty()) continue;
-          endpoint[k] = sets[n].endpoints[k][i];
+          if (sets[n].endpoints_now[k] == nullptr) continue;
+          endpoint[k] = sets[n].endpoints_now[k][i];
           if (endpoint[k] >= 0 && endpoint[k] <= 1) continue;
           throw InputError(primitive.place(fmt::format("{}_{}", endpoint_names[k], n)),
                            fmt::format("vertex {} has the value {}; it must be from 0 to 1", vertex,
                                        endpoint[k]));
         }
-        row.add(bones[sets[n].joints[i]], weight, endpoint);
+        row.add(bones[joint], weight, endpoint);
       }
     }
   }

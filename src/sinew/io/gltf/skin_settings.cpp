@@ -30,13 +30,12 @@ void read_blend_shares(Reading& reading, Primitive& primitive, const PartSource&
   if (!primitive.accessor(blend_share_name)) return;
   std::vector<double>& shares = reading.rig.skin.blend_shares;
   shares.resize(reading.rig.mesh.vertex_count(), default_blend_share);
-  const std::vector<double> values = primitive.doubles(blend_share_name, 1);
-  for (std::size_t v = 0; v < values.size(); ++v) {
-    if (!(values[v] >= 0 && values[v] <= 1)) {
-      refuse_value(primitive, blend_share_name, v, values[v], "from 0 to 1");
+  primitive.each_vertex(blend_share_name, 1, [&](std::size_t v, const double* share) {
+    if (!(*share >= 0 && *share <= 1)) {
+      refuse_value(primitive, blend_share_name, v, *share, "from 0 to 1");
     }
-    shares[source.first_vertex + v] = values[v];
-  }
+    shares[source.first_vertex + v] = *share;
+  });
 }
 
 // Where only some primitives are painted, the other rows are 0, which stands for not painted.
@@ -57,15 +56,13 @@ void read_curve_weights(Reading& reading, Primitive& primitive, const PartSource
                       "them in each attribute",
                       name, curves));
     }
-    const std::vector<double> values = primitive.doubles(name, 4);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::size_t vertex = i / 4, curve = first + i % 4;
-      if (!(values[i] >= 0)) {
-        refuse_value(primitive, name, vertex, values[i], "from 0 on");
+    primitive.each_vertex(name, 4, [&](std::size_t vertex, const double* values) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        if (!(values[i] >= 0)) refuse_value(primitive, name, vertex, values[i], "from 0 on");
+        if (first + i >= curves) continue;
+        settings.painted_weights[(source.first_vertex + vertex) * curves + first + i] = values[i];
       }
-      if (curve >= curves) continue;
-      settings.painted_weights[(source.first_vertex + vertex) * curves + curve] = values[i];
-    }
+    });
   }
 }
 
