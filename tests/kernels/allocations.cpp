@@ -6,9 +6,11 @@
 #include "kernel_rig.h"
 #include "sinew/core/parallel.h"
 #include "sinew/deform/posed_rig.h"
+#include "sinew/io/gltf.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/kernels/gpu.h"
 #include "sinew/motion/ik.h"
+#include "sinew/samples/samples.h"
 #include "tests/support/sanitized.h"
 
 namespace sinew {
@@ -64,6 +66,20 @@ TEST(Allocations, binding_takes_little_more_memory_than_it_keeps) {
   const std::size_t kept = test::allocated_bytes() - before;
   EXPECT_GT(kept, 40 * rig.mesh.vertex_count());
   EXPECT_LT(test::most_allocated_bytes() - before, kept + kept / 4);
+}
+
+// A file, what was read from it, and the file that is written: the latter with room to grow, which
+// counts here, though nothing is ever in it.
+TEST(Allocations, a_model_is_read_and_written_in_little_more_memory_than_both_files_and_the_rig) {
+  const std::string bytes = to_glb({make_sample("mannequin", sanitized ? 2000 : 50000), nullptr});
+  test::most_allocated_bytes();
+  const std::size_t before = test::allocated_bytes();
+  Model model = parse_gltf(bytes);
+  const std::size_t kept = test::allocated_bytes() - before;
+  EXPECT_GT(kept, 2 * bytes.size());
+  EXPECT_LT(test::most_allocated_bytes() - before, kept + bytes.size() / 4);
+  EXPECT_EQ(to_glb(model), bytes);
+  EXPECT_LT(test::most_allocated_bytes() - before, kept + 2 * bytes.size() + bytes.size() / 4);
 }
 
 TEST(Allocations, a_pose_for_a_gpu_makes_none) {

@@ -111,13 +111,8 @@ void append_u32(std::string& out, std::size_t value) {
   for (unsigned i = 0; i < 4; ++i) out.push_back(static_cast<char>((value >> (8U * i)) & 255U));
 }
 
-void append_chunk(std::string& out, std::string_view type, std::string_view data, char padding) {
-  const std::size_t padded = (data.size() + 3) / 4 * 4;
-  append_u32(out, padded);
-  out += type;
-  out += data;
-  out.append(padded - data.size(), padding);
-}
+// Chunks end at multiples of four bytes.
+std::size_t padded(std::size_t bytes) { return (bytes + 3) / 4 * 4; }
 
 std::optional<std::string> find_image(const Document& document, const std::string& uri,
                                       const std::string& place) {
@@ -166,18 +161,26 @@ std::string glb_bytes(Document document) {
     }
   }
   const std::string json = dump(document.json);
-  const auto chunk_size = [](std::size_t bytes) { return 8 + (bytes + 3) / 4 * 4; };
   const std::size_t size =
-      12 + chunk_size(json.size()) + (binary ? chunk_size(document.buffers[0].size()) : 0);
+      20 + padded(json.size()) + (binary ? 8 + padded(document.buffers[0].size()) : 0);
   if (size > std::numeric_limits<std::uint32_t>::max()) {
     throw UsageError("the model is larger than the 4 GiB that a .glb can hold");
   }
-  std::string out = "glTF";
+  std::string head = "glTF";
+  append_u32(head, 2);
+  append_u32(head, size);
+  append_u32(head, padded(json.size()));
+  head += "JSON";
+  head += json;
+  head.append(padded(json.size()) - json.size(), ' ');
+  if (!binary) return head;
+  // The bytes make room for what comes before them: another string would be as large once more.
+  std::string out = std::move(document.buffers[0]);
+  append_u32(head, padded(out.size()));
+  head += std::string_view("BIN\0", 4);
   out.reserve(size);
-  append_u32(out, 2);
-  append_u32(out, size);
-  append_chunk(out, "JSON", json, ' ');
-  if (binary) append_chunk(out, std::string_view("BIN\0", 4), document.buffers[0], '\0');
+  out.resize(padded(out.size()), '\0');
+  out.insert(0, head);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace sinew::gltf {
 
 using Json = nlohmann::json;
 
+struct Outline;
+
 struct Document {
   Json json;
   // The bytes of /buffers/i, at least byteLength of them; none for the placeholders ("fallback") of
@@ -22,6 +25,8 @@ struct Document {
   std::filesystem::path folder;      // base of relative URIs; empty: they cannot be resolved
   bool is_glb = false;               // read from a .glb
   bool has_byte_order_mark = false;  // before its JSON
+  // Of the rig that was read from it (outline.h), for which updated_document() needs it.
+  std::shared_ptr<const Outline> outline{};
 };
 
 // Reads .glb or .gltf (told apart by the first bytes), loads all buffers, and checks the container:

@@ -12,11 +12,6 @@
 namespace sinew::gltf {
 namespace {
 
-bool is_same(const BlendShape& a, const BlendShape& b) {
-  return a.name == b.name && a.vertices == b.vertices && a.positions == b.positions &&
-         a.normals == b.normals && a.tangents == b.tangents;
-}
-
 // Whether all that it moves is in the node.
 bool fits(const BlendShape& shape, int node, const std::vector<int>& node_of_vertex) {
   for (std::size_t i = 0; i < shape.positions.size(); ++i) {
@@ -79,9 +74,10 @@ bool has_same_vertices(const Layout& a, const Layout& b) {
 
 }  // namespace
 
-std::vector<bool> dropped_shapes(const Layout& layout, const Rig& before, const Rig& rig) {
-  const std::vector<BlendShape>&had = before.mesh.shapes, &has = rig.mesh.shapes;
-  std::vector<int> node_of_vertex(before.mesh.vertex_count(), -1);
+std::vector<bool> dropped_shapes(const Layout& layout, const Outline& before, const Rig& rig,
+                                 const Prints& prints) {
+  const std::vector<BlendShape>&had = before.rig.mesh.shapes, &has = rig.mesh.shapes;
+  std::vector<int> node_of_vertex(before.prints.vertices, -1);
   for (const Layout::PartSource& part : layout.parts) {
     std::fill_n(node_of_vertex.begin() + part.first_vertex, part.vertex_count, part.node);
   }
@@ -91,9 +87,12 @@ std::vector<bool> dropped_shapes(const Layout& layout, const Rig& before, const 
   for (std::size_t s = 0; s < had.size(); ++s) {
     if (next < has.size()) {
       const BlendShape& shape = has[next];
-      const auto is_it = [&](const BlendShape& one) { return is_same(one, shape); };
-      if (is_it(had[s]) || (std::none_of(had.begin() + s + 1, had.end(), is_it) &&
-                            fits(shape, places[s].node, node_of_vertex))) {
+      const auto is_it = [&](std::size_t other) {
+        return had[other].name == shape.name && before.prints.shapes[other] == prints.shapes[next];
+      };
+      bool comes_later = false;
+      for (std::size_t k = s + 1; k < had.size(); ++k) comes_later |= is_it(k);
+      if (is_it(s) || (!comes_later && fits(shape, places[s].node, node_of_vertex))) {
         ++next;
         continue;
       }

@@ -5,14 +5,17 @@
 #include <vector>
 
 #include "sinew/io/gltf/layout.h"
+#include "sinew/io/gltf/outline.h"
 #include "sinew/rig/rig.h"
 
 namespace sinew::gltf {
 
-// Which shapes of `before`, what the document with this layout holds, `rig` has not. The rig's are
-// those of `before` in their order, some left out and some changed, then new ones. One that now
-// moves vertices of other nodes than it did is a new one: a target is in one node.
-std::vector<bool> dropped_shapes(const Layout& layout, const Rig& before, const Rig& rig);
+// Which shapes of `before`, what the document with this layout holds, `rig` has not, whose prints
+// are `prints`. The rig's are those of `before` in their order, some left out and some changed,
+// then new ones. One that now moves vertices of other nodes than it did is a new one: a target is
+// in one node.
+std::vector<bool> dropped_shapes(const Layout& layout, const Outline& before, const Rig& rig,
+                                 const Prints& prints);
 
 // A document without the targets of some shapes, and what it holds.
 struct Dropped {

@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/file.h"
 #include "sinew/io/gltf/check.h"
+#include "sinew/io/gltf/outline.h"
 
 namespace sinew {
 namespace gltf {
@@ -52,7 +53,9 @@ namespace {
 
 Model model_of(gltf::Document document) {
   Model model;
-  model.rig = gltf::read_rig(document, gltf::layout_of(document));
+  const gltf::Layout layout = gltf::layout_of(document);
+  model.rig = gltf::read_rig(document, layout);
+  document.outline = std::make_shared<const gltf::Outline>(gltf::outline_of(model.rig, layout));
   model.source = std::make_shared<const gltf::Document>(std::move(document));
   return model;
 }

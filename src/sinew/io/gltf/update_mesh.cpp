@@ -20,17 +20,6 @@ namespace {
 
 using PartSource = Layout::PartSource;
 
-template <class T>
-bool same(std::span<const T> a, std::span<const T> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-// Whether files have the same numbers for both.
-bool same_floats(std::span<const double> a, std::span<const double> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](double x, double y) { return to_float(x) == to_float(y); });
-}
-
 // All parts of one node.
 class NodeUpdate {
  public:
@@ -46,13 +35,13 @@ class NodeUpdate {
     const PartSource& lead = parts_.front();
     const std::size_t node = lead.node;
     std::vector<bool> weights;
-    for (const PartSource& part : parts_) weights.push_back(weights_changed(part));
+    for (std::size_t p = 0; p < parts_.size(); ++p) weights.push_back(weights_changed(p));
     const bool any_weights = std::find(weights.begin(), weights.end(), true) != weights.end();
     gains_skin_ = any_weights && lead.skin < 0;
     const bool moves_space = gains_skin_ && lead.to_rig != Affine{};
     for (int k = 0; k < lead.shape_count; ++k) {
-      shape_changed_.push_back(moves_space ||
-                               deltas_changed(shape(update_.before, k), shape(update_.rig, k)));
+      const std::size_t s = lead.first_shape + k;
+      shape_changed_.push_back(moves_space || update_.had.shapes[s] != update_.has.shapes[s]);
     }
     if (any_weights) skin_ = skin_of(lead);
 
@@ -87,11 +76,6 @@ class NodeUpdate {
     return rig.mesh.shapes[parts_.front().first_shape + k];
   }
 
-  static bool deltas_changed(const BlendShape& a, const BlendShape& b) {
-    return a.vertices != b.vertices || a.positions != b.positions || a.normals != b.normals ||
-           a.tangents != b.tangents;
-  }
-
   bool names_changed() const {
     for (int k = 0; k < parts_.front().shape_count; ++k) {
       if (shape(update_.before, k).name != shape(update_.rig, k).name) return true;
@@ -101,36 +85,22 @@ class NodeUpdate {
 
   // Endpoint weights are stored next to bone weights; where there are none, endpoint weights alone
   // do not justify adding them.
-  bool weights_changed(const PartSource& part) const {
-    const Rig &a = update_.before, &b = update_.rig;
-    if (b.skin.weights.vertex_count() == 0) return false;
-    if (a.skin.weights.vertex_count() == 0) return true;
-    const std::size_t first = part.first_vertex, last = first + part.vertex_count;
-    for (std::size_t v = first; v < last; ++v) {
-      if (!same(a.skin.weights.row(v), b.skin.weights.row(v))) return true;
+  bool weights_changed(std::size_t p) const {
+    if (update_.has.rows == 0) return false;
+    if (update_.had.rows == 0) return true;
+    const PartPrints &had = prints(update_.had, p), &has = prints(update_.has, p);
+    if (had.weights != has.weights) return true;
+    if (parts_[p].skin < 0) {
+      const std::size_t bone =
+          update_.layout.bone_of_node[static_cast<std::size_t>(parts_[p].node)];
+      return update_.before.skeleton.bones[bone].inverse_bind !=
+             update_.rig.skeleton.bones[bone].inverse_bind;
     }
-    if (part.skin < 0) {
-      const std::size_t bone = update_.layout.bone_of_node[static_cast<std::size_t>(part.node)];
-      return a.skeleton.bones[bone].inverse_bind != b.skeleton.bones[bone].inverse_bind;
-    }
-    const auto values = [&](const Rig& rig, const std::vector<double>& all) {
-      const auto& offsets = rig.skin.weights.offsets;
-      return all.empty() ? std::span<const double>()
-                         : std::span(all).subspan(offsets[first], offsets[last] - offsets[first]);
-    };
-    return !same_floats(values(a, a.skin.endpoints), values(b, b.skin.endpoints)) ||
-           !same_floats(values(a, a.skin.twist_endpoints), values(b, b.skin.twist_endpoints));
+    return had.endpoints != has.endpoints || had.twist_endpoints != has.twist_endpoints;
   }
 
-  // `width` values for each vertex.
-  static bool values_changed(const std::vector<double>& before, const std::vector<double>& after,
-                             std::size_t width, const PartSource& part) {
-    if (before.size() != after.size()) return true;
-    if (after.empty()) return false;
-    const auto values = [&](const std::vector<double>& all) {
-      return std::span(all).subspan(part.first_vertex * width, part.vertex_count * width);
-    };
-    return !same_floats(values(before), values(after));
+  const PartPrints& prints(const Prints& of, std::size_t p) const {
+    return of.parts[first_part_ + p];
   }
 
   std::size_t skin_of(const PartSource& part) {
@@ -149,24 +119,24 @@ class NodeUpdate {
 
   Edit edit_of(std::size_t p, bool weights, bool moves_space) {
     const PartSource& part = parts_[p];
-    const Mesh &before = update_.before.mesh, &after = update_.rig.mesh;
+    const PartPrints &had = prints(update_.had, p), &has = prints(update_.has, p);
     Edit edit;
     edit.leader = p;
     if (part.shares_vertices) {
       edit.leader = 0;
       while (parts_[edit.leader].first_vertex != part.first_vertex) ++edit.leader;
     }
-    edit.attributes = compare(before, after, range_of(part));
+    edit.attributes = {.positions = had.positions != has.positions,
+                       .normals = had.normals != has.normals,
+                       .tangents = had.tangents != has.tangents,
+                       .uvs = had.uvs != has.uvs,
+                       .colors = had.colors != has.colors};
     edit.weights = weights;
-    edit.shares =
-        values_changed(update_.before.skin.blend_shares, update_.rig.skin.blend_shares, 1, part);
-    const OffsetCurves &had = update_.before.offset_curves, &has = update_.rig.offset_curves;
-    edit.curves = values_changed(had.painted_weights, has.painted_weights, has.curves.size(), part);
+    edit.shares = had.blend_shares != has.blend_shares;
+    edit.curves = had.curve_weights != has.curve_weights;
     edit.shapes = std::any_of(shape_changed_.begin(), shape_changed_.end(),
                               [](bool changed) { return changed; });
-    const Part &a = before.parts[first_part_ + p], &b = after.parts[first_part_ + p];
-    edit.triangles = !same(std::span(before.triangles).subspan(a.first_triangle, a.triangle_count),
-                           std::span(after.triangles).subspan(b.first_triangle, b.triangle_count));
+    edit.triangles = had.triangles != has.triangles;
     if (moves_space) {
       const Json& attributes = source_primitive(part)["attributes"];
       edit.attributes.positions = true;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/io/gltf/layout.h"
+#include "sinew/io/gltf/outline.h"
 #include "sinew/io/gltf/write_nodes.h"
 #include "sinew/rig/rig.h"
 
@@ -14,8 +15,10 @@ namespace sinew::gltf {
 struct Update {
   const Document& source;  // with a target for each of the shapes
   const Layout& layout;    // of the source
-  const Rig& before;       // as in the source
+  const Rig& before;       // as in the source, without large arrays (Outline::rig)
+  const Prints& had;       // of the rig in the source
   const Rig& rig;          // as it should become
+  const Prints& has;       // of this
   const GltfOptions& options;
   bool has_other_targets = false;  // whether the rig's shapes are not those of the file
 

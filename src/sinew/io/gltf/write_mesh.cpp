@@ -16,12 +16,6 @@ std::span<const T> part_of(const std::vector<T>& values, const VertexRange& rang
   return std::span(values).subspan(range.first, range.count);
 }
 
-template <class T>
-bool differ(const std::vector<T>& a, const std::vector<T>& b, const VertexRange& range) {
-  const auto x = part_of(a, range), y = part_of(b, range);
-  return !std::equal(x.begin(), x.end(), y.begin(), y.end());
-}
-
 // Lengths within single-precision rounding of 1 are not touched, so that data read from a file is
 // written back unchanged.
 Vec3 made_unit(const Vec3& v) {
@@ -104,14 +98,6 @@ int add_deltas(Document& document, const BlendShape& shape, const std::vector<Ve
 }
 
 }  // namespace
-
-MeshChanges compare(const Mesh& a, const Mesh& b, const VertexRange& range) {
-  return {.positions = differ(a.positions, b.positions, range),
-          .normals = differ(a.normals.values, b.normals.values, range),
-          .tangents = differ(a.tangents, b.tangents, range),
-          .uvs = differ(a.uvs.values, b.uvs.values, range),
-          .colors = differ(a.colors, b.colors, range)};
-}
 
 void set_attributes(Document& document, Json& attributes, const Mesh& mesh,
                     const VertexRange& range, const MeshChanges& which) {

@@ -15,13 +15,11 @@ struct VertexRange {
   Affine to_primitive;  // from the rig's mesh space to the space of the primitive; invertible
 };
 
-// The attributes in the range that differ between two meshes with the same number of vertices, or
-// that only one of them has. Layers must be per vertex.
+// Which attributes are to be written.
 struct MeshChanges {
   bool positions = false, normals = false, tangents = false, uvs = false, colors = false;
   bool any() const { return positions || normals || tangents || uvs || colors; }
 };
-MeshChanges compare(const Mesh& a, const Mesh& b, const VertexRange& range);
 
 // Adds the data of the chosen attributes and sets their entries in `attributes` (POSITION, NORMAL,
 // TEXCOORD_0 with v downwards, TANGENT, COLOR_0); removes those that the mesh does not have.

@@ -22,16 +22,17 @@ namespace {
   throw UsageError(problem + ": write it as a new file (a model without a source) instead");
 }
 
-void check_fits(const Rig& before, const Rig& rig) {
+void check_fits(const Outline& source, const Rig& rig) {
+  const Rig& before = source.rig;
   const auto check_count = [](std::size_t had, std::size_t has, bool may_grow, const char* what) {
     if (has == had || (may_grow && has > had)) return;
     refuse(fmt::format("the rig has {} {}, but the file it was read from {}", has, what, had));
   };
-  check_count(before.mesh.vertex_count(), rig.mesh.vertex_count(), false, "vertices");
+  check_count(source.prints.vertices, rig.mesh.vertex_count(), false, "vertices");
   check_count(before.mesh.parts.size(), rig.mesh.parts.size(), false, "parts");
   check_count(before.skeleton.joints.size(), rig.skeleton.joints.size(), true, "joints");
   check_count(before.skeleton.bones.size(), rig.skeleton.bones.size(), true, "bones");
-  if (before.skin.weights.vertex_count() > 0 && rig.skin.weights.vertex_count() == 0) {
+  if (source.prints.rows > 0 && rig.skin.weights.vertex_count() == 0) {
     refuse("the rig has no weights, but the file it was read from does");
   }
   if (!rig.mesh.normals.per_vertex() || !rig.mesh.uvs.per_vertex()) {
@@ -223,6 +224,12 @@ void update_name(Update& update) {
   (*scenes)[json.value("scene", std::size_t{0})]["name"] = update.rig.name;
 }
 
+bool curves_changed(const Update& update) {
+  const OffsetCurves &had = update.before.offset_curves, &has = update.rig.offset_curves;
+  return had.roundness != has.roundness || had.placement != has.placement ||
+         had.curves != has.curves;
+}
+
 // `file` is what the source of the update was made from.
 Document updated(Update update, const Document& file,
                  std::span<const JointConstraint> constraints) {
@@ -242,7 +249,7 @@ Document updated(Update update, const Document& file,
   if (before.limits != rig.limits) {
     set_limits(update.document.json, rig, update.node_of_joint);
   }
-  if (before.offset_curves != rig.offset_curves) {
+  if (curves_changed(update)) {
     set_offset_curves(update.document.json, rig, update.skins, update.node_of_joint);
   }
   set_constraints(update.document, constraints, update.node_of_joint);
@@ -255,14 +262,16 @@ Document updated(Update update, const Document& file,
 Document updated_document(const Document& source, const Rig& rig, const GltfOptions& options,
                           std::span<const JointConstraint> constraints) {
   const Layout layout = layout_of(source);
-  const Rig before = read_rig(source, layout);
-  check_fits(before, rig);
-  const auto update = [&](const Document& from, const Layout& from_layout, const Rig& had,
-                          const Rig& has, bool has_other_targets) {
+  const Outline& outline = *source.outline;
+  check_fits(outline, rig);
+  const auto update = [&](const Document& from, const Layout& from_layout, const Outline& had,
+                          const Rig& has, const Prints& prints, bool has_other_targets) {
     return updated({from,
                     from_layout,
-                    had,
+                    had.rig,
+                    had.prints,
                     has,
+                    prints,
                     options,
                     has_other_targets,
                     copy_with_room(from),
@@ -271,20 +280,25 @@ Document updated_document(const Document& source, const Rig& rig, const GltfOpti
                     {}},
                    source, constraints);
   };
-  const auto grow = [&](const Document& from, const Layout& from_layout, const Rig& had,
-                        bool has_other_targets) {
+  const Prints prints = prints_of(rig, layout);
+  const std::vector<bool> dropped = dropped_shapes(layout, outline, rig, prints);
+  const bool drops = std::find(dropped.begin(), dropped.end(), true) != dropped.end();
+  if (!drops && rig.mesh.shapes.size() == dropped.size()) {
+    return update(source, layout, outline, rig, prints, false);
+  }
+  const auto grow = [&](const Document& from, const Layout& from_layout, const Rig& had) {
     if (rig.mesh.shapes.size() == had.mesh.shapes.size()) {
-      return update(from, from_layout, had, rig, has_other_targets);
+      return update(from, from_layout, outline_of(had, from_layout), rig,
+                    prints_of(rig, from_layout), true);
     }
     const Grown grown = grow_shapes(from, from_layout, had, rig);
-    return update(grown.source, grown.layout, grown.before, grown.rig, true);
+    return update(grown.source, grown.layout, outline_of(grown.before, grown.layout), grown.rig,
+                  prints_of(grown.rig, grown.layout), true);
   };
-  const std::vector<bool> dropped = dropped_shapes(layout, before, rig);
-  if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) {
-    return grow(source, layout, before, false);
-  }
+  const Rig before = read_rig(source, layout);
+  if (!drops) return grow(source, layout, before);
   const Dropped fewer = drop_shapes(source, layout, before, dropped);
-  return grow(fewer.source, fewer.layout, fewer.before, true);
+  return grow(fewer.source, fewer.layout, fewer.before);
 }
 
 }  // namespace sinew::gltf
