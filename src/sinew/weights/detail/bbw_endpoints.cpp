@@ -197,10 +197,10 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
       // everywhere; along a straight bone, t itself has almost no energy.
       double volume = 0;
       for (const std::size_t e : piece.elements) {
-        const auto first = domain.elements.masses.begin();
+        const auto masses = domain.elements.masses.begin();
         volume += std::accumulate(
-            first + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e]),
-            first + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e + 1]), 0.0);
+            masses + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e]),
+            masses + static_cast<std::ptrdiff_t>(domain.elements.nodes.offsets[e + 1]), 0.0);
       }
       BoundedOptions how = options;
       how.least_objective = 0.01 * volume / math::pow(distance(segment.head, segment.tail), 4);
