@@ -59,6 +59,36 @@ Mat3 axes_with(Vec3 normal, const Vec3& along) {
   return {x, cross(normal, x), normal};
 }
 
+// Whether four of the points, each far from the others, span a body so thick that no plane is as
+// near to all points as a flat shape's. False where that does not settle it.
+bool is_thick(const std::vector<Vec3>& points, double size) {
+  const auto farthest = [&](const auto& distance) {
+    const Vec3* best = &points[0];
+    double most = -1;
+    for (const Vec3& p : points) {
+      const double d = distance(p);
+      if (d > most) {
+        most = d;
+        best = &p;
+      }
+    }
+    return *best;
+  };
+  const Vec3 a = farthest([&](const Vec3& p) { return length_squared(p - points[0]); });
+  const Vec3 b = farthest([&](const Vec3& p) { return length_squared(p - a); });
+  const Vec3 c = farthest([&](const Vec3& p) { return length_squared(cross(p - a, b - a)); });
+  const Vec3 normal = cross(b - a, c - a);
+  const Vec3 d = farthest([&](const Vec3& p) { return std::fabs(dot(p - a, normal)); });
+  // Scaled, as products of three lengths may be too large for a number.
+  const Vec3 ab = (b - a) / size, ac = (c - a) / size, ad = (d - a) / size;
+  const double faces = length(cross(ab, ac)) + length(cross(ab, ad)) + length(cross(ac, ad)) +
+                       length(cross(ac - ab, ad - ab));
+  // A ball in a tetrahedron has the radius 3 V / (sum of areas); whatever contains it is at least
+  // twice as thick in every direction.
+  const double thickness = 2 * std::fabs(dot(ad, cross(ab, ac))) / faces;
+  return thickness > 2 * flat_share;
+}
+
 }  // namespace
 
 std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
@@ -76,7 +106,7 @@ std::optional<FlatFrame> find_flat(const std::vector<Vec3>& positions,
   }
   const Box box = bounding_box(used);
   const double size = box.diagonal();
-  if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
+  if (!(size > 0) || !std::isfinite(size) || is_thick(used, size)) return std::nullopt;
   // Weighted by area, so that it does not depend on the tessellation.
   Mat3 spread = Mat3{} * 0;
   Vec3 mean;
