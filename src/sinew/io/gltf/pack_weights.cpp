@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
 #include "sinew/io/gltf/append.h"
 
 namespace sinew::gltf {
@@ -22,8 +24,9 @@ struct SkinSlot {
   std::uint16_t integer = 0;
 };
 
-std::vector<SkinSlot> gather(const Rig& rig, Index vertex, std::span<const int> slot_of_bone) {
-  std::vector<SkinSlot> row;
+void gather(const Rig& rig, Index vertex, std::span<const int> slot_of_bone,
+            std::vector<SkinSlot>& row) {
+  row.clear();
   const std::size_t first = rig.skin.weights.offsets[vertex],
                     last = rig.skin.weights.offsets[vertex + 1];
   for (std::size_t i = first; i < last; ++i) {
@@ -45,7 +48,6 @@ std::vector<SkinSlot> gather(const Rig& rig, Index vertex, std::span<const int> 
     same->twist_endpoint += (twist_endpoint - same->twist_endpoint) * share;
     same->weight = sum;
   }
-  return row;
 }
 
 void scale_to_one(std::vector<SkinSlot>& row) {
@@ -93,11 +95,10 @@ int total_of(WeightFormat format) { return format == WeightFormat::unorm8 ? 255 
 template <class T, class From>
 std::vector<T> set_of(const PackedWeights& packed, const std::vector<From>& values,
                       std::size_t set) {
-  std::vector<T> result;
-  result.reserve(packed.vertex_count * 4);
+  std::vector<T> result(packed.vertex_count * 4);
   for (std::size_t v = 0; v < packed.vertex_count; ++v) {
     const std::size_t first = (v * packed.sets + set) * 4;
-    for (std::size_t i = first; i < first + 4; ++i) result.push_back(static_cast<T>(values[i]));
+    for (std::size_t i = 0; i < 4; ++i) result[v * 4 + i] = static_cast<T>(values[first + i]);
   }
   return result;
 }
@@ -106,18 +107,43 @@ std::vector<T> set_of(const PackedWeights& packed, const std::vector<From>& valu
 
 PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
                            std::span<const int> slot_of_bone, WeightFormat format) {
-  std::vector<std::vector<SkinSlot>> table;
-  table.reserve(rows.size());
-  std::size_t widest = 1;
-  for (const Index vertex : rows) {
-    std::vector<SkinSlot>& row = table.emplace_back(gather(rig, vertex, slot_of_bone));
-    if (row.empty()) row.push_back({0, 1.0});
-    if (format == WeightFormat::float32) {
-      round_to_floats(row);
-    } else {
-      round_to_integers(row, total_of(format));
+  const auto each_row = [&](std::size_t begin, std::size_t end, const auto& use) {
+    std::vector<SkinSlot> row;
+    for (std::size_t v = begin; v < end; ++v) {
+      gather(rig, rows[v], slot_of_bone, row);
+      if (row.empty()) row.push_back({0, 1.0});
+      if (format == WeightFormat::float32) {
+        round_to_floats(row);
+      } else {
+        round_to_integers(row, total_of(format));
+      }
+      use(v, row);
     }
-    widest = std::max(widest, row.size());
+  };
+  // First how long rows get, then the rows: kept in between, they would take several times the
+  // memory of the result.
+  constexpr std::size_t block_size = 4096;
+  struct Block {
+    std::size_t widest = 1;
+    std::optional<InputError> error;
+  };
+  std::vector<Block> blocks((rows.size() + block_size - 1) / block_size);
+  parallel_for(rows.size(), block_size, [&](std::size_t begin, std::size_t end) {
+    Block& block = blocks[begin / block_size];
+    each_row(begin, end, [&](std::size_t v, const std::vector<SkinSlot>& row) {
+      block.widest = std::max(block.widest, row.size());
+      for (const SkinSlot& p : row) {
+        if (p.slot < most_slots || block.error) continue;
+        block.error.emplace(fmt::format("vertex {}", rows[v]),
+                            fmt::format("is moved by joint {} of its skin, and glTF can name {}",
+                                        p.slot, most_slots));
+      }
+    });
+  });
+  std::size_t widest = 1;
+  for (const Block& block : blocks) {
+    if (block.error) throw *block.error;
+    widest = std::max(widest, block.widest);
   }
 
   PackedWeights packed;
@@ -132,25 +158,22 @@ PackedWeights pack_weights(const Rig& rig, std::span<const Index> rows,
   }
   if (!rig.skin.endpoints.empty()) packed.endpoints.resize(size);
   if (!rig.skin.twist_endpoints.empty()) packed.twist_endpoints.resize(size);
-  for (std::size_t v = 0; v < table.size(); ++v) {
-    std::size_t i = v * packed.sets * 4;
-    for (const SkinSlot& p : table[v]) {
-      if (p.slot > most_slots - 1) {
-        throw InputError(fmt::format("vertex {}", rows[v]),
-                         fmt::format("is moved by joint {} of its skin, and glTF can name {}",
-                                     p.slot, most_slots));
+  parallel_for(rows.size(), block_size, [&](std::size_t begin, std::size_t end) {
+    each_row(begin, end, [&](std::size_t v, const std::vector<SkinSlot>& row) {
+      std::size_t i = v * packed.sets * 4;
+      for (const SkinSlot& p : row) {
+        packed.joints[i] = static_cast<std::uint16_t>(p.slot);
+        if (format == WeightFormat::float32) {
+          packed.weights[i] = static_cast<float>(p.weight);
+        } else {
+          packed.integers[i] = p.integer;
+        }
+        if (!packed.endpoints.empty()) packed.endpoints[i] = to_float(p.endpoint);
+        if (!packed.twist_endpoints.empty()) packed.twist_endpoints[i] = to_float(p.twist_endpoint);
+        ++i;
       }
-      packed.joints[i] = static_cast<std::uint16_t>(p.slot);
-      if (format == WeightFormat::float32) {
-        packed.weights[i] = static_cast<float>(p.weight);
-      } else {
-        packed.integers[i] = p.integer;
-      }
-      if (!packed.endpoints.empty()) packed.endpoints[i] = to_float(p.endpoint);
-      if (!packed.twist_endpoints.empty()) packed.twist_endpoints[i] = to_float(p.twist_endpoint);
-      ++i;
-    }
-  }
+    });
+  });
   return packed;
 }
 
