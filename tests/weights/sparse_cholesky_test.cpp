@@ -187,6 +187,31 @@ TEST(SparseCholesky, a_matrix_that_is_not_positive_is_refused) {
   EXPECT_EQ(refusal<Error>([&] { cholesky.refactor(loose.matrix); }).find(message), 0u);
 }
 
+TEST(SparseCholesky, sides_in_the_order_of_elimination_get_the_same_bits) {
+  constexpr std::size_t n = 400, count = 29;
+  const System system = random_system(n, 6, 0.25);
+  const EliminationOrder order(system.matrix, system.points);
+  const SparseCholesky cholesky(system.matrix, order);
+  const std::size_t step = SparseCholesky::padded_sides(count);
+  ASSERT_GE(step, count);
+  // Most of each side is 0, as heat is.
+  std::vector<double> sides(n * count, 0.0), in_order(n * step, 0.0);
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t v = 13 * j; v < 13 * j + 3; ++v) {
+      sides[v * count + j] = in_order[std::size_t(order.places()[v]) * step + j] = 1.0 + double(v);
+    }
+  }
+  cholesky.solve(sides, count);
+  cholesky.solve_in_order(in_order, count);
+  for (std::size_t v = 0; v < n; ++v) {
+    for (std::size_t j = 0; j < count; ++j) {
+      ASSERT_EQ(in_order[std::size_t(order.places()[v]) * step + j], sides[v * count + j]);
+    }
+  }
+  EXPECT_EQ(wrong_usage([&] { cholesky.solve_in_order(in_order, count + 8); }),
+            "right-hand sides of the wrong length");
+}
+
 TEST(SparseCholesky, the_factor_of_a_grid_stays_small) {
   // In the order of rows it would be a band with 150 elements in each column.
   std::vector<Triplet> triplets;

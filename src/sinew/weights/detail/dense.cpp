@@ -181,11 +181,12 @@ void subtract(double* c, std::size_t n, const double* a, std::size_t a_stride, s
 }
 
 // out = A x (or out -= A x) for `rows` rows of A, whose element i, k stands at
-// [i * row_step + k * column_step], and all sides.
+// [i * row_step + k * column_step], and some sides; rows of x and of out lie `x_step` and
+// `out_step` apart.
 template <bool subtracting, std::size_t rows, std::size_t vectors>
 HWY_INLINE void multiply_tile(const double* HWY_RESTRICT a, std::size_t row_step,
-                              std::size_t column_step, std::size_t k, std::size_t sides,
-                              const double* HWY_RESTRICT x, double* HWY_RESTRICT out) {
+                              std::size_t column_step, std::size_t k, const double* HWY_RESTRICT x,
+                              std::size_t x_step, double* HWY_RESTRICT out, std::size_t out_step) {
   const D d;
   V sums[rows][vectors];
   for (auto& row : sums) {
@@ -202,11 +203,11 @@ HWY_INLINE void multiply_tile(const double* HWY_RESTRICT a, std::size_t row_step
       }
     }
     a += column_step;
-    x += sides;
+    x += x_step;
   }
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t v = 0; v < vectors; ++v) {
-      double* to = out + i * sides + v * lanes();
+      double* to = out + i * out_step + v * lanes();
       V sum = sums[i][v];
       if constexpr (subtracting) sum = hn::Sub(hn::LoadU(d, to), sum);
       hn::StoreU(sum, d, to);
@@ -217,18 +218,18 @@ HWY_INLINE void multiply_tile(const double* HWY_RESTRICT a, std::size_t row_step
 template <bool subtracting>
 void multiply_sides(const double* a, std::size_t row_step, std::size_t column_step,
                     std::size_t rows, std::size_t k, std::size_t sides, const double* x,
-                    double* out) {
+                    std::size_t x_step, double* out, std::size_t out_step) {
   constexpr std::size_t many = tile_columns >= 8 ? 8 : 4;
   const auto run = [&](auto vectors, std::size_t side) HWY_ATTR {
     constexpr std::size_t n = decltype(vectors)::value;
     std::size_t i = 0;
     for (; i + many <= rows; i += many) {
-      multiply_tile<subtracting, many, n>(a + i * row_step, row_step, column_step, k, sides,
-                                          x + side, out + i * sides + side);
+      multiply_tile<subtracting, many, n>(a + i * row_step, row_step, column_step, k, x + side,
+                                          x_step, out + i * out_step + side, out_step);
     }
     for (; i < rows; ++i) {
-      multiply_tile<subtracting, 1, n>(a + i * row_step, row_step, column_step, k, sides, x + side,
-                                       out + i * sides + side);
+      multiply_tile<subtracting, 1, n>(a + i * row_step, row_step, column_step, k, x + side, x_step,
+                                       out + i * out_step + side, out_step);
     }
   };
   std::size_t side = 0;
@@ -244,7 +245,7 @@ void multiply_sides(const double* a, std::size_t row_step, std::size_t column_st
 constexpr std::size_t triangle_block = 16;
 
 void forward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
-             double* x, double* below) {
+             double* x, std::size_t step, double* below) {
   const D d;
   for (std::size_t start = 0; start < width; start += triangle_block) {
     const std::size_t end = std::min(width, start + triangle_block);
@@ -252,42 +253,44 @@ void forward(const double* panel, std::size_t height, std::size_t width, std::si
       const double* column = panel + j * height;
       const V root = hn::Set(d, column[j]);
       for (std::size_t side = 0; side < sides; side += lanes()) {
-        const V value = hn::Div(hn::LoadU(d, x + j * sides + side), root);
-        hn::StoreU(value, d, x + j * sides + side);
+        const V value = hn::Div(hn::LoadU(d, x + j * step + side), root);
+        hn::StoreU(value, d, x + j * step + side);
         for (std::size_t i = j + 1; i < end; ++i) {
-          double* row = x + i * sides + side;
+          double* row = x + i * step + side;
           hn::StoreU(hn::NegMulAdd(hn::Set(d, column[i]), value, hn::LoadU(d, row)), d, row);
         }
       }
     }
     multiply_sides<true>(panel + end + start * height, 1, height, width - end, end - start, sides,
-                         x + start * sides, x + end * sides);
+                         x + start * step, step, x + end * step, step);
   }
-  multiply_sides<false>(panel + width, 1, height, height - width, width, sides, x, below);
+  multiply_sides<false>(panel + width, 1, height, height - width, width, sides, x, step, below,
+                        sides);
 }
 
 void backward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
-              double* x, const double* below) {
+              double* x, std::size_t step, const double* below) {
   const D d;
   if (height > width) {
-    multiply_sides<true>(panel + width, height, 1, width, height - width, sides, below, x);
+    multiply_sides<true>(panel + width, height, 1, width, height - width, sides, below, sides, x,
+                         step);
   }
   for (std::size_t start = (width - 1) / triangle_block * triangle_block;;
        start -= triangle_block) {
     const std::size_t end = std::min(width, start + triangle_block);
     if (end < width) {
       multiply_sides<true>(panel + end + start * height, height, 1, end - start, width - end, sides,
-                           x + end * sides, x + start * sides);
+                           x + end * step, step, x + start * step, step);
     }
     for (std::size_t j = end; j-- > start;) {
       const double* column = panel + j * height;
       const V root = hn::Set(d, column[j]);
       for (std::size_t side = 0; side < sides; side += lanes()) {
-        V value = hn::LoadU(d, x + j * sides + side);
+        V value = hn::LoadU(d, x + j * step + side);
         for (std::size_t i = j + 1; i < end; ++i) {
-          value = hn::NegMulAdd(hn::Set(d, column[i]), hn::LoadU(d, x + i * sides + side), value);
+          value = hn::NegMulAdd(hn::Set(d, column[i]), hn::LoadU(d, x + i * step + side), value);
         }
-        hn::StoreU(hn::Div(value, root), d, x + j * sides + side);
+        hn::StoreU(hn::Div(value, root), d, x + j * step + side);
       }
     }
     if (start == 0) break;
@@ -315,13 +318,13 @@ void subtract_square(double* c, std::size_t n, const double* a, std::size_t a_st
 }
 
 void solve_forward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
-                   double* x, double* below) {
-  HWY_DYNAMIC_DISPATCH(forward)(panel, height, width, sides, x, below);
+                   double* x, std::size_t step, double* below) {
+  HWY_DYNAMIC_DISPATCH(forward)(panel, height, width, sides, x, step, below);
 }
 
 void solve_backward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
-                    double* x, const double* below) {
-  HWY_DYNAMIC_DISPATCH(backward)(panel, height, width, sides, x, below);
+                    double* x, std::size_t step, const double* below) {
+  HWY_DYNAMIC_DISPATCH(backward)(panel, height, width, sides, x, step, below);
 }
 
 }  // namespace sinew::detail

@@ -18,16 +18,16 @@ std::size_t factor_panel(double* panel, std::size_t height, std::size_t width, d
 void subtract_square(double* c, std::size_t n, const double* a, std::size_t a_stride,
                      std::size_t k);
 
-// Right-hand sides are interleaved: element i of side j is at [i * sides + j]. `sides` must be a
-// multiple of this.
+// Right-hand sides are interleaved: element i of side j is at [i * step + j] of x, and at
+// [i * sides + j] of `below`. `sides` must be a multiple of this.
 inline constexpr std::size_t side_group = 8;
 
 // With a factored panel: x (its `width` rows) becomes L^-1 x, and `below` (the other rows) L_below
 // x.
 void solve_forward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
-                   double* x, double* below);
+                   double* x, std::size_t step, double* below);
 // x becomes L^-T (x - L_below^T below).
 void solve_backward(const double* panel, std::size_t height, std::size_t width, std::size_t sides,
-                    double* x, const double* below);
+                    double* x, std::size_t step, const double* below);
 
 }  // namespace sinew::detail

@@ -16,6 +16,8 @@
 namespace sinew::detail {
 namespace {
 
+constexpr std::size_t sides_at_once = 3 * side_group;
+
 // The columns from `first` on, and how many rows below the last of them have elements.
 struct Panel {
   int first = 0, width = 0;
@@ -283,6 +285,8 @@ EliminationOrder::EliminationOrder(const SymmetricMatrix& pattern, std::span<con
 
 std::size_t EliminationOrder::size() const { return structure_->order.size(); }
 
+std::span<const int> EliminationOrder::places() const { return structure_->place; }
+
 EliminationOrder EliminationOrder::part(std::span<const int> unknowns) const {
   const Structure& whole = *structure_;
   auto s = std::make_shared<Structure>();
@@ -332,7 +336,8 @@ struct SparseCholesky::Factor {
   void factor(const SymmetricMatrix& a, const Progress& progress);
   void factor_one(int panel, const Rows<Element>& columns,
                   std::vector<std::vector<double>>& squares, std::vector<int>& local);
-  void solve_sides(double* x, std::size_t sides) const;
+  // Some sides of x, whose rows lie `step` apart.
+  void solve_sides(double* x, std::size_t step, std::size_t sides) const;
 };
 
 void SparseCholesky::Factor::factor_one(int number, const Rows<Element>& columns,
@@ -406,18 +411,27 @@ void SparseCholesky::Factor::factor(const SymmetricMatrix& a, const Progress& pr
   }
 }
 
-void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
+void SparseCholesky::Factor::solve_sides(double* x, std::size_t step, std::size_t sides) const {
   std::size_t most = 0;
   const std::vector<Panel>& panels = structure.panels;
   for (const Panel& panel : panels) most = std::max(most, panel.below);
   std::vector<double> below(most * sides);
+  // Panels that have something on their right side, or below one that has.
+  std::vector<char> live(panels.size(), 0);
   for (std::size_t p = 0; p < panels.size(); ++p) {
     const Panel& panel = panels[p];
     const std::span<const int> rows = structure.rows[p];
-    solve_forward(elements.get() + panel.place, panel.height(), panel.columns(), sides,
-                  x + at(panel.first) * sides, below.data());
+    double* own = x + at(panel.first) * step;
+    for (std::size_t i = 0; i < panel.columns() && live[p] == 0; ++i) {
+      const double* row = own + i * step;
+      if (std::any_of(row, row + sides, [](double value) { return value != 0; })) live[p] = 1;
+    }
+    if (live[p] == 0) continue;
+    if (panel.parent != none) live[panel.parent] = 1;
+    solve_forward(elements.get() + panel.place, panel.height(), panel.columns(), sides, own, step,
+                  below.data());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      double* row = x + at(rows[i]) * sides;
+      double* row = x + at(rows[i]) * step;
       for (std::size_t j = 0; j < sides; ++j) row[j] -= below[i * sides + j];
     }
   }
@@ -425,10 +439,10 @@ void SparseCholesky::Factor::solve_sides(double* x, std::size_t sides) const {
     const Panel& panel = panels[p];
     const std::span<const int> rows = structure.rows[p];
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(x + at(rows[i]) * sides, sides, below.data() + i * sides);
+      std::copy_n(x + at(rows[i]) * step, sides, below.data() + i * sides);
     }
     solve_backward(elements.get() + panel.place, panel.height(), panel.columns(), sides,
-                   x + at(panel.first) * sides, below.data());
+                   x + at(panel.first) * step, step, below.data());
   }
 }
 
@@ -520,23 +534,36 @@ SparseCholesky::SparseCholesky(SparseCholesky&&) noexcept = default;
 SparseCholesky& SparseCholesky::operator=(SparseCholesky&&) noexcept = default;
 
 void SparseCholesky::solve(std::span<double> sides, std::size_t count) const {
-  const std::size_t n = factor_->structure.order.size();
+  const std::vector<int>& order = factor_->structure.order;
+  const std::size_t n = order.size();
   if (sides.size() != n * count) throw UsageError("right-hand sides of the wrong length");
-  constexpr std::size_t most = 3 * side_group;
-  parallel_for(count, most, [&](std::size_t begin, std::size_t end) {
-    const std::size_t used = end - begin;
-    const std::size_t padded = (used + side_group - 1) / side_group * side_group;
-    std::vector<double> x(n * padded, 0.0);
+  parallel_for(count, sides_at_once, [&](std::size_t begin, std::size_t end) {
+    const std::size_t used = end - begin, padded = padded_sides(used);
+    const std::unique_ptr<double[]> x(new double[n * padded]);
     for (std::size_t k = 0; k < n; ++k) {
-      std::copy_n(sides.data() + at(factor_->structure.order[k]) * count + begin, used,
-                  x.data() + k * padded);
+      double* row = x.get() + k * padded;
+      std::copy_n(sides.data() + at(order[k]) * count + begin, used, row);
+      std::fill_n(row + used, padded - used, 0.0);
     }
-    factor_->solve_sides(x.data(), padded);
+    factor_->solve_sides(x.get(), padded, padded);
     for (std::size_t k = 0; k < n; ++k) {
-      std::copy_n(x.data() + k * padded, used,
-                  sides.data() + at(factor_->structure.order[k]) * count + begin);
+      std::copy_n(x.get() + k * padded, used, sides.data() + at(order[k]) * count + begin);
     }
   });
+}
+
+void SparseCholesky::solve_in_order(std::span<double> sides, std::size_t count) const {
+  const std::size_t step = padded_sides(count);
+  if (sides.size() != factor_->structure.order.size() * step) {
+    throw UsageError("right-hand sides of the wrong length");
+  }
+  parallel_for(step, sides_at_once, [&](std::size_t begin, std::size_t end) {
+    factor_->solve_sides(sides.data() + begin, step, end - begin);
+  });
+}
+
+std::size_t SparseCholesky::padded_sides(std::size_t count) {
+  return (count + side_group - 1) / side_group * side_group;
 }
 
 std::size_t SparseCholesky::factor_size() const { return factor_->structure.element_count; }

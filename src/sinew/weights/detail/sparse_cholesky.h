@@ -61,6 +61,8 @@ class EliminationOrder {
   EliminationOrder(const SymmetricMatrix& pattern, std::span<const Vec3> points);
 
   std::size_t size() const;  // unknowns
+  // The place of each unknown in the order.
+  std::span<const int> places() const;
 
   // The order of some of the unknowns alone, ascending; the k-th of them is unknown k of the
   // result. It is not searched for anew: separators still separate what is left. The factor has no
@@ -91,6 +93,11 @@ class SparseCholesky {
 
   // Solves for `count` right-hand sides in place, element v of side j at [v * count + j].
   void solve(std::span<double> sides, std::size_t count) const;
+
+  // The same where they are in the order of elimination: element v of side j at
+  // [places()[v] * step + j], which `step` is padded_sides(count), zeros from `count` on.
+  void solve_in_order(std::span<double> sides, std::size_t count) const;
+  static std::size_t padded_sides(std::size_t count);
 
   std::size_t factor_size() const;  // stored numbers
 
