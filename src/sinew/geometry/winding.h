@@ -2,6 +2,7 @@
 // Winding numbers: inside and outside of a mesh, even one with holes or self-intersections.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "sinew/geometry/bvh.h"
@@ -37,6 +38,8 @@ class WindingNumber {
 
   // The underlying tree, for distances and rays.
   const Bvh& bvh() const { return bvh_; }
+  // The same, for those who need no winding numbers any more.
+  Bvh take_bvh() && { return std::move(bvh_); }
 
  private:
   // The far field of a node's triangles. With r the vector from the query point to the center, R

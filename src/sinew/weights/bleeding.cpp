@@ -8,6 +8,7 @@
 #include "sinew/skeleton/limbs.h"
 #include "sinew/weights/detail/bone_use.h"
 #include "sinew/weights/detail/bone_ways.h"
+#include "sinew/weights/detail/in_scene.h"
 #include "sinew/weights/detail/numbers.h"
 #include "sinew/weights/detail/strays.h"
 
@@ -30,8 +31,9 @@ struct Tied {
 
 class Judge {
  public:
-  Judge(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights)
-      : weights_(weights), limbs_(find_limbs(skeleton)), ways_(mesh, skeleton) {
+  Judge(detail::BoneScene& scene, const Weights& weights)
+      : weights_(weights), limbs_(find_limbs(scene.skeleton())), ways_(scene) {
+    const Skeleton& skeleton = scene.skeleton();
     const auto bones = skeleton.bones.size();
     own_.assign(at(limbs_.count), std::vector<char>(bones, 0));
     next_ = own_;
@@ -46,7 +48,12 @@ class Judge {
     }
     find_limbs_of_vertices();
     const std::vector<char> with_skin = detail::bones_with_skin(ways_, weights);
-    is_stray_ = detail::find_strays(ways_, skeleton, limbs_, weights, with_skin);
+    parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i == 0) is_stray_ = detail::find_strays(ways_, skeleton, limbs_, weights, with_skin);
+        if (i == 1) find_doubts();
+      }
+    });
     idle_ = detail::find_idle_bones(ways_, skeleton, with_skin);
   }
 
@@ -163,20 +170,24 @@ class Judge {
     return ways_.in_sight(v, own_[limb]) == std::numeric_limits<double>::infinity();
   }
 
-  std::vector<Tied> in_doubt() const {
-    constexpr std::size_t block_size = 512;
-    std::vector<std::vector<Tied>> blocks((limb_of_.size() + block_size - 1) / block_size);
-    parallel_for(limb_of_.size(), block_size, [&](std::size_t begin, std::size_t end) {
+  void find_doubts() {
+    doubt_.assign(limb_of_.size(), 0);
+    parallel_for(doubt_.size(), 512, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {
         const Index welded = ways_.welded().representative_of[v];
-        if (limb_of_[v] < 0) continue;
-        const bool hangs = hangs_[ways_.part(welded)] != 0;
-        if (is_stray_[welded] == 0 && (hangs || !is_in_doubt(welded, limb_of_[v]))) continue;
-        blocks[begin / block_size].push_back({static_cast<Index>(v), welded, limb_of_[v]});
+        if (limb_of_[v] < 0 || hangs_[ways_.part(welded)] != 0) continue;
+        doubt_[v] = is_in_doubt(welded, limb_of_[v]) ? 1 : 0;
       }
     });
+  }
+
+  std::vector<Tied> in_doubt() const {
     std::vector<Tied> all;
-    for (const auto& block : blocks) all.insert(all.end(), block.begin(), block.end());
+    for (std::size_t v = 0; v < limb_of_.size(); ++v) {
+      const Index welded = ways_.welded().representative_of[v];
+      if (limb_of_[v] < 0 || (is_stray_[welded] == 0 && doubt_[v] == 0)) continue;
+      all.push_back({static_cast<Index>(v), welded, limb_of_[v]});
+    }
     return all;
   }
 
@@ -188,23 +199,30 @@ class Judge {
   std::vector<char> outside_;            // for each limb, whether it is outside of the shape
   std::vector<int> limb_of_;             // for each vertex; -1 where it has no weight
   std::vector<char> hangs_;              // for each part, whether it follows one limb as a whole
+  std::vector<char> doubt_;              // for each vertex, what is_in_doubt() says
   std::vector<char> is_stray_;           // for each vertex of the welded mesh
   std::vector<BoneIndex> idle_;
 };
 
 }  // namespace
 
-Bleeding find_bleeding(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights) {
-  validate(weights, mesh.vertex_count(), skeleton.bones.size());
+Bleeding detail::find_bleeding(BoneScene& scene, const Weights& weights) {
+  const std::size_t vertices = scene.mesh().vertex_count(), bones = scene.skeleton().bones.size();
+  validate(weights, vertices, bones);
   Bleeding bleeding;
-  if (skeleton.bones.empty() || mesh.vertex_count() == 0) return bleeding;
-  const Judge judge(mesh, skeleton, weights);
+  if (bones == 0 || vertices == 0) return bleeding;
+  const Judge judge(scene, weights);
   bleeding.idle_bones = judge.idle_bones();
   for (const Tied& tied : judge.foreign()) {
     bleeding.vertices.push_back(tied.vertex);
     bleeding.bones.push_back(judge.strongest_bone(tied));
   }
   return bleeding;
+}
+
+Bleeding find_bleeding(const Mesh& mesh, const Skeleton& skeleton, const Weights& weights) {
+  detail::BoneScene scene(mesh, skeleton);
+  return detail::find_bleeding(scene, weights);
 }
 
 }  // namespace sinew

@@ -12,6 +12,7 @@
 #include "sinew/core/overload.h"
 #include "sinew/core/suggest.h"
 #include "sinew/skin/projection.h"
+#include "sinew/weights/detail/in_scene.h"
 #include "sinew/weights/rigid.h"
 
 namespace sinew {
@@ -51,10 +52,14 @@ EndpointMethod endpoint_method_from_name(std::string_view name) {
   throw no_such("endpoint method", name, endpoint_names);
 }
 
-ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
-                                const std::optional<WeightMethod>& method,
-                                const std::optional<EndpointMethod>& endpoints, const Weights& kept,
-                                const Progress& progress) {
+ComputedWeights detail::compute_weights(BoneScene& scene, const std::optional<WeightMethod>& method,
+                                        const std::optional<EndpointMethod>& endpoints,
+                                        const Weights& kept, const Progress& progress) {
+  const Mesh& mesh = scene.mesh();
+  const Skeleton& skeleton = scene.skeleton();
+  const bool twice = method && endpoints && std::holds_alternative<HeatOptions>(*method) &&
+                     std::holds_alternative<HeatOptions>(*endpoints);
+  if (!twice) scene.solve_heat_once();
   ComputedWeights result;
   std::optional<Bbw> bbw;
   const double middle = method && endpoints ? 0.6 : method ? 1.0 : 0.0;
@@ -69,7 +74,7 @@ ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
                    bbw.emplace(mesh, skeleton, o, first.part(0, 0.3));
                    take(bbw->weights(first.part(0.3, 1)));
                  },
-                 [&](const HeatOptions& o) { take(heat_weights(mesh, skeleton, o, first)); },
+                 [&](const HeatOptions& o) { take(heat_weights(scene, o, first)); },
                  [&](const VoxelOptions& o) { take(voxel_weights(mesh, skeleton, o, first)); },
                  [&](const ShepardOptions& o) {
                    result.skin.weights = shepard_weights(mesh.positions, skeleton, o);
@@ -91,23 +96,30 @@ ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
     result.skin.endpoints = std::move(solved.endpoints);
     result.endpoints = std::move(solved.notes);
   };
-  std::visit(Overload{[&](const BbwEndpointOptions& o) {
-                        if (!bbw) bbw.emplace(mesh, skeleton, o.bbw, second.part(0, 0.3));
-                        take_endpoints(bbw->endpoints(weights, o.source, second.part(0.3, 1)));
-                      },
-                      [&](const HeatOptions& o) {
-                        take_endpoints(heat_endpoints(mesh, skeleton, weights, o, second));
-                      },
-                      [&](const InverseDistanceEndpointOptions& o) {
-                        result.skin.endpoints =
-                            inverse_distance_endpoints(mesh.positions, skeleton, weights, o);
-                      },
-                      [&](const ProjectionOptions&) {
-                        result.skin.endpoints =
-                            projection_endpoints(mesh.positions, skeleton, weights);
-                      }},
-             *endpoints);
+  std::visit(
+      Overload{
+          [&](const BbwEndpointOptions& o) {
+            if (!bbw) bbw.emplace(mesh, skeleton, o.bbw, second.part(0, 0.3));
+            take_endpoints(bbw->endpoints(weights, o.source, second.part(0.3, 1)));
+          },
+          [&](const HeatOptions& o) { take_endpoints(heat_endpoints(scene, weights, o, second)); },
+          [&](const InverseDistanceEndpointOptions& o) {
+            result.skin.endpoints =
+                inverse_distance_endpoints(mesh.positions, skeleton, weights, o);
+          },
+          [&](const ProjectionOptions&) {
+            result.skin.endpoints = projection_endpoints(mesh.positions, skeleton, weights);
+          }},
+      *endpoints);
   return result;
+}
+
+ComputedWeights compute_weights(const Mesh& mesh, const Skeleton& skeleton,
+                                const std::optional<WeightMethod>& method,
+                                const std::optional<EndpointMethod>& endpoints, const Weights& kept,
+                                const Progress& progress) {
+  detail::BoneScene scene(mesh, skeleton);
+  return detail::compute_weights(scene, method, endpoints, kept, progress);
 }
 
 }  // namespace sinew

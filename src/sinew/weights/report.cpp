@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "sinew/core/notes.h"
+#include "sinew/core/parallel.h"
 #include "sinew/weights/bleeding.h"
+#include "sinew/weights/detail/in_scene.h"
 #include "sinew/weights/smoothness.h"
 #include "sinew/weights/stretchable.h"
 
@@ -15,7 +17,8 @@ namespace sinew {
 namespace {
 
 // Sizes and bones must fit, or nothing can be measured; the values may be anything.
-void require_shape(const Skin& skin, std::size_t vertices, std::size_t bones) {
+void require_shape(const Skin& skin, std::size_t vertices, std::size_t bones, bool are_sound) {
+  if (are_sound) return validate(skin, vertices, bones);
   Skin shape = skin;
   for (Influence& influence : shape.weights.influences) influence.weight = 0;
   std::fill(shape.endpoints.begin(), shape.endpoints.end(), 0.0);
@@ -124,23 +127,37 @@ void describe_solve(const SolveNotes& notes, const char* of, std::string& text) 
 
 }  // namespace
 
-WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
-                         const SolveNotes& solve, const SolveNotes& solve_endpoints) {
+WeightReport detail::make_report(BoneScene& scene, const Skin& skin, const SolveNotes& solve,
+                                 const SolveNotes& solve_endpoints) {
+  const Mesh& mesh = scene.mesh();
+  const Skeleton& skeleton = scene.skeleton();
   WeightReport report;
   report.vertices = mesh.vertex_count();
   report.bones = skeleton.bones.size();
-  require_shape(skin, report.vertices, report.bones);
   report.finite = numbers_are_sound(skin);
+  require_shape(skin, report.vertices, report.bones, report.finite);
   report.has_endpoints = !skin.endpoints.empty();
   report.solve = solve;
   report.solve_endpoints = solve_endpoints;
   count_influences(skin.weights, report);
   if (!report.finite) return report;
-  Bleeding bleeding = find_bleeding(mesh, skeleton, skin.weights);
+  if (report.vertices > 0 && report.bones > 0) scene.welded();
+  Bleeding bleeding;
+  parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i == 0) {
+        bleeding = find_bleeding(scene, skin.weights);
+      } else if (report.vertices > 0 && report.bones > 0) {
+        report.dirichlet = dirichlet_energy(mesh, scene.welded().welded.triangle_source,
+                                            skin.weights, report.bones);
+      } else {
+        report.dirichlet = dirichlet_energy(mesh, skin.weights, report.bones);
+      }
+    }
+  });
   report.bleeding_bones = count_bones(bleeding, skeleton);
   report.bleeding = std::move(bleeding.vertices);
   report.idle_bones = named(bleeding.idle_bones, skeleton);
-  report.dirichlet = dirichlet_energy(mesh, skin.weights, report.bones);
   for (const double energy : report.dirichlet) report.dirichlet_total += energy;
   if (report.has_endpoints) {
     report.cannot_stretch =
@@ -150,6 +167,12 @@ WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin&
                     [&](int bone) { return skeleton.bones[bone].tail_joint != no_joint; });
   }
   return report;
+}
+
+WeightReport make_report(const Mesh& mesh, const Skeleton& skeleton, const Skin& skin,
+                         const SolveNotes& solve, const SolveNotes& solve_endpoints) {
+  detail::BoneScene scene(mesh, skeleton);
+  return detail::make_report(scene, skin, solve, solve_endpoints);
 }
 
 bool poor(const WeightReport& report) {

@@ -10,13 +10,19 @@ namespace sinew {
 std::vector<double> dirichlet_energy(const Mesh& mesh, const Weights& weights,
                                      std::size_t bone_count) {
   validate(weights, mesh.vertex_count(), bone_count);
-  const Welded welded = weld(mesh.positions, mesh.triangles);
+  return dirichlet_energy(mesh, weld(mesh.positions, mesh.triangles).triangle_source, weights,
+                          bone_count);
+}
+
+std::vector<double> dirichlet_energy(const Mesh& mesh, std::span<const Index> kept,
+                                     const Weights& weights, std::size_t bone_count) {
+  validate(weights, mesh.vertex_count(), bone_count);
   std::vector<double> energy(bone_count, 0.0);
   // The gradient of a linear function is the sum of its corner values times the opposite edges,
   // turned by a right angle and divided by twice the area.
   std::vector<Vec3> sums(bone_count);
   std::vector<std::size_t> bones;
-  for (const Index t : welded.triangle_source) {
+  for (const Index t : kept) {
     const Triangle& corners = mesh.triangles[t];
     std::array<Vec3, 3> edges;
     double longest = 0;

@@ -2,6 +2,7 @@
 // Measures how rough weights are over the surface.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sinew/mesh/mesh.h"
@@ -18,5 +19,8 @@ namespace sinew {
 // `bone_count`, and for a mesh with an index out of range.
 std::vector<double> dirichlet_energy(const Mesh& mesh, const Weights& weights,
                                      std::size_t bone_count);
+// The same; `kept` are the triangles of the welded mesh (mesh/weld.h).
+std::vector<double> dirichlet_energy(const Mesh& mesh, std::span<const Index> kept,
+                                     const Weights& weights, std::size_t bone_count);
 
 }  // namespace sinew

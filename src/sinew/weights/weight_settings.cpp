@@ -10,6 +10,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/overload.h"
 #include "sinew/geometry/flatness.h"
+#include "sinew/weights/detail/in_scene.h"
 #include "sinew/weights/report_json.h"
 
 namespace sinew {
@@ -143,8 +144,9 @@ WeightResult compute_weights(const Mesh& mesh, const Skeleton& skeleton, Skin& s
   set_options(settings, dashes, chosen);
   require_lattice(settings, dashes, mesh);
   const auto start = std::chrono::steady_clock::now();
+  detail::BoneScene scene(mesh, skeleton);
   ComputedWeights computed =
-      compute_weights(mesh, skeleton, chosen.method, chosen.endpoints, skin.weights, progress);
+      detail::compute_weights(scene, chosen.method, chosen.endpoints, skin.weights, progress);
   WeightResult result;
   Skin changed = skin;
   changed.endpoints.clear();
@@ -158,7 +160,7 @@ WeightResult compute_weights(const Mesh& mesh, const Skeleton& skeleton, Skin& s
     result.influences = settings.influences;
     result.pruned = pruned.error;
   }
-  result.report = make_report(mesh, skeleton, changed, computed.bones, computed.endpoints);
+  result.report = detail::make_report(scene, changed, computed.bones, computed.endpoints);
   result.report.method = named(settings, !chosen.method);
   result.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -26,36 +26,30 @@ std::vector<char> at_or_below(const Skeleton& skeleton, const std::vector<char>&
 
 }  // namespace
 
-bool is_nearest_in_sight(const BoneWays& ways, int bone, std::size_t v,
-                         const std::vector<char>& counted, double ratio) {
-  const int nearest = ways.nearest_in_sight(v);
+bool NearBones::is_nearest(int bone, const std::vector<char>& counted, double ratio) {
+  const int nearest = ways_.nearest_in_sight(v_);
   if (nearest == no_bone) return false;
-  const Vec3& place = ways.welded().positions[v];
-  const double squared = distance_squared(ways.bone(bone), place) / (ratio * ratio);
+  const Vec3& place = ways_.welded().positions[v_];
+  const double squared = distance_squared(ways_.bone(bone), place) / (ratio * ratio);
   const auto is_nearer = [&](int other) {
     if (!counted.empty() && counted[other] == 0) return false;
-    return distance_squared(ways.bone(other), place) < squared;
+    return distance_squared(ways_.bone(other), place) < squared;
   };
   if (is_nearer(nearest)) return false;
   // Most have no other bone around, seen or not.
-  if (bone == nearest) {
-    bool any = false;
-    for (std::size_t b = 0; b < ways.bone_count() && !any; ++b)
-      any = is_nearer(static_cast<int>(b));
-    if (!any) return true;
-  }
-  const std::vector<int> seen = ways.near_in_sight(v);
-  return std::find(seen.begin(), seen.end(), bone) != seen.end() &&
-         std::none_of(seen.begin(), seen.end(), is_nearer);
+  if (bone == nearest && !ways_.any_closer(v_, squared)) return true;
+  if (!near_) near_ = ways_.near_in_sight(v_);
+  return std::find(near_->begin(), near_->end(), bone) != near_->end() &&
+         std::none_of(near_->begin(), near_->end(), is_nearer);
 }
 
 std::vector<char> bones_with_skin(const BoneWays& ways, const Weights& weights) {
   std::vector<char> result(ways.bone_count(), 0);
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    const Index welded = ways.welded().representative_of[v];
+    NearBones near(ways, ways.welded().representative_of[v]);
     for (const Influence& i : weights.row(v)) {
       if (i.weight < least_share || result[i.bone] != 0) continue;
-      if (is_nearest_in_sight(ways, i.bone, welded, {}, widest_tie)) result[i.bone] = 1;
+      if (near.is_nearest(i.bone, {}, widest_tie)) result[i.bone] = 1;
     }
   }
   return result;

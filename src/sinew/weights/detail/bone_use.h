@@ -2,6 +2,7 @@
 // Which bones move the skin around them.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sinew/skeleton/skeleton.h"
@@ -12,10 +13,20 @@ namespace sinew::detail {
 
 // So much of a vertex is a share in it; less says nothing.
 inline constexpr double least_share = 0.05;
-// Whether the vertex sees the bone, and the nearest of those counted (empty: all) that it sees is
-// not `ratio` times nearer.
-bool is_nearest_in_sight(const BoneWays& ways, int bone, std::size_t v,
-                         const std::vector<char>& counted, double ratio);
+// The near bones that a vertex sees (BoneWays::near_in_sight), looked for once at most.
+class NearBones {
+ public:
+  NearBones(const BoneWays& ways, std::size_t v) : ways_(ways), v_(v) {}
+
+  // Whether the vertex sees the bone, and the nearest of those counted (empty: all) that it sees is
+  // not `ratio` times nearer.
+  bool is_nearest(int bone, const std::vector<char>& counted, double ratio);
+
+ private:
+  const BoneWays& ways_;
+  std::size_t v_;
+  std::optional<std::vector<int>> near_;
+};
 
 // For each bone whether it has a share in a vertex to which none is nearer, to a quarter. The
 // weights must fit the mesh.

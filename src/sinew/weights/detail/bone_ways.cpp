@@ -41,23 +41,29 @@ struct Step {
     return length != other.length ? length > other.length : vertex > other.vertex;
   }
 };
+const Segment& segment_of(const Stretch& stretch) { return stretch.segment; }
+
 using Steps = std::priority_queue<Step, std::vector<Step>, std::greater<>>;
 
 }  // namespace
 
 BoneWays::BoneWays(const Mesh& mesh, const Skeleton& skeleton)
-    : welded_(weld(mesh.positions, mesh.triangles)) {
-  const UnitSpace space = unit_space(mesh.positions, skeleton);
-  for (Vec3& p : welded_.positions) p = space.to_unit(p);
-  std::vector<Tetrahedron> tetrahedra = mesh.tetrahedra;
+    : BoneWays(std::make_unique<BoneScene>(mesh, skeleton)) {}
+
+BoneWays::BoneWays(std::unique_ptr<BoneScene> own) : BoneWays(*own) { own_ = std::move(own); }
+
+BoneWays::BoneWays(BoneScene& scene)
+    : scene_(scene.welded()),
+      views_(scene.views()),
+      bone_table_(scene_.bones, [](const Segment& s) -> const Segment& { return s; }),
+      inside_table_(views_.bones.inside, segment_of),
+      outside_table_(views_.bones.outside, segment_of) {
+  const Welded& welded = scene_.welded;
+  std::vector<Tetrahedron> tetrahedra = scene.mesh().tetrahedra;
   for (Tetrahedron& t : tetrahedra) {
-    for (Index& corner : t) corner = welded_.representative_of[corner];
+    for (Index& corner : t) corner = welded.representative_of[corner];
   }
-  neighbors_ = vertex_neighbors(welded_.positions.size(), welded_.triangles, tetrahedra);
-  bones_ = bone_segments(space, skeleton);
-  sight_ = make_sight(welded_.positions, welded_.triangles);
-  stretches_ = sight_->cut(bones_);
-  look_around();
+  neighbors_ = vertex_neighbors(welded.positions.size(), welded.triangles, tetrahedra);
   find_parts();
   find_blind_parts();
 }
@@ -65,8 +71,8 @@ BoneWays::BoneWays(const Mesh& mesh, const Skeleton& skeleton)
 template <class Take>
 void BoneWays::look(std::size_t v, bool inside, std::span<const char> wanted, double limit,
                     const Take& take) const {
-  const Vec3& p = welded_.positions[v];
-  const std::vector<Stretch>& stretches = inside ? stretches_.inside : stretches_.outside;
+  const Vec3& p = scene_.welded.positions[v];
+  const std::vector<Stretch>& stretches = inside ? views_.bones.inside : views_.bones.outside;
   // Not kept by each thread: glibc ends the program if it has no memory to keep it.
   std::vector<Glimpse> found;
   found.reserve(stretches.size());
@@ -80,45 +86,41 @@ void BoneWays::look(std::size_t v, bool inside, std::span<const char> wanted, do
     std::pop_heap(found.begin(), found.end(), std::greater<>());
     const Glimpse& nearest = found.back();
     if (nearest.squared > limit) return;
-    if (sight_->sees(v, nearest.point, inside)) limit = take(nearest.bone, nearest.squared);
+    if (views_.sight->sees(v, nearest.point, inside)) limit = take(nearest.bone, nearest.squared);
   }
-}
-
-void BoneWays::look_around() {
-  const std::size_t n = welded_.positions.size();
-  nearest_.assign(n, no_way);
-  nearest_bone_.assign(n, no_bone);
-  sees_inside_.assign(n, 0);
-  parallel_for(n, looking_at_once, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const auto take = [&](int bone, double squared) {
-        nearest_bone_[v] = bone;
-        nearest_[v] = std::sqrt(squared);
-        return nothing_more;
-      };
-      look(v, true, {}, no_way, take);
-      sees_inside_[v] = nearest_bone_[v] != no_bone ? 1 : 0;
-      if (sees_inside_[v] == 0) look(v, false, {}, no_way, take);
-    }
-  });
 }
 
 std::vector<int> BoneWays::near_in_sight(std::size_t v) const {
   std::vector<int> near;
-  if (nearest_bone_[v] == no_bone) return near;
-  double limit = no_way;
-  const auto take = [&](int bone, double squared) {
-    near.push_back(bone);
-    if (limit == no_way) limit = near_ratio * near_ratio * squared;
-    return limit;
+  if (views_.seen.nearest[v] == no_bone) return near;
+  const Vec3& p = scene_.welded.positions[v];
+  const double nearest = views_.seen.squared[v], limit = near_ratio * near_ratio * nearest;
+  std::vector<double> squared;
+  std::vector<Glimpse> found;
+  const auto add = [&](bool inside) {
+    const std::vector<Stretch>& stretches = inside ? views_.bones.inside : views_.bones.outside;
+    squared.resize(stretches.size());
+    (inside ? inside_table_ : outside_table_).measure(p, squared);
+    // Those of the side of the nearest one that are nearer are known to be hidden.
+    const double least = inside == (views_.seen.inside[v] != 0) ? nearest : 0;
+    found.clear();
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      if (!(squared[i] >= least && squared[i] <= limit)) continue;
+      const Segment& s = stretches[i].segment;
+      found.push_back({squared[i], s.at(closest_on(s, p)), stretches[i].handle});
+    }
+    std::sort(found.begin(), found.end(), [](const Glimpse& a, const Glimpse& b) { return b > a; });
+    for (const Glimpse& glimpse : found) {
+      if (views_.sight->sees(v, glimpse.point, inside)) near.push_back(glimpse.bone);
+    }
   };
-  look(v, true, {}, limit, take);
-  look(v, false, {}, limit, take);
+  if (views_.seen.inside[v] != 0) add(true);
+  add(false);
   return near;
 }
 
 void BoneWays::find_parts() {
-  const std::size_t n = welded_.positions.size();
+  const std::size_t n = scene_.welded.positions.size();
   constexpr Index unseen = std::numeric_limits<Index>::max();
   part_.assign(n, unseen);
   std::vector<Index> members;
@@ -137,19 +139,19 @@ void BoneWays::find_parts() {
 }
 
 void BoneWays::find_blind_parts() {
-  const std::size_t n = welded_.positions.size();
+  const std::size_t n = scene_.welded.positions.size();
   std::vector<std::size_t> size(n, 0), seeing(n, 0);
   for (std::size_t v = 0; v < n; ++v) {
     ++size[part_[v]];
-    if (sees_inside_[v] != 0) ++seeing[part_[v]];
+    if (views_.seen.inside[v] != 0) ++seeing[part_[v]];
   }
   blind_.assign(n, 0);
   for (std::size_t v = 0; v < n; ++v) blind_[v] = fewest_seeing * seeing[v] < size[v] ? 1 : 0;
   // A flat part has no inside, unless all is flat.
-  if (sight_->is_flat()) return;
-  std::vector<Index> order(welded_.triangles.size());
+  if (views_.sight->is_flat()) return;
+  std::vector<Index> order(scene_.welded.triangles.size());
   std::iota(order.begin(), order.end(), Index{0});
-  const auto part_of = [&](Index t) { return part_[welded_.triangles[t][0]]; };
+  const auto part_of = [&](Index t) { return part_[scene_.welded.triangles[t][0]]; };
   // A part that has all triangles is as flat as the shape.
   const auto is_in_first = [&](Index t) { return part_of(t) == part_of(0); };
   if (std::all_of(order.begin(), order.end(), is_in_first)) return;
@@ -163,7 +165,8 @@ void BoneWays::find_blind_parts() {
     triangles.clear();
     for (; i < order.size() && part_of(order[i]) == part; ++i) {
       const auto first = static_cast<Index>(corners.size());
-      for (const Index v : welded_.triangles[order[i]]) corners.push_back(welded_.positions[v]);
+      for (const Index v : scene_.welded.triangles[order[i]])
+        corners.push_back(scene_.welded.positions[v]);
       triangles.push_back({first, first + 1, first + 2});
     }
     if (find_flat(corners, triangles)) blind_[part] = 1;
@@ -171,15 +174,15 @@ void BoneWays::find_blind_parts() {
 }
 
 bool BoneWays::are_outside(std::span<const char> wanted) const {
-  return std::none_of(stretches_.inside.begin(), stretches_.inside.end(),
+  return std::none_of(views_.bones.inside.begin(), views_.bones.inside.end(),
                       [&](const Stretch& s) { return wanted[s.handle] != 0; });
 }
 
 double BoneWays::straight(std::size_t v, std::span<const char> wanted) const {
   double squared = no_way;
-  for (std::size_t b = 0; b < bones_.size(); ++b) {
+  for (std::size_t b = 0; b < scene_.bones.size(); ++b) {
     if (wanted[b] == 0) continue;
-    squared = std::min(squared, distance_squared(bones_[b], welded_.positions[v]));
+    squared = std::min(squared, distance_squared(scene_.bones[b], scene_.welded.positions[v]));
   }
   return std::sqrt(squared);
 }
@@ -195,13 +198,14 @@ double BoneWays::in_sight(std::size_t v, std::span<const char> wanted) const {
   return std::sqrt(least);
 }
 
-void BoneWays::shorten(std::span<const Index> from, std::span<const char> open,
+void BoneWays::shorten(std::span<const Index> from, std::span<const char> open, double limit,
                        std::vector<double>& lengths) const {
   // Calls shorter(vertex, length) for neighbours to which the path through v is shorter.
   const auto each_shorter = [&](Index v, const auto& shorter) {
     for (const Index next : neighbors_[v]) {
       if (!open.empty() && open[next] == 0) continue;
-      const double length = lengths[v] + distance(welded_.positions[v], welded_.positions[next]);
+      const double length =
+          lengths[v] + distance(scene_.welded.positions[v], scene_.welded.positions[next]);
       if (length < lengths[next]) shorter(next, length);
     }
   };
@@ -218,7 +222,7 @@ void BoneWays::shorten(std::span<const Index> from, std::span<const char> open,
   std::vector<Step> first;
   for (const std::vector<Step>& some : blocks) first.insert(first.end(), some.begin(), some.end());
   Steps queue(std::greater<>(), std::move(first));
-  while (!queue.empty()) {
+  while (!queue.empty() && queue.top().length <= limit) {
     const Step top = queue.top();
     queue.pop();
     if (top.length > lengths[top.vertex]) continue;
@@ -229,21 +233,32 @@ void BoneWays::shorten(std::span<const Index> from, std::span<const char> open,
   }
 }
 
-std::vector<double> BoneWays::spread(std::vector<double> lengths) const {
-  std::vector<Index> all(lengths.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  shorten(all, {}, lengths);
+std::vector<double> BoneWays::spread(std::vector<double> lengths, double limit) const {
+  std::vector<Index> from;
+  std::vector<char> is_reached(lengths.size(), 0);  // for each part
+  for (std::size_t v = 0; v < lengths.size(); ++v) {
+    if (lengths[v] == no_way) continue;
+    from.push_back(static_cast<Index>(v));
+    is_reached[part(v)] = 1;
+  }
+  shorten(from, {}, limit, lengths);
+  for (std::size_t v = 0; v < lengths.size(); ++v) {
+    if (lengths[v] == no_way && is_reached[part(v)] != 0) {
+      lengths[v] = std::numeric_limits<double>::max();
+    }
+  }
   return lengths;
 }
 
 double BoneWays::seed(std::size_t v, std::span<const char> wanted, double straight) const {
   if (is_blind(part(v))) return straight;
-  const bool near = nearest_[v] < no_way && straight <= farthest_seed * nearest_[v];
+  const double nearest = std::sqrt(views_.seen.squared[v]);
+  const bool near = nearest < no_way && straight <= farthest_seed * nearest;
   return near ? in_sight(v, wanted) : no_way;
 }
 
 std::vector<double> BoneWays::ways(std::span<const char> wanted) const {
-  std::vector<double> lengths(welded_.positions.size());
+  std::vector<double> lengths(scene_.welded.positions.size());
   parallel_for(lengths.size(), looking_at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) lengths[v] = seed(v, wanted, straight(v, wanted));
   });
@@ -252,7 +267,7 @@ std::vector<double> BoneWays::ways(std::span<const char> wanted) const {
 
 std::vector<double> BoneWays::ways(std::span<const char> wanted,
                                    std::span<const Index> vertices) const {
-  const std::size_t n = welded_.positions.size();
+  const std::size_t n = scene_.welded.positions.size();
   // Backwards from the vertices asked for, in the order of the least length that a path to the
   // bones through a vertex may have.
   std::vector<double> behind(n, no_way), lengths(n, no_way);
@@ -278,8 +293,8 @@ std::vector<double> BoneWays::ways(std::span<const char> wanted,
       // From a vertex that sees all the way to the bone, no other way is shorter.
       if (lengths[top.vertex] <= least * (1 + slack)) continue;
       for (const Index next : neighbors_[top.vertex]) {
-        reach(next, behind[top.vertex] +
-                        distance(welded_.positions[top.vertex], welded_.positions[next]));
+        reach(next, behind[top.vertex] + distance(scene_.welded.positions[top.vertex],
+                                                  scene_.welded.positions[next]));
       }
     }
   };
@@ -291,7 +306,7 @@ std::vector<double> BoneWays::ways(std::span<const char> wanted,
   // As far as the longest path leads, in steps until it is known.
   for (double longest = no_way; !queue.empty();) {
     search(limit * (1 + slack));
-    shorten(found, is_found, lengths);
+    shorten(found, is_found, no_way, lengths);
     longest = 0;
     for (const Index v : vertices) longest = std::max(longest, lengths[v]);
     if (longest <= limit || queue.empty()) break;
@@ -303,10 +318,10 @@ std::vector<double> BoneWays::ways(std::span<const char> wanted,
 }
 
 std::vector<double> BoneWays::ways_to_nearest() const {
-  const std::vector<char> all(bones_.size(), 1);
-  std::vector<double> lengths = nearest_;
+  const std::vector<char> all(scene_.bones.size(), 1);
+  std::vector<double> lengths(views_.seen.squared.size());
   for (std::size_t v = 0; v < lengths.size(); ++v) {
-    if (is_blind(part(v))) lengths[v] = straight(v, all);
+    lengths[v] = is_blind(part(v)) ? straight(v, all) : std::sqrt(views_.seen.squared[v]);
   }
   return spread(std::move(lengths));
 }

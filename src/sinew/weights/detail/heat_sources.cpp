@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "sinew/core/parallel.h"
-#include "sinew/weights/detail/sight.h"
+#include "sinew/weights/detail/numbers.h"
+#include "sinew/weights/detail/segment_table.h"
 
 namespace sinew::detail {
 namespace {
@@ -15,30 +16,37 @@ constexpr std::size_t block_size = 256;
 constexpr double same_distance = 1 + 1e-4;
 constexpr double farthest = 8;
 
-struct Candidate {
-  double squared = 0;
-  Vec3 point;
-  int handle = 0;
+// Stretches on one side of the surface, all inside or all outside.
+struct Side {
+  const std::vector<Stretch>& stretches;
+  SegmentTable table;
+  bool inside;
+
+  Side(const std::vector<Stretch>& of, bool is_inside)
+      : stretches(of),
+        table(of, [](const Stretch& s) -> const Segment& { return s.segment; }),
+        inside(is_inside) {}
+
+  Vec3 nearest_point(std::size_t stretch, const Vec3& p) const {
+    const Segment& segment = stretches[stretch].segment;
+    return segment.at(closest_on(segment, p));
+  }
 };
 
-void collect(const Vec3& p, const std::vector<Stretch>& stretches, std::vector<Candidate>& found) {
-  found.clear();
-  double nearest = std::numeric_limits<double>::infinity();
-  for (const Stretch& stretch : stretches) {
-    const Vec3 point = stretch.segment.at(closest_on(stretch.segment, p));
-    const double squared = length_squared(point - p);
-    nearest = std::min(nearest, squared);
-    if (squared <= nearest * farthest * farthest) found.push_back({squared, point, stretch.handle});
-  }
-  found.erase(
-      std::remove_if(found.begin(), found.end(),
-                     [&](const Candidate& c) { return c.squared > nearest * farthest * farthest; }),
-      found.end());
-}
+// The nearest stretch that a vertex sees; none if it sees none.
+struct Found {
+  int stretch = none;
+  double squared = std::numeric_limits<double>::infinity();
+  double limit = 0;  // as far as heat comes, squared
+  Vec3 point;
 
-bool by_distance(const Candidate& a, const Candidate& b) {
-  return a.squared != b.squared ? a.squared < b.squared : a.handle < b.handle;
-}
+  bool gives_heat() const { return stretch != none && squared <= limit; }
+};
+
+struct Scratch {
+  std::vector<double> squared;  // distances to the stretches of a side
+  std::vector<int> order;
+};
 
 // The results of a block of vertices, to be joined in order.
 struct SourceBlock {
@@ -53,8 +61,12 @@ struct SourceBlock {
   }
 };
 
-HeatSources join(const std::vector<SourceBlock>& blocks) {
+HeatSources join(const std::vector<SourceBlock>& blocks, std::size_t vertices) {
   HeatSources result;
+  result.of_vertex.reserve(vertices);
+  std::size_t count = 0;
+  for (const SourceBlock& block : blocks) count += block.handles.size();
+  result.handles.reserve(count);
   for (const SourceBlock& block : blocks) {
     for (HeatSource source : block.of_vertex) {
       source.first += result.handles.size();
@@ -67,68 +79,116 @@ HeatSources join(const std::vector<SourceBlock>& blocks) {
 
 class Viewer {
  public:
-  Viewer(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
-         std::span<const Segment> segments)
-      : sight_(make_sight(positions, triangles)), stretches_(sight_->cut(segments)) {}
+  Viewer(const std::vector<Vec3>& positions, const Sight& sight, const Stretches& stretches)
+      : positions_(positions),
+        sight_(sight),
+        inside_(stretches.inside, true),
+        outside_(stretches.outside, false) {}
 
-  void look(std::size_t v, const Vec3& p, std::vector<Candidate>& scratch, std::vector<int>& found,
-            SourceBlock& block) const {
+  void look(std::size_t v, Scratch& scratch, std::vector<int>& found, SourceBlock& block,
+            SeenSegments& seen) const {
     found.clear();
-    double squared = see(v, p, stretches_.inside, true, scratch, found);
-    if (found.empty()) squared = see(v, p, stretches_.outside, false, scratch, found);
-    block.add(squared, found);
+    const Side* side = &inside_;
+    Found nearest = find_nearest(v, inside_, scratch);
+    seen.inside[v] = nearest.stretch != none ? 1 : 0;
+    if (nearest.stretch != none) note(v, inside_, nearest, seen);
+    if (!nearest.gives_heat()) {
+      side = &outside_;
+      nearest = find_nearest(v, outside_, scratch);
+      if (nearest.stretch != none && seen.inside[v] == 0) note(v, outside_, nearest, seen);
+    }
+    if (!nearest.gives_heat()) return block.add(0, found);
+    find_as_near(v, *side, nearest, scratch, found);
+    block.add(nearest.squared, found);
   }
 
  private:
-  double see(std::size_t v, const Vec3& p, const std::vector<Stretch>& stretches, bool inside,
-             std::vector<Candidate>& candidates, std::vector<int>& found) const {
-    collect(p, stretches, candidates);
-    double limit = std::numeric_limits<double>::infinity();
-    double squared = 0;
-    const Candidate* last = nullptr;
-    bool last_visible = false;
-    // Few are looked at, so that a heap is cheaper than sorting all.
-    const auto farther = [](const Candidate& a, const Candidate& b) { return by_distance(b, a); };
-    std::make_heap(candidates.begin(), candidates.end(), farther);
-    for (auto end = candidates.end(); end != candidates.begin();) {
-      std::pop_heap(candidates.begin(), end, farther);
-      const Candidate& c = *--end;
-      if (c.squared > limit) break;
-      // Bones that meet in a joint often have the same nearest point.
-      const bool visible = last != nullptr && last->point == c.point
-                               ? last_visible
-                               : sight_->sees(v, c.point, inside);
-      last = &c;
-      last_visible = visible;
-      if (!visible) continue;
-      if (found.empty()) {
-        squared = c.squared;
-        limit = squared * same_distance * same_distance;
-      }
-      found.push_back(c.handle);
-    }
-    return squared;
+  static void note(std::size_t v, const Side& side, const Found& nearest, SeenSegments& seen) {
+    seen.nearest[v] = side.stretches[nearest.stretch].handle;
+    seen.squared[v] = nearest.squared;
   }
 
-  std::unique_ptr<Sight> sight_;
-  Stretches stretches_;
+  Found find_nearest(std::size_t v, const Side& side, Scratch& scratch) const {
+    const Vec3& p = positions_[v];
+    const std::size_t count = side.stretches.size();
+    Found found;
+    if (count == 0) return found;
+    scratch.squared.resize(count);
+    side.table.measure(p, scratch.squared);
+    const std::vector<double>& squared = scratch.squared;
+    const auto least = std::min_element(squared.begin(), squared.end());
+    found.limit = *least * farthest * farthest;
+    const auto see = [&](std::size_t stretch) {
+      const Vec3 point = side.nearest_point(stretch, p);
+      if (!sight_.sees(v, point, side.inside)) return false;
+      found.stretch = static_cast<int>(stretch);
+      found.squared = squared[stretch];
+      found.point = point;
+      return true;
+    };
+    const auto first = static_cast<std::size_t>(least - squared.begin());
+    if (see(first)) return found;
+    // Few are looked at, so that a heap is cheaper than sorting all.
+    std::vector<int>& order = scratch.order;
+    order.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i != first) order.push_back(static_cast<int>(i));
+    }
+    const auto farther = [&](int a, int b) {
+      return squared[a] != squared[b] ? squared[a] > squared[b] : a > b;
+    };
+    std::make_heap(order.begin(), order.end(), farther);
+    // Bones that meet in a joint often have the same nearest point.
+    Vec3 hidden = side.nearest_point(first, p);
+    for (auto end = order.end(); end != order.begin();) {
+      std::pop_heap(order.begin(), end, farther);
+      const std::size_t next = at(*--end);
+      const Vec3 point = side.nearest_point(next, p);
+      if (point == hidden) continue;
+      if (see(next)) break;
+      hidden = point;
+    }
+    return found;
+  }
+
+  // The handles of all stretches that the vertex sees as near as the nearest one. `scratch` holds
+  // the distances.
+  void find_as_near(std::size_t v, const Side& side, const Found& nearest, const Scratch& scratch,
+                    std::vector<int>& found) const {
+    const double limit = std::min(nearest.squared * same_distance * same_distance, nearest.limit);
+    for (std::size_t i = 0; i < scratch.squared.size(); ++i) {
+      if (!(scratch.squared[i] >= nearest.squared && scratch.squared[i] <= limit)) continue;
+      const Vec3 point = side.nearest_point(i, positions_[v]);
+      if (point == nearest.point || sight_.sees(v, point, side.inside)) {
+        found.push_back(side.stretches[i].handle);
+      }
+    }
+  }
+
+  const std::vector<Vec3>& positions_;
+  const Sight& sight_;
+  Side inside_, outside_;
 };
 
 }  // namespace
 
-HeatSources visible_sources(const std::vector<Vec3>& positions,
-                            const std::vector<Triangle>& triangles,
-                            std::span<const Segment> segments) {
-  const Viewer viewer(positions, triangles, segments);
+SeenSegments look_around(const std::vector<Vec3>& positions, const Sight& sight,
+                         const Stretches& stretches) {
+  const Viewer viewer(positions, sight, stretches);
+  SeenSegments seen;
+  seen.nearest.assign(positions.size(), none);
+  seen.squared.assign(positions.size(), std::numeric_limits<double>::infinity());
+  seen.inside.assign(positions.size(), 0);
   std::vector<SourceBlock> blocks((positions.size() + block_size - 1) / block_size);
   sinew::parallel_for(positions.size(), block_size, [&](std::size_t begin, std::size_t end) {
-    std::vector<Candidate> scratch;
+    Scratch scratch;
     std::vector<int> found;
-    for (std::size_t v = begin; v < end; ++v) {
-      viewer.look(v, positions[v], scratch, found, blocks[begin / block_size]);
-    }
+    SourceBlock& block = blocks[begin / block_size];
+    block.of_vertex.reserve(end - begin);
+    for (std::size_t v = begin; v < end; ++v) viewer.look(v, scratch, found, block, seen);
   });
-  return join(blocks);
+  seen.sources = join(blocks, positions.size());
+  return seen;
 }
 
 void use_nearest(const std::vector<Vec3>& positions, std::span<const Segment> segments,

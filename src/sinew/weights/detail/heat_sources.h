@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/geometry/bvh.h"
+#include "sinew/weights/detail/sight.h"
 #include "sinew/weights/detail/unit_space.h"
 
 namespace sinew::detail {
@@ -23,14 +23,23 @@ struct HeatSources {
   std::vector<int> handles;  // indices of segments, ascending for each vertex
 };
 
-// For each position, the nearest visible segments (bones, or joints as segments of length 0). A
-// segment is visible if its nearest point is (weights/detail/sight.h). Intervals of segments inside
-// the shape take precedence; those outside are used only if none inside is visible. Looks no
-// farther than 8 times the distance to the nearest segment, since heat falls with the square of the
-// distance. Segments whose distances agree to a ten-thousandth share the vertex.
-HeatSources visible_sources(const std::vector<Vec3>& positions,
-                            const std::vector<Triangle>& triangles,
-                            std::span<const Segment> segments);
+// What the vertices see of some segments: bones, or joints as segments of length 0.
+struct SeenSegments {
+  HeatSources sources;
+  // Of each vertex the nearest that it sees, one inside the shape if it sees any, of equally near
+  // ones the first; `none` if it sees none.
+  std::vector<int> nearest;
+  std::vector<double> squared;  // its distance, squared; infinite if there is none
+  std::vector<char> inside;     // whether it is inside the shape
+};
+
+// A segment is visible if its nearest point is (weights/detail/sight.h). Sources are the nearest
+// visible ones: intervals of segments inside the shape take precedence, those outside are used only
+// if none inside is visible. They are no farther than 8 times the distance to the nearest segment,
+// since heat falls with the square of the distance. Segments whose distances agree to a
+// ten-thousandth share the vertex.
+SeenSegments look_around(const std::vector<Vec3>& positions, const Sight& sight,
+                         const Stretches& stretches);
 
 // Replaces the sources of the vertices marked in `wanted` by the nearest segments, visible or not.
 void use_nearest(const std::vector<Vec3>& positions, std::span<const Segment> segments,

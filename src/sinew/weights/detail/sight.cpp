@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 #include "sinew/geometry/components.h"
@@ -24,12 +26,11 @@ constexpr double on_surface = 1e-7;  // in unit space
 
 class SolidSight : public Sight {
  public:
-  SolidSight(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles)
-      : positions_(positions),
-        topology_(inspect(positions, triangles)),
-        winding_(positions, topology_.inconsistent_edges > 0
-                                ? orient(positions, triangles).triangles
-                                : triangles) {
+  SolidSight(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles, bool cuts)
+      : positions_(positions), topology_(inspect(positions, triangles)) {
+    bvh_ = Bvh(positions, topology_.inconsistent_edges > 0 ? orient(positions, triangles).triangles
+                                                           : triangles);
+    if (cuts) winding_.emplace(std::move(bvh_));
     faces_.resize(triangles.size());
     parallel_for(triangles.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t t = begin; t < end; ++t) {
@@ -51,7 +52,7 @@ class SolidSight : public Sight {
       std::vector<double> cuts = {0};
       // Bones that run through a surface more often than this are not cut any finer.
       while (s.inverse_squared > 0 && cuts.size() < 64) {
-        const auto hit = winding_.bvh().first_hit({s.head, s.arm}, cuts.back() + end_slack, 1);
+        const auto hit = bvh().first_hit({s.head, s.arm}, cuts.back() + end_slack, 1);
         if (!hit) break;
         cuts.push_back(hit->t);
       }
@@ -59,13 +60,18 @@ class SolidSight : public Sight {
       for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
         const Vec3 middle = s.at(0.5 * (cuts[k] + cuts[k + 1]));
         // On the surface itself the winding number is undefined.
-        const bool inside = std::fabs(winding_.at(middle)) > least_winding_inside ||
-                            winding_.bvh().closest(middle, on_surface);
+        const bool inside = std::fabs(winding_->at(middle)) > least_winding_inside ||
+                            bvh().closest(middle, on_surface);
         auto& side = inside ? stretches.inside : stretches.outside;
         side.push_back({segment(s.at(cuts[k]), s.at(cuts[k + 1])), static_cast<int>(i)});
       }
     }
     return stretches;
+  }
+
+  void end_cutting() override {
+    bvh_ = std::move(*winding_).take_bvh();
+    winding_.reset();
   }
 
   bool sees(std::size_t v, const Vec3& point, bool inside) const override {
@@ -88,13 +94,15 @@ class SolidSight : public Sight {
     if (outward) around_ = vertex_triangles(positions.size(), triangles);
   }
 
+  const Bvh& bvh() const { return winding_ ? winding_->bvh() : bvh_; }
+
   bool is_blocked(const Ray& ray) const {
-    if (!winding_.bvh().any_hit(ray, end_slack, 1 - end_slack)) return false;
+    if (!bvh().any_hit(ray, end_slack, 1 - end_slack)) return false;
     const double least = grazing * length(ray.direction);
     double from = end_slack;
     // A line may run along many triangles, but hardly along so many that it is worth going on.
     for (int i = 0; i < 256; ++i) {
-      const auto hit = winding_.bvh().first_hit(ray, from, 1 - end_slack);
+      const auto hit = bvh().first_hit(ray, from, 1 - end_slack);
       if (!hit) return false;
       if (std::fabs(dot(faces_[hit->triangle], ray.direction)) > least) return true;
       from = hit->t + end_slack;
@@ -115,9 +123,10 @@ class SolidSight : public Sight {
 
   const std::vector<Vec3>& positions_;
   Topology topology_;
-  WindingNumber winding_;
-  std::vector<Vec3> faces_;  // unit normals of the triangles
-  Adjacency around_;         // the triangles at each vertex; or empty
+  std::optional<WindingNumber> winding_;  // as long as segments are cut
+  Bvh bvh_;                               // then
+  std::vector<Vec3> faces_;               // unit normals of the triangles
+  Adjacency around_;                      // the triangles at each vertex; or empty
 };
 
 class FlatSight : public Sight {
@@ -127,6 +136,8 @@ class FlatSight : public Sight {
       : frame_(frame), points_(flattened(frame, positions)), cover_(points_, triangles) {}
 
   bool is_flat() const override { return true; }
+
+  void end_cutting() override {}
 
   Stretches cut(std::span<const Segment> segments) const override {
     Stretches stretches;
@@ -172,14 +183,24 @@ class FlatSight : public Sight {
   PlaneCover cover_;
 };
 
+std::unique_ptr<Sight> sight_of(const std::vector<Vec3>& positions,
+                                const std::vector<Triangle>& triangles, bool cuts) {
+  if (const auto frame = find_flat(positions, triangles)) {
+    return std::make_unique<FlatSight>(*frame, positions, triangles);
+  }
+  return std::make_unique<SolidSight>(positions, triangles, cuts);
+}
+
 }  // namespace
 
 std::unique_ptr<Sight> make_sight(const std::vector<Vec3>& positions,
                                   const std::vector<Triangle>& triangles) {
-  if (const auto frame = find_flat(positions, triangles)) {
-    return std::make_unique<FlatSight>(*frame, positions, triangles);
-  }
-  return std::make_unique<SolidSight>(positions, triangles);
+  return sight_of(positions, triangles, true);
+}
+
+std::unique_ptr<Sight> make_sight_without_cuts(const std::vector<Vec3>& positions,
+                                               const std::vector<Triangle>& triangles) {
+  return sight_of(positions, triangles, false);
 }
 
 }  // namespace sinew::detail

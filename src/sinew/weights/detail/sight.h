@@ -31,6 +31,8 @@ class Sight {
   virtual bool is_flat() const = 0;
 
   virtual Stretches cut(std::span<const Segment> segments) const = 0;
+  // Gives back the memory that only cut() needs, which must not be called again.
+  virtual void end_cutting() = 0;
 
   // Whether vertex v sees the point; `inside` says whether the point's interval is inside the
   // shape.
@@ -44,5 +46,8 @@ class Sight {
 // Vertices without triangles see through all parts. The mesh must outlive the result.
 std::unique_ptr<Sight> make_sight(const std::vector<Vec3>& positions,
                                   const std::vector<Triangle>& triangles);
+// The same after end_cutting().
+std::unique_ptr<Sight> make_sight_without_cuts(const std::vector<Vec3>& positions,
+                                               const std::vector<Triangle>& triangles);
 
 }  // namespace sinew::detail

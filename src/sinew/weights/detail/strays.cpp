@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/rows.h"
 #include "sinew/skeleton/bones.h"
 #include "sinew/weights/detail/bone_use.h"
+#include "sinew/weights/detail/numbers.h"
 
 namespace sinew::detail {
 namespace {
@@ -88,7 +90,7 @@ class Search {
 
   std::vector<char> strays() {
     std::vector<Index> found = in_doubt();
-    if (!found.empty()) find_depths();
+    if (!found.empty()) find_depths(found);
     std::erase_if(found, [&](Index v) {
       return follows(v, [&](int bone) { return reaches(bone, v, reach); });
     });
@@ -131,9 +133,8 @@ class Search {
       for (std::size_t v = begin; v < end; ++v) {
         const Index part = ways_.part(v);
         if (main_[v] < 0 || of_part[part] != several || ways_.is_blind(part)) continue;
-        const auto is_seen = [&](int bone) {
-          return is_nearest_in_sight(ways_, bone, v, used_, tie_ratio);
-        };
+        NearBones near(ways_, v);
+        const auto is_seen = [&](int bone) { return near.is_nearest(bone, used_, tie_ratio); };
         if (!follows(static_cast<Index>(v), is_seen)) doubt[v] = 1;
       }
     });
@@ -144,9 +145,42 @@ class Search {
     return result;
   }
 
-  void find_depths() {
+  void find_depths(const std::vector<Index>& doubtful) {
     const bool all = std::find(used_.begin(), used_.end(), 0) == used_.end();
     depth_ = all ? ways_.ways_to_nearest() : ways_.ways(used_);
+    const auto include = [&](double depth, double times) {
+      if (depth < no_way) farthest_ = std::max(farthest_, depth * times);
+    };
+    for (const double depth : depth_) include(depth, rim);
+    for (const Index v : doubtful) include(depth_[v], reach);
+    find_vertices_beside_bones();
+  }
+
+  // For each bone the vertices that see some bone and are as near to this one as to the nearest, to
+  // a hundredth.
+  void find_vertices_beside_bones() {
+    constexpr std::size_t block_size = 4096;
+    struct Place {
+      int bone;
+      Index vertex;
+    };
+    std::vector<std::vector<Place>> blocks((depth_.size() + block_size - 1) / block_size);
+    parallel_for(depth_.size(), block_size, [&](std::size_t begin, std::size_t end) {
+      std::vector<double> squared(beyond_.size());
+      for (std::size_t v = begin; v < end; ++v) {
+        if (ways_.nearest_in_sight(v) == no_bone) continue;
+        ways_.measure(v, squared);
+        for (std::size_t b = 0; b < squared.size(); ++b) {
+          if (std::sqrt(squared[b]) - tie_ratio * depth_[v] > 0) continue;
+          blocks[begin / block_size].push_back({static_cast<int>(b), static_cast<Index>(v)});
+        }
+      }
+    });
+    beside_ = rows_by_key<Index>(beyond_.size(), [&](const auto& add) {
+      for (const auto& block : blocks) {
+        for (const Place& place : block) add(at(place.bone), place.vertex);
+      }
+    });
   }
 
   // Whether the bone may move a vertex at most so many depths beyond the skin nearest to it.
@@ -198,7 +232,7 @@ class Search {
   }
 
   // For each vertex how far along the surface it is to the skin that the bone is nearest to, of all
-  // bones in use; infinite where none is.
+  // bones in use; infinite where none is, and maybe too far where it is farther than is asked for.
   const std::vector<double>& beyond_skin(int bone) {
     std::vector<double>& lengths = beyond_[bone];
     if (!lengths.empty()) return lengths;
@@ -209,8 +243,17 @@ class Search {
     const auto excess = [&](std::size_t v) {
       return std::sqrt(distance_squared(ways_.bone(bone), places[v])) - tie_ratio * depth_[v];
     };
-    for (std::size_t v = 0; v < n; ++v) {
-      if (excess(v) > 0 || !is_nearest_in_sight(ways_, bone, v, used_, tie_ratio)) continue;
+    const std::span<const Index> candidates = beside_[at(bone)];
+    std::vector<char> is_own(candidates.size(), 0);
+    parallel_for(candidates.size(), 512, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        NearBones near(ways_, candidates[i]);
+        is_own[i] = near.is_nearest(bone, used_, tie_ratio) ? 1 : 0;
+      }
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (is_own[i] == 0) continue;
+      const Index v = candidates[i];
       lengths[v] = 0;
       // The skin ends somewhere on the edge to a vertex of another bone.
       const double here = std::min(excess(v), 0.0);
@@ -220,7 +263,7 @@ class Search {
         lengths[next] = std::min(lengths[next], part * distance(places[v], places[next]));
       }
     }
-    return lengths = ways_.spread(std::move(lengths));
+    return lengths = ways_.spread(std::move(lengths), farthest_);
   }
 
   const std::vector<double>& to_bone(int bone) {
@@ -244,6 +287,8 @@ class Search {
   std::vector<Index> source_;  // for each vertex of the welded mesh, the one with its weights
   std::vector<int> main_;      // the bone with the largest weight; -1 for none
   std::vector<double> depth_;  // paths to the nearest bone in use
+  Rows<Index> beside_;         // for each bone, the vertices beside it
+  double farthest_ = 0;        // of the lengths beyond a bone's skin that decide anything
   std::vector<std::vector<double>> beyond_, to_bone_;  // for each bone, as far as they are known
 };
 
