@@ -217,6 +217,20 @@ TEST(Render, textures_are_the_right_way_up_and_let_through_what_they_should) {
   EXPECT_GT(image.at(12, 12).g, 235);
 }
 
+// Stripes much narrower than a pixel, along a line of the texture that has no width.
+TEST(Render, stripes_finer_than_pixels_are_grey) {
+  const auto stripes = std::make_shared<Image>(2, 1);
+  stripes->at(0, 0) = {0, 0, 0, 255};
+  stripes->at(1, 0) = {255, 255, 255, 255};
+  Drawable sheet = rectangle({0, 0, 0}, {16, 16, 0}, white);
+  sheet.uvs = {{0, 0.5}, {100, 0.5}, {100, 0.5}, {0, 0.5}};
+  sheet.texture = stripes;
+  const Image image = render(plain_scene({sheet}), pixel_camera(16, 16), 16, 16);
+  for (int y = 0; y < 16; ++y) {
+    for (int x = 0; x < 16; ++x) EXPECT_NEAR(image.at(x, y).g, 188, 1) << x << ", " << y;
+  }
+}
+
 TEST(Render, bad_sizes_and_broken_surfaces_are_refused) {
   const Camera camera = pixel_camera(8, 8);
   const Scene scene = plain_scene({rectangle({0, 0, 0}, {4, 4, 0}, white)});

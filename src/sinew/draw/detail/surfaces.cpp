@@ -33,6 +33,27 @@ Meeting meet(const Ray& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
   return {{1 - v - w, v, w}, -(a.z + ab.z * v + ac.z * w), det >= 0};
 }
 
+// The ellipse in the texture that a round pixel of diameter 1 covers.
+struct Footprint {
+  Vec2 longest;       // its longer axis
+  double across = 0;  // the length of the other
+};
+
+// Of a triangle whose edges `b` and `c`, as seen, are `ab` and `ac` in the texture. Their map J has
+// J J' = [ab ac] G^-1 [ab ac]' with the edges' products G; its eigenvalues are the squared axes.
+Footprint footprint(const Vec3f& b, const Vec3f& c, const Vec2& ab, const Vec2& ac) {
+  const double bb = dot(b, b), bc = dot(b, c), cc = dot(c, c), det = bb * cc - bc * bc;
+  if (!(det > 0)) return {};
+  const double xx = (cc * ab.x * ab.x - 2 * bc * ab.x * ac.x + bb * ac.x * ac.x) / det;
+  const double yy = (cc * ab.y * ab.y - 2 * bc * ab.y * ac.y + bb * ac.y * ac.y) / det;
+  const double xy = (cc * ab.x * ab.y - bc * (ab.x * ac.y + ab.y * ac.x) + bb * ac.x * ac.y) / det;
+  const double middle = (xx + yy) / 2, off = (xx - yy) / 2, apart = std::sqrt(off * off + xy * xy);
+  const Vec2 axis = off > 0 ? Vec2{apart + off, xy} : Vec2{xy, apart - off};
+  const double size = std::sqrt(axis.x * axis.x + axis.y * axis.y);
+  return {size > 0 ? axis * (std::sqrt(middle + apart) / size) : Vec2{std::sqrt(middle), 0},
+          std::sqrt(std::max(middle - apart, 0.0))};
+}
+
 class Shader {
  public:
   Shader(std::span<const Drawable> surfaces, const Geometry& geometry, const Camera& camera,
@@ -95,15 +116,17 @@ class Shader {
     Vec2 uv;
     for (std::size_t i = 0; i < 3; ++i)
       uv = uv + uvs[t[i] - first] * static_cast<double>(m.shares[i]);
-    // How much of the texture a pixel covers, from the areas of the triangle here and there.
     const Vec2 ab = uvs[t[1] - first] - uvs[t[0] - first],
                ac = uvs[t[2] - first] - uvs[t[0] - first];
     const Vec3f& a = geometry_.positions[t[0]];
-    const Vec3f across = cross(geometry_.positions[t[1]] - a, geometry_.positions[t[2]] - a);
-    const double area = std::fabs(dot(across, normalized(ray.direction)));
-    const double uv_area = std::fabs(ab.x * ac.y - ab.y * ac.x);
-    const double step = area > 0 ? rays_.pixel(m.depth) * std::sqrt(uv_area / area) : 0;
-    return textures_[s]->at(uv.x, uv.y, step);
+    const auto seen_from_eye = [&](const Vec3f& edge) {
+      const Vec3f d = normalized(ray.direction);
+      return edge - d * dot(edge, d);
+    };
+    const Footprint pixel = footprint(seen_from_eye(geometry_.positions[t[1]] - a),
+                                      seen_from_eye(geometry_.positions[t[2]] - a), ab, ac);
+    const double size = rays_.pixel(m.depth);
+    return textures_[s]->over(uv, pixel.longest * size, pixel.across * size);
   }
 
   // How much of the pixel the edges cover. Where triangles are so small that there would be nothing

@@ -53,6 +53,23 @@ Texture::Texture(const Image& image) {
     sizes_.push_back(half_of(sizes_.back()));
 }
 
+Light Texture::over(const Vec2& place, const Vec2& axis, double across) const {
+  constexpr double most = 8;
+  const double along = std::sqrt(axis.x * axis.x + axis.y * axis.y);
+  const double pixel = 1.0 / std::max(sizes_[0].width, sizes_[0].height);
+  const double ratio = along / std::max(across, pixel);
+  if (!(ratio >= 2)) return at(place.x, place.y, std::sqrt(along * across));
+  const int count = static_cast<int>(std::min(ratio, most));
+  Light sum;
+  for (int i = 0; i < count; ++i) {
+    const Vec2 one = place + axis * ((i + 0.5) / count - 0.5);
+    const Light light = at(one.x, one.y, std::max(along / count, across));
+    sum.color += light.color * (1.0F / static_cast<float>(count));
+    sum.alpha += light.alpha * (1.0F / static_cast<float>(count));
+  }
+  return sum;
+}
+
 Light Texture::at(double u, double v, double step) const {
   if (!std::isfinite(u) || !std::isfinite(v)) return {};
   const int side = std::max(sizes_[0].width, sizes_[0].height);
