@@ -135,9 +135,8 @@ Figure beast_loop(Models& models, const Progress& progress) {
     const auto states = pose_bones(rig.skeleton, strike(samples::swell(phase)));
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      Drawable beast = actors[i].drawn(states);
-      beast.texture = models.skin("striped beast");
-      panels.push_back({rows[i].name, scene_of(std::move(beast))});
+      panels.push_back(
+          {rows[i].name, scene_of(actors[i].drawn(states, models.skin("striped beast")))});
     }
     return panels;
   };

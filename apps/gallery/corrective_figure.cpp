@@ -98,7 +98,8 @@ Figure corrective(Models& models, const Progress& progress) {
   Actor left_actor(left, method), right_actor(right, method);
   const auto panel = [](const char* title, Actor& actor, const Rig& model, double degrees) {
     const ToldPose pose = bent_elbow(model, degrees);
-    return Panel{title, scene_of(actor.drawn(bone_states(model, pose), pose.shapes))};
+    return Panel{
+        title, scene_of(textured(actor.drawn(bone_states(model, pose), pose.shapes), limb_skin()))};
   };
   const auto bend = [&](double degrees) {
     return std::vector<Panel>{panel("linear blending", left_actor, left, degrees),
@@ -120,7 +121,8 @@ Figure corrective(Models& models, const Progress& progress) {
       "An arm bends its elbow by linear blending, and with a corrective", progress.part(0.4, 0.9)));
 
   std::vector<Panel> close = bend(sculpted_at);
-  close.insert(close.begin() + 1, {"sculpted example", scene_of(surface(rig.mesh, example))});
+  close.insert(close.begin() + 1,
+               {"sculpted example", scene_of(surface(rig.mesh, example, limb_skin()))});
   std::vector<Vec3> elbow;
   for (std::size_t v = 0; v < example.size(); ++v) {
     const double x = rig.mesh.positions[v].x;

@@ -85,7 +85,8 @@ void add_knee(Figure& figure, Models& models) {
     apply_drivers(rig, pose);
     const auto states = bone_states(rig, pose);
     const auto positions = models.deformed(rig, states, "lbs");
-    panels.push_back({name, scene_of(surface(rig.mesh, positions), bones(states, 0.04))});
+    panels.push_back(
+        {name, scene_of(surface(rig.mesh, positions, limb_skin()), bones(states, 0.04))});
     for (std::size_t v = 0; v < positions.size(); ++v) {
       if (std::fabs(rig.mesh.positions[v].y - knee.y) < 0.17) held.push_back(positions[v]);
     }

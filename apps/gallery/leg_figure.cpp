@@ -79,9 +79,9 @@ Figure leg(Models& models, const Progress& progress) {
                        const std::vector<BoneState>& states, const char* method, bool stretched) {
     const auto positions = models.deformed(model, states, method);
     (stretched ? stretches : bends)
-        .push_back(
-            {name + (stretched ? ": stretched" : ": bent"),
-             scene_of(surface(model.mesh, positions), bones(stretched ? longer : bent, 0.045))});
+        .push_back({name + (stretched ? ": stretched" : ": bent"),
+                    scene_of(surface(model.mesh, positions, limb_skin()),
+                             bones(stretched ? longer : bent, 0.045))});
     const bool is_points = name == "points", is_lbs = name == "bones (LBS)";
     if (stretched) {
       for (std::size_t v = 0; v < positions.size(); ++v) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limbs.h"
 
-#include <functional>
+#include <algorithm>
 
 #include "sculpture.h"
 #include "sinew/mesh/mesh.h"
@@ -9,23 +9,38 @@
 namespace sinew::gallery {
 namespace {
 
-constexpr Vec3 skin_tone{0.72, 0.44, 0.31}, nail{0.80, 0.58, 0.47};
-constexpr Vec4 cloth{0.05, 0.10, 0.19, 1};
+constexpr Vec3 nail{0.80, 0.58, 0.47}, skin_tone{0.72, 0.44, 0.31}, cloth{0.05, 0.10, 0.19};
 
-// Cloth over what is beyond a hem: cut-off ends read as parts of a body that goes on.
-Mesh clothed(Mesh mesh, const std::function<bool(const Vec3& place)>& beyond) {
-  constexpr double thickness = 0.006;
+}  // namespace
+
+Mesh dressed(Mesh mesh, const std::function<double(const Vec3& place)>& beyond) {
+  constexpr double thickness = 0.006, rise = 0.008, border = 0.03;
   const std::vector<Vec3> normals = vertex_normals(mesh.positions, mesh.triangles);
+  mesh.uvs = {};
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    if (!beyond(mesh.positions[v])) continue;
-    mesh.colors[v] = cloth;
-    mesh.positions[v] += normals[v] * thickness;
+    const Vec4& color = mesh.colors[v];
+    const double off = dot(Vec3{color.x, color.y, color.z} - skin_tone, nail - skin_tone);
+    const double on_nail = std::clamp(off / length_squared(nail - skin_tone), 0.0, 1.0);
+    const double depth = beyond(mesh.positions[v]);
+    const double under_cloth = std::clamp(0.5 + depth / (2 * border), 0.0, 1.0);
+    mesh.uvs.values.push_back({0.5 + (under_cloth - on_nail) / 3, 0.5});
+    mesh.positions[v] += normals[v] * (thickness * std::clamp(depth / rise, 0.0, 1.0));
   }
+  mesh.colors.clear();
   mesh.normals = {};
   return mesh;
 }
 
-}  // namespace
+std::shared_ptr<const Image> limb_skin() {
+  constexpr int part = 32;
+  auto picture = std::make_shared<Image>(3 * part, 1);
+  for (int x = 0; x < 3 * part; ++x) {
+    const Vec3& c = x < part ? nail : x < 2 * part ? skin_tone : cloth;
+    picture->at(x, 0) =
+        to_srgb(Rgb{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)});
+  }
+  return picture;
+}
 
 Mesh leg_mesh(const Detail& detail) {
   Sculpture leg("leg", skin_tone);
@@ -70,8 +85,8 @@ Mesh leg_mesh(const Detail& detail) {
             {0, 1, 0}, 0.5, 0.4);
   }
   // Shorts, a little longer outside than inside.
-  return clothed(leg.mesh(detail.vertices(12000)),
-                 [](const Vec3& p) { return p.y > 0.79 - 0.2 * p.x; });
+  return dressed(leg.mesh(detail.vertices(12000)),
+                 [](const Vec3& p) { return p.y - 0.79 + 0.2 * p.x; });
 }
 
 Mesh muscular_arm_mesh(const Detail& detail) {
@@ -105,8 +120,8 @@ Mesh muscular_arm_mesh(const Detail& detail) {
   }
   arm.add({0.625, -0.008, 0.036}, {0.665, -0.034, 0.058}, 0.020, 0.0165, 0.008, {0, 0, 1}, 1, 0.5);
   arm.add({0.665, -0.034, 0.058}, {0.706, -0.054, 0.036}, 0.0165, 0.0145, 0.004, {0, 0, 1}, 1, 0.5);
-  return clothed(arm.mesh(detail.vertices(12000)),
-                 [](const Vec3& p) { return p.x < 0.075 - 0.2 * p.y; });
+  return dressed(arm.mesh(detail.vertices(12000)),
+                 [](const Vec3& p) { return 0.075 - 0.2 * p.y - p.x; });
 }
 
 }  // namespace sinew::gallery

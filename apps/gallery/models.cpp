@@ -10,6 +10,7 @@
 #include "posing.h"
 #include "sinew/image/read_image.h"
 #include "sinew/samples/samples.h"
+#include "sinew/weights/smooth.h"
 
 namespace sinew::gallery {
 namespace {
@@ -92,7 +93,7 @@ const Rig& Models::beast(const Progress& progress) {
   }
   beast_ =
       with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
-  skins_["striped beast"] = paint_arms(*beast_);
+  skins_["striped beast"] = paint_stripes(*beast_, arm_stripes());
   return *beast_;
 }
 
@@ -110,6 +111,8 @@ const Rig& Models::person(const Progress& progress) {
   }
   person_ =
       with_weights(std::move(rig), bones.skeleton(), detail_.nodes(10000), progress.part(0.3, 1));
+  // Where small weights meet large motions, the cells of the lattice would show.
+  person_->skin = smooth(person_->mesh, person_->skin, {.iterations = 8, .endpoints = true});
   return *person_;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "figures.h"
+#include "limbs.h"
 #include "panels.h"
 #include "posing.h"
 #include "sinew/deform/posed_rig.h"
@@ -15,8 +16,7 @@
 namespace sinew::gallery {
 namespace {
 
-constexpr Vec3 front{0, 0, 1};  // of the arm, where its biceps is
-constexpr Vec4 bare{0.72, 0.44, 0.31, 1};
+constexpr Vec3 front{0, 0, 1};               // of the arm, where its biceps is
 constexpr double straight = 35, bent = 125;  // degrees
 constexpr double shorter = 0.64;
 constexpr const char* without = "STBS";
@@ -31,7 +31,7 @@ struct ArmModel {
       : rig(std::move(made)),
         bone(bone_number(rig.skeleton, "upper_arm")),
         elbow(find_joint(rig.skeleton, "forearm")) {
-    rig.mesh.colors.assign(rig.mesh.vertex_count(), bare);
+    rig.mesh = dressed(std::move(rig.mesh), [](const Vec3& p) { return 0.03 - p.x; });
   }
 
   std::vector<BoneState> states(double degrees, double length) const {
@@ -120,7 +120,7 @@ Figure biceps(Models& models, const Progress& progress) {
   Actor plain_bent_actor = actor_of(plain_bent), bending_actor = actor_of(bending);
   Actor plain_short_actor = actor_of(plain_short), shortened_actor = actor_of(shortened);
   const auto panel = [](const char* title, Actor& actor, const std::vector<BoneState>& states) {
-    return Panel{title, scene_of(actor.drawn(states), bones(states))};
+    return Panel{title, scene_of(actor.drawn(states, limb_skin()), bones(states))};
   };
   const auto bend = [&](double degrees) {
     return std::vector<Panel>{panel("STBS", plain_bent_actor, plain_bent.states(degrees, 1)),

@@ -15,6 +15,7 @@
 #include "sinew/draw/overlay.h"
 #include "sinew/kernels/binding.h"
 #include "sinew/measure/self_intersections.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
@@ -35,8 +36,10 @@ Figure offset_curves(Models& models, const Progress& progress) {
   const auto bent = pose_bones(
       rig.skeleton, std::array{BoneMotion{.bone = "bone_2",
                                           .bend = rotation_about(Vec3{0, 0, 1}, radians(-110))}});
-  const auto twisted =
-      pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = 180}});
+  const auto twisted_by = [&](double degrees) {
+    return pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = degrees}});
+  };
+  const auto twisted = twisted_by(180);
   struct Case {
     std::string name;
     Method method;
@@ -45,7 +48,8 @@ Figure offset_curves(Models& models, const Progress& progress) {
                            Case{"DQS", models.method("dqs", rig)},
                            Case{"OCD, arcs", models.method("ocd-arc", rig)},
                            Case{"OCD, spline", models.method("ocd-spline", rig)}};
-  std::vector<Panel> bends, twists;
+  std::vector<Panel> bends;
+  std::vector<Actor> actors;
   for (const auto& [name, method] : methods) {
     const bool ocd = name.starts_with("OCD"), lbs = name == "LBS";
     auto positions = deformed(rig, bent, method);
@@ -59,20 +63,29 @@ Figure offset_curves(Models& models, const Progress& progress) {
                               lbs ? std::optional(-0.04) : std::nullopt});
     bends.push_back(
         {fmt::format("{}: bent", name), scene_of(surface(rig.mesh, positions, squares))});
-    positions = deformed(rig, twisted, method);
+    actors.emplace_back(rig, method);
+    positions = actors.back().at(twisted);
     figure.numbers.push_back({name, "twisted: thinnest section",
                               measure_limbs(rig, twisted, positions).radius, Unit::percent,
                               ocd ? std::optional(0.9) : std::nullopt,
                               lbs ? std::optional(0.1) : std::nullopt});
-    twists.push_back(
-        {fmt::format("{}: twisted", name), scene_of(surface(rig.mesh, positions, squares))});
   }
   const Wall bend_wall({.view = {0, 10}, .aspect = 0.9}, models.detail(), places(bends));
-  const Wall twist_wall({.view = {20, 10}, .aspect = 0.5}, models.detail(), places(twists));
+  const Wall twist_wall({.view = {20, 10}, .aspect = 0.5}, models.detail(), rig.mesh.positions);
   figure.pictures.push_back(
       still("ocd-bent", bend_wall.draw(bends), "A cylinder bent by four methods"));
-  figure.pictures.push_back(
-      still("ocd-twisted", twist_wall.draw(twists), "A cylinder twisted by four methods"));
+  figure.pictures.push_back(swing(
+      "ocd-twisted", models.detail().frames, 3,
+      [&](double phase) {
+        std::vector<Panel> twists;
+        for (std::size_t i = 0; i < actors.size(); ++i) {
+          twists.push_back(
+              {fmt::format("{}: twisted", methods[i].name),
+               scene_of(actors[i].drawn(twisted_by(180 * samples::swell(phase)), squares))});
+        }
+        return twist_wall.draw(twists);
+      },
+      "A cylinder twisted by four methods", progress.part(0.4, 1)));
   figure.result = fmt::format(
       "Bent by 110\u00b0, {} triangles go through others with LBS, {} with DQS, {} with arcs, {} "
       "with splines; the volume changes by {} with LBS, {} with arcs and {} with splines. Twisted "
@@ -116,31 +129,33 @@ Figure offset_curve_parts(Models& models, const Progress& progress) {
     double around = 0;  // looked at: what was so near the first one's joint; 0: their skin
     View view;
   };
-  const std::array parts{
-      Part{"shoulder",
-           &person,
-           {{.bone = "upper_arm.L",
-             .bend = rotation_about(Vec3{0, 0, 1}, radians(75)),
-             .twist = 100,
-             .share = 0}},
-           "ocd-spline",
-           {"upper_arm.L"},
-           0.17,
-           {10, 10}},
-      Part{"neck",
-           &person,
-           {{.bone = "neck", .bend = rotation_about(Vec3{1, 0, 0}, radians(20)), .twist = 100}},
-           "ocd-spline",
-           {"neck"},
-           0.19,
-           {30, 5}},
-      Part{"knuckles",
-           &hand,
-           fist,
-           "ocd-arc",
-           {"index_1", "index_2", "index_3", "middle_2", "pinky_3", "pinky_1"},
-           0,
-           {165, 12}}};
+  const std::array parts{Part{"shoulder",
+                              &person,
+                              {{.bone = "upper_arm.L",
+                                .bend = rotation_about(Vec3{0, 0, 1}, radians(75)),
+                                .twist = 100,
+                                .share = 0}},
+                              "ocd-spline",
+                              {"upper_arm.L"},
+                              0.17,
+                              {10, 10}},
+                         Part{"neck",
+                              &person,
+                              {{.bone = "neck",
+                                .bend = rotation_about(Vec3{1, 0, 0}, radians(20)),
+                                .twist = 100,
+                                .share = 0}},
+                              "ocd-spline",
+                              {"neck"},
+                              0.27,
+                              {30, 5}},
+                         Part{"knuckles",
+                              &hand,
+                              fist,
+                              "ocd-arc",
+                              {"index_1", "index_2", "index_3", "middle_2", "pinky_3", "pinky_1"},
+                              0,
+                              {165, 12}}};
   for (const Part& part : parts) {
     progress.report(part.name, 0.75);
     const Rig& rig = *part.rig;

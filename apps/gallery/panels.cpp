@@ -185,66 +185,91 @@ std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const V
   return squares;
 }
 
-std::shared_ptr<const Image> paint_arms(Rig& rig, std::shared_ptr<const Image> skin) {
+std::vector<StripedLimb> arm_stripes() {
+  std::vector<StripedLimb> arms;
+  for (const std::string side : {".L", ".R"}) {
+    arms.push_back({{"upper_arm" + side, "forearm" + side}, 5, 0.4, 0.95});
+  }
+  return arms;
+}
+
+std::shared_ptr<const Image> paint_stripes(Rig& rig, std::span<const StripedLimb> limbs,
+                                           std::shared_ptr<const Image> skin) {
   constexpr int side = 256;        // of the stripes' picture, at least
   constexpr double margin = 0.03;  // of them, on each side
-  constexpr int pairs = 5;
   Mesh& mesh = rig.mesh;
   const auto count = static_cast<Index>(mesh.vertex_count());
   if (!skin) {
     skin = std::make_shared<Image>(side, side);
     mesh.uvs.values.assign(count, {0.5, 0.5});
   }
-  // Of each vertex of an arm: how far it is into the stripes, and where on the waves about the arm
-  // that they are; `into` is below 0 for others.
-  std::vector<double> into(count, -1), wave(count);
-  for (const std::string end : {".L", ".R"}) {
-    const std::array numbers{bone_number(rig.skeleton, "upper_arm" + end),
-                             bone_number(rig.skeleton, "forearm" + end)};
-    Vec3 before, across;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const Bone& bone = rig.skeleton.bones[numbers[i]];
+  // Of each vertex of a limb: how far it is along the stripes, from 0 to 1 or a little beyond, and
+  // where on the waves about the limb that they are; others are at `nowhere`.
+  constexpr double nowhere = -1, beyond = 0.25;
+  std::vector<double> along(count, nowhere), wave(count);
+  for (const StripedLimb& limb : limbs) {
+    double length = 0, begin = 0, end = 0;
+    std::vector<double> before;
+    for (const std::string& name : limb.bones) {
+      const Bone& bone = rig.skeleton.bones[bone_number(rig.skeleton, name)];
       const double size = distance(bone.head, bone.tail);
-      const Vec3 along = (bone.tail - bone.head) / size;
-      across = i == 0 ? any_perpendicular(along) : rotate(rotation_between(before, along), across);
-      before = along;
+      if (before.empty()) begin = limb.from * size;
+      before.push_back(length);
+      end = length + limb.to * size;
+      length += size;
+    }
+    Vec3 axis, across;
+    for (std::size_t i = 0; i < limb.bones.size(); ++i) {
+      const int number = bone_number(rig.skeleton, limb.bones[i]);
+      const Bone& bone = rig.skeleton.bones[number];
+      const Vec3 next = normalized(bone.tail - bone.head);
+      across = i == 0 ? any_perpendicular(next) : rotate(rotation_between(axis, next), across);
+      axis = next;
       for (Index v = 0; v < count; ++v) {
-        if (dominant_bone(rig.skin.weights.row(v)) != numbers[i]) continue;
+        if (dominant_bone(rig.skin.weights.row(v)) != number) continue;
         const Vec3 p = mesh.positions[v] - bone.head;
-        const double t = dot(p, along) / size;
-        into[v] = std::clamp(i == 0 ? (t - 0.35) / 0.1 : (0.97 - t) / 0.05, 0.0, 1.0);
-        wave[v] = std::sin(pairs * std::atan2(dot(p, cross(along, across)), dot(p, across)));
+        along[v] =
+            std::clamp((before[i] + dot(p, axis) - begin) / (end - begin), -beyond, 1 + beyond);
+        wave[v] = std::sin(limb.pairs * std::atan2(dot(p, cross(axis, across)), dot(p, across)));
       }
     }
   }
+  const auto is_limb = [&](Index v) { return along[v] != nowhere; };
+  const auto is_striped = [&](Index v) { return along[v] > 0 && along[v] < 1; };
+  Index middle = 0;
+  for (Index v = 0; v < count; ++v) {
+    if (is_limb(v) && std::fabs(along[v] - 0.5) < std::fabs(along[middle] - 0.5)) middle = v;
+  }
   const int width = skin->width() + side, height = std::max(skin->height(), side);
   const double share = double(skin->width()) / width;
-  const Vec2 bare = mesh.uvs.values[std::max_element(into.begin(), into.end()) - into.begin()];
+  const auto pixel_at = [](double t, int size) {
+    return std::clamp(static_cast<int>(t * size), 0, size - 1);
+  };
+  const Vec2 bare = mesh.uvs.values[middle];
   const Pixel base =
-      skin->at(std::clamp(static_cast<int>(bare.x * skin->width()), 0, skin->width() - 1),
-               std::clamp(static_cast<int>((1 - bare.y) * skin->height()), 0, skin->height() - 1));
+      skin->at(pixel_at(bare.x, skin->width()), pixel_at(1 - bare.y, skin->height()));
   const auto within = [](double t) { return margin + (1 - 2 * margin) * t; };
+  const auto upwards = [&](double t) { return within((t + beyond) / (1 + 2 * beyond)); };
   for (Vec2& uv : mesh.uvs.values) uv.x *= share;
   for (Index v = 0; v < count; ++v) {
     mesh.uvs.values.push_back(
-        {share + (1 - share) * within(0.5 + 0.5 * wave[v]), within(std::max(0.0, into[v]))});
+        {share + (1 - share) * within(0.5 + 0.5 * wave[v]), upwards(along[v])});
   }
   for (const Triangle& t : mesh.triangles) {
-    const auto is_arm = [&](Index v) { return into[v] >= 0; };
-    const auto is_striped = [&](Index v) { return into[v] > 0; };
     const bool striped =
-        std::all_of(t.begin(), t.end(), is_arm) && std::any_of(t.begin(), t.end(), is_striped);
+        std::all_of(t.begin(), t.end(), is_limb) && std::any_of(t.begin(), t.end(), is_striped);
     for (const Index v : t) mesh.uvs.corners.push_back(striped ? count + v : v);
   }
+  const Pixel dark = to_srgb(to_linear(base) * 0.45F);
   auto picture = std::make_shared<Image>(width, height);
   for (int y = 0; y < height; ++y) {
-    const double strength =
-        std::clamp(((height - y - 0.5) / height - margin) / (1 - 2 * margin), 0.0, 1.0);
-    const Rgb dark = to_linear(base) * static_cast<float>(1 - 0.45 * strength);
+    const double up = (height - y - 0.5) / height;
+    const bool striped = up > upwards(0) && up < upwards(1);
     for (int x = 0; x < width; ++x) {
-      picture->at(x, y) = x < skin->width()              ? skin->at(x, y * skin->height() / height)
-                          : x - skin->width() < side / 2 ? to_srgb(dark)
-                                                         : base;
+      const int from_skin = x - skin->width();
+      picture->at(x, y) = from_skin < 0 ? skin->at(x, y * skin->height() / height)
+                          : striped && from_skin < side / 2 ? dark
+                                                            : base;
     }
   }
   return picture;

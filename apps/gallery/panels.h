@@ -72,13 +72,16 @@ Picture swing(const std::string& name, int frames, double seconds,
               const std::function<Sheet(double phase)>& frame, std::string description,
               const Progress& progress);
 
-// A mesh with its colours at other positions, and with a picture, if it has places in one.
-inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions,
-                        std::shared_ptr<const Image> texture = nullptr) {
-  Drawable drawable = PosedDrawable(mesh).at(positions);
+inline Drawable textured(Drawable drawable, std::shared_ptr<const Image> texture) {
   if (texture) drawable.color = {1, 1, 1};
   drawable.texture = std::move(texture);
   return drawable;
+}
+
+// A mesh with its colours at other positions, and with a picture, if it has places in one.
+inline Drawable surface(const Mesh& mesh, std::span<const Vec3> positions,
+                        std::shared_ptr<const Image> texture = nullptr) {
+  return textured(PosedDrawable(mesh).at(positions), std::move(texture));
 }
 
 // A rig by one method, to be drawn in many poses. The rig must outlive it.
@@ -90,6 +93,9 @@ class Actor {
   std::vector<Vec3> at(std::span<const BoneState> states) { return at(states, shapes_); }
   std::vector<Vec3> at(std::span<const BoneState> states, std::span<const double> shapes);
   Drawable drawn(std::span<const BoneState> states) { return skin_.at(at(states)); }
+  Drawable drawn(std::span<const BoneState> states, std::shared_ptr<const Image> texture) {
+    return textured(drawn(states), std::move(texture));
+  }
   Drawable drawn(std::span<const BoneState> states, std::span<const double> shapes) {
     return skin_.at(at(states, shapes));
   }
@@ -118,9 +124,21 @@ Drawable banded(const Mesh& mesh, std::span<const Vec3> positions, const Vec3& f
 std::shared_ptr<const Image> paint_squares(Mesh& mesh, const Vec3& head, const Vec3& tail,
                                            int around, double spacing, const Vec3& color);
 
-// Stripes along the arms, which show how they are twisted. They set in half way down the upper arm,
-// as nothing says how they should run on a shoulder, and end at the wrist. Gives the mesh places in
-// the picture that is returned: that on its skin, if it has one, with the stripes beside it.
-std::shared_ptr<const Image> paint_arms(Rig& rig, std::shared_ptr<const Image> skin = nullptr);
+// A chain of bones with so many pairs of stripes about it, which show how it is twisted. They begin
+// and end at shares of the first bone's length and of the last one's.
+struct StripedLimb {
+  std::vector<std::string> bones;
+  int pairs = 5;
+  double from = 0, to = 1;
+};
+
+// Gives the mesh places in the picture that is returned: that on its skin, if it has one, with the
+// stripes beside it, in the colour that is half way along the first limb and in a darker one.
+std::shared_ptr<const Image> paint_stripes(Rig& rig, std::span<const StripedLimb> limbs,
+                                           std::shared_ptr<const Image> skin = nullptr);
+
+// The stripes of both arms. They set in half way down the upper arm, as nothing says how they
+// should run on a shoulder, and end at the wrist.
+std::vector<StripedLimb> arm_stripes();
 
 }  // namespace sinew::gallery

@@ -14,6 +14,7 @@
 #include "sinew/draw/font.h"
 #include "sinew/draw/overlay.h"
 #include "sinew/measure/sections.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/weights/compute_weights.h"
 #include "sinew/weights/report.h"
 
@@ -77,7 +78,7 @@ Image plot(const FilterCurve& curve, int width, int height) {
 
 Figure person_arm(Models& models, const Progress& progress) {
   Rig rig = models.person(progress.part(0, 0.8));
-  const auto skin = paint_arms(rig, models.skin("mannequin"));
+  const auto skin = paint_stripes(rig, arm_stripes(), models.skin("mannequin"));
   progress.report("arm", 0.8);
   Figure figure;
   figure.id = "stbs-5";
@@ -102,7 +103,18 @@ Figure person_arm(Models& models, const Progress& progress) {
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{
       {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions, skin), bones(rest))}};
-  std::vector<Panel> arms;
+  const std::array methods{std::pair{"STBS-DQS", "stbs-dqs"}, std::pair{"LBS", "lbs"},
+                           std::pair{"DQS", "dqs"}};
+  std::vector<Actor> actors;
+  for (const auto& [name, method] : methods) actors.emplace_back(rig, models.method(method, rig));
+  const auto arms_at = [&](double share) {
+    const auto states = pose_arm(rig, {share * all.twist, all.bend, all.stretch});
+    std::vector<Panel> arms;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      arms.push_back({methods[i].first, scene_of(actors[i].drawn(states, skin))});
+    }
+    return arms;
+  };
   std::vector<Vec3> held, close;
   const Vec3& elbow = rig.skeleton.bones[bone_number(rig.skeleton, "forearm.L")].head;
   for (const Case& c : cases) {
@@ -116,8 +128,6 @@ Figure person_arm(Models& models, const Progress& progress) {
       for (std::size_t v = 0; v < positions.size(); ++v) {
         if (distance(rig.mesh.positions[v], elbow) < 0.2) close.push_back(positions[v]);
       }
-      arms.push_back(
-          {c.method == "stbs-dqs" ? "STBS-DQS" : c.title.substr(0, 3), panels.back().scene});
     }
     const LimbNumbers limbs = measure_limbs(rig, states, positions);
     const bool stbs = c.method.starts_with("stbs");
@@ -142,8 +152,10 @@ Figure person_arm(Models& models, const Progress& progress) {
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels), "A person's arm twisted, bent and stretched"));
   const Wall near({.view = {10, 8}, .aspect = 1.2, .margin = 0.02}, models.detail(), close);
-  figure.pictures.push_back(
-      still(figure.id + "-arm", near.draw(arms), "The elbow by STBS-DQS, LBS and DQS"));
+  figure.pictures.push_back(swing(
+      figure.id + "-arm", models.detail().frames, 3,
+      [&](double phase) { return near.draw(arms_at(samples::swell(phase))); },
+      "The elbow, twisted more and more, by STBS-DQS, LBS and DQS", progress.part(0.9, 1)));
   figure.swipes.push_back({1, 1, 0});
   figure.result = fmt::format(
       "Near the elbow lie {} of the twist by STBS-DQS, {} by LBS and {} by DQS. The thinnest "
@@ -260,25 +272,27 @@ Figure spine_filter(Models& models, const Progress& progress) {
   const auto states =
       pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "spine", .end_twist = twist}});
   const FilterCurve abdomen{{{0, 0}, {0.08, 0.04}, {0.42, 0.96}, {0.55, 1}, {1, 1}}};
-  const std::array striped{BoneIndex(spine)};
-  rig.mesh.colors.assign(rig.mesh.vertex_count(), {1, 1, 1, 1});
-  rig.mesh.colors = striped_colors(rig.mesh, rig.skeleton, rig.skin.weights, striped);
+  const auto skin = paint_stripes(rig, std::array{StripedLimb{{"spine"}, 6, 0.2, 0.68}},
+                                  models.skin("mannequin"));
   const auto rest = pose_bones(rig.skeleton, {});
   std::vector<Panel> panels{
-      {"rest, and bones",
-       scene_of(surface(rig.mesh, rig.mesh.positions, models.skin("mannequin")), bones(rest))}};
+      {"rest, and bones", scene_of(surface(rig.mesh, rig.mesh.positions, skin), bones(rest))}};
   std::vector<Vec3> held;
+  std::array<Rig, 2> rigs{rig, rig};
+  std::vector<Actor> actors;
   for (const bool filtered : {false, true}) {
+    Rig& one = rigs[filtered ? 1 : 0];
     const std::string name = filtered ? "filtered" : "endpoint weights as they are";
     if (models.cast(filtered ? "filter" : "no filter") == "filter") {
-      rig.skin.filters.assign(rig.skeleton.bones.size(), {});
-      rig.skin.filters[spine].twist = abdomen;
+      one.skin.filters.assign(rig.skeleton.bones.size(), {});
+      one.skin.filters[spine].twist = abdomen;
     }
-    const auto positions = models.deformed(rig, states, "stbs-dqs");
+    actors.emplace_back(one, models.method("stbs-dqs", one));
+    const auto positions = actors.back().at(states);
     for (const Vec3& p : positions) {
       if (p.y > 0.8) held.push_back(p);
     }
-    panels.push_back({name, scene_of(surface(rig.mesh, positions, models.skin("mannequin")))});
+    panels.push_back({name, scene_of(surface(rig.mesh, positions, skin))});
     const auto sections =
         bone_sections(rig.mesh.triangles, rig.skin.weights, states, rig.mesh.positions, positions);
     const auto turn_at = [&](double t) {
@@ -303,7 +317,21 @@ Figure spine_filter(Models& models, const Progress& progress) {
   figure.pictures.push_back(
       still(figure.id, wall.draw(panels),
             "A person's torso twisted by one bone, without and with a filter, and its curve"));
-  figure.swipes.push_back({0, 1, 2});
+  const Wall side({.view = {14, 6}, .aspect = 1.15, .margin = 0.02}, models.detail(), held);
+  figure.pictures.push_back(swing(
+      figure.id + "-loop", models.detail().frames, 3,
+      [&](double phase) {
+        const auto turned = pose_bones(
+            rig.skeleton, std::array{BoneMotion{.bone = "spine",
+                                                .end_twist = -twist * std::cos(2 * pi * phase)}});
+        std::vector<Panel> both;
+        for (std::size_t i = 0; i < actors.size(); ++i) {
+          both.push_back({panels[i + 1].title, scene_of(actors[i].drawn(turned, skin))});
+        }
+        return side.draw(both);
+      },
+      "The torso turns to both sides, without and with a filter", progress.part(0.9, 1)));
+  figure.swipes.push_back({1, 0, 1});
   figure.result = fmt::format(
       "The top of the one spine bone is twisted by {:.0f}\u00b0. Between half and four fifths of "
       "its length, the chest, lie {} of the twist; with the filter, {}.",

@@ -11,6 +11,7 @@
 #include "panels.h"
 #include "posing.h"
 #include "sinew/draw/colors.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 #include "sinew/weights/compute_weights.h"
 
@@ -129,7 +130,7 @@ Figure cigar(Models& models, const Progress& progress) {
 Figure boxes(Models& models, const Progress& progress) {
   progress.report("boxes", 0);
   Rig one = make_box_rig(models.detail(), std::array{0.0, 2.0});
-  progress.report("boxes", 0.4);
+  progress.report("boxes", 0.3);
   Rig two = make_box_rig(models.detail(), std::array{0.0, 1.0, 2.0});
   const auto squares = paint_box(one);
   paint_box(two);
@@ -152,16 +153,18 @@ Figure boxes(Models& models, const Progress& progress) {
                          Case{&two, "two bones: DQS", "dqs", 180, 0.5},
                          Case{&two, "STBS, one bone", "stbs-lbs", 180, 0},
                          Case{&two, "STBS, both bones", "stbs-lbs", 180, 0.5}};
-  const auto rest = pose_bones(two.skeleton, {});
-  std::vector<Panel> panels{
-      {"rest, two bones",
-       scene_of(surface(two.mesh, two.mesh.positions, squares), bones(rest, 0.1))}};
+  const auto pose_at = [](const Case& c, double amount) {
+    return pose_bones(
+        c.rig->skeleton,
+        std::array{BoneMotion{.bone = c.rig->skeleton.bones.size() == 1 ? "bone_1" : "bone_2",
+                              .twist = c.twist * amount,
+                              .share = c.share}});
+  };
+  std::vector<Actor> actors;
   for (const Case& c : cases) {
-    const std::string bone = c.rig == &one ? "bone_1" : "bone_2";
-    const auto states = pose_bones(
-        c.rig->skeleton, std::array{BoneMotion{.bone = bone, .twist = c.twist, .share = c.share}});
-    const auto positions = models.deformed(*c.rig, states, c.method);
-    panels.push_back({c.title, scene_of(surface(c.rig->mesh, positions, squares))});
+    actors.emplace_back(*c.rig, models.method(c.method, *c.rig));
+    const auto states = pose_at(c, 1);
+    const auto positions = actors.back().at(states);
     const LimbNumbers limbs = measure_limbs(*c.rig, states, positions);
     const bool stbs = c.method == "stbs-lbs", single = c.rig == &one;
     Number turn{c.title, "twist from end to end", turn_between_ends(c.rig->mesh, positions),
@@ -186,9 +189,22 @@ Figure boxes(Models& models, const Progress& progress) {
     figure.numbers.push_back(near);
     figure.numbers.push_back(thin);
   }
-  const Wall wall({.view = {28, 14}, .aspect = 0.5}, models.detail(), places(panels));
-  figure.pictures.push_back(
-      still(figure.id, wall.draw(panels), "Boxes twisted by LBS, DQS and STBS"));
+  const auto rest = pose_bones(two.skeleton, {});
+  const auto panels_at = [&](double amount) {
+    std::vector<Panel> panels{
+        {"rest, two bones",
+         scene_of(surface(two.mesh, two.mesh.positions, squares), bones(rest, 0.1))}};
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      panels.push_back(
+          {cases[i].title, scene_of(actors[i].drawn(pose_at(cases[i], amount), squares))});
+    }
+    return panels;
+  };
+  const Wall wall({.view = {28, 14}, .aspect = 0.5}, models.detail(), places(panels_at(1)));
+  figure.pictures.push_back(swing(
+      figure.id, models.detail().frames, 3,
+      [&](double phase) { return wall.draw(panels_at(samples::swell(phase))); },
+      "Boxes twisted by LBS, DQS and STBS", progress.part(0.6, 1)));
   figure.result = fmt::format(
       "On one bone LBS twists the box by {} from end to end, STBS by {}. On two bones the joint "
       "keeps {} of its radius by LBS and {} by DQS, where {} of the twist lies near the joint; "

@@ -82,12 +82,14 @@ Figure twisted_tube(Models& models, const Progress& progress) {
   figure.title = "Stretch It: a twisted cylinder";
   figure.source = "Stretch It, fig. 5";
   figure.claim = "The middle joint twisted by 180\u00b0: a candy wrapper, and none.";
-  const auto states =
-      pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = 180}});
-  std::vector<Panel> panels;
+  const auto twisted_by = [&](double degrees) {
+    return pose_bones(rig.skeleton, std::array{BoneMotion{.bone = "bone_2", .twist = degrees}});
+  };
+  const auto states = twisted_by(180);
+  std::vector<Actor> actors;
   for (const auto& [name, method] : compared_methods) {
-    const auto positions = models.deformed(rig, states, method);
-    panels.push_back({name, scene_of(surface(rig.mesh, positions, squares))});
+    actors.emplace_back(rig, models.method(method, rig));
+    const auto positions = actors.back().at(states);
     const bool is_lbs = std::string_view(name) == "LBS";
     const LimbNumbers limbs = measure_limbs(rig, states, positions);
     figure.numbers.push_back({name, "thinnest section", limbs.radius, Unit::percent,
@@ -95,9 +97,19 @@ Figure twisted_tube(Models& models, const Progress& progress) {
                               is_lbs ? std::optional(0.1) : std::nullopt});
     figure.numbers.push_back({name, "volume", limbs.volume, Unit::percent});
   }
-  const Wall wall({.view = {20, 10}, .aspect = 0.5}, models.detail(), places(panels));
-  figure.pictures.push_back(
-      still(figure.id, wall.draw(panels), "A cylinder twisted by LBS and by Stretch It"));
+  const Wall wall({.view = {20, 10}, .aspect = 0.5}, models.detail(), rig.mesh.positions);
+  figure.pictures.push_back(swing(
+      figure.id, models.detail().frames, 3,
+      [&](double phase) {
+        std::vector<Panel> panels;
+        for (std::size_t i = 0; i < actors.size(); ++i) {
+          panels.push_back(
+              {compared_methods[i].first,
+               scene_of(actors[i].drawn(twisted_by(180 * samples::swell(phase)), squares))});
+        }
+        return wall.draw(panels);
+      },
+      "A cylinder twisted by LBS and by Stretch It", progress.part(0.3, 1)));
   figure.result = fmt::format(
       "The thinnest section keeps {} of its radius with LBS, {} with Stretch It.",
       figure.text("LBS", "thinnest section"), figure.text("Stretch It", "thinnest section"));
@@ -107,6 +119,7 @@ Figure twisted_tube(Models& models, const Progress& progress) {
 Figure fingers(Models& models, const Progress& progress) {
   Rig rig = models.sample("arm", 14000, progress.part(0, 0.5));
   rig.clips.clear();
+  rig.mesh = dressed(std::move(rig.mesh), [](const Vec3& p) { return 0.12 - p.x; });
   rig.skin.weights = shepard_weights(rig.mesh.positions, rig.skeleton);
   rig.skin.endpoints.clear();
   progress.report("fingers", 0.5);
@@ -145,8 +158,8 @@ Figure fingers(Models& models, const Progress& progress) {
     std::vector<Vec3> held;
     for (const auto& [name, method] : compared_methods) {
       const auto positions = models.deformed(rig, states, method);
-      panels.push_back(
-          {fmt::format("{}: {}", part.name, name), scene_of(surface(rig.mesh, positions))});
+      panels.push_back({fmt::format("{}: {}", part.name, name),
+                        scene_of(surface(rig.mesh, positions, limb_skin()))});
       for (const std::string_view shown : part.shown) {
         const auto skin = led_by(rig, positions, {shown});
         held.insert(held.end(), skin.begin(), skin.end());
@@ -192,7 +205,7 @@ Figure bent_leg(Models& models, const Progress& progress) {
   std::vector<Panel> panels;
   for (const auto& [name, method] : compared_methods) {
     const auto positions = models.deformed(rig, states, method);
-    panels.push_back({name, scene_of(surface(rig.mesh, positions))});
+    panels.push_back({name, scene_of(surface(rig.mesh, positions, limb_skin()))});
     const bool is_lbs = std::string_view(name) == "LBS";
     figure.numbers.push_back({name, "distance from the joint",
                               distance_from_joint(rig, states, positions, 1), Unit::percent,
@@ -233,8 +246,8 @@ Figure muscular_arm(Models& models, const Progress& progress) {
         std::array{BoneMotion{.bone = "upper_arm",
                               .bend = rotation_about(Vec3{0, 1, 0}, radians(20 * amount))},
                    BoneMotion{.bone = "forearm",
-                              .bend = rotation_about(Vec3{0, -1, 0}, radians(100 * amount)),
-                              .twist = 150 * amount}});
+                              .bend = rotation_about(Vec3{0, -1, 0}, radians(60 * amount)),
+                              .twist = 120 * amount}});
   };
   std::vector<Actor> actors;
   for (const auto& [name, method] : compared_methods) {
@@ -244,7 +257,7 @@ Figure muscular_arm(Models& models, const Progress& progress) {
     const auto states = pose_at(samples::swell(phase));
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < actors.size(); ++i) {
-      panels.push_back({compared_methods[i].first, scene_of(actors[i].drawn(states))});
+      panels.push_back({compared_methods[i].first, scene_of(actors[i].drawn(states, limb_skin()))});
     }
     return panels;
   };
@@ -280,7 +293,7 @@ Figure muscular_arm(Models& models, const Progress& progress) {
         {name, "volume", measure_limbs(rig, states, positions).volume, Unit::percent});
   }
   figure.result = fmt::format(
-      "Bent by 100\u00b0 and twisted by 150\u00b0: where it collapses most, the skin keeps {} of "
+      "Bent by 60\u00b0 and twisted by 120\u00b0: where it collapses most, the skin keeps {} of "
       "its distance from the elbow with LBS, {} with Stretch It; the volume changes by {} and {}.",
       figure.text("LBS", "distance from the elbow"),
       figure.text("Stretch It", "distance from the elbow"), figure.text("LBS", "volume"),

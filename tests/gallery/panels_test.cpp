@@ -38,7 +38,7 @@ TEST(GalleryStripes, have_sharp_borders_on_the_arms_and_leave_the_rest_as_it_was
   const Rig plain = make_sample("mannequin", 4000);
   const auto skin = std::make_shared<Image>(decode_image(sample_looks("mannequin").at(0).picture));
   Rig rig = plain;
-  const auto picture = paint_arms(rig, skin);
+  const auto picture = paint_stripes(rig, arm_stripes(), skin);
   const auto pixel_at = [](const Image& image, const Vec2& uv) {
     return image.at(
         std::clamp(static_cast<int>(uv.x * image.width()), 0, image.width() - 1),
