@@ -14,14 +14,20 @@
 namespace sinew::samples {
 namespace {
 
-constexpr Vec3 skin{0.72, 0.44, 0.31}, lips{0.55, 0.20, 0.17}, inside{0.10, 0.015, 0.015},
+constexpr Vec3 skin{0.72, 0.44, 0.31}, lips{0.55, 0.20, 0.17}, palate{0.030, 0.005, 0.005},
     hair{0.07, 0.04, 0.03}, white{0.88, 0.87, 0.84}, iris{0.10, 0.22, 0.30},
     pupil{0.01, 0.01, 0.01};
 
 // The left eye: its ball, and half the width and height of its opening.
 constexpr Vec3 eye{0.031, 0.240, 0.0735};
-constexpr double ball = 0.0165, eye_wide = 0.0145, eye_high = 0.0088;
+constexpr double ball = 0.0165, eye_wide = 0.0150, eye_high = 0.0066;
 constexpr double mouth_height = 0.1728, mouth_wide = 0.021;
+
+// Half the height of what is between the lips.
+double half_between_lips(double x) {
+  const double t = x / mouth_wide;
+  return 0.0016 * std::max(0.0, 1 - t * t);
+}
 
 Blueprint make_blueprint() {
   Blueprint blueprint;
@@ -49,7 +55,7 @@ Blueprint make_blueprint() {
   sculptor.add("head", {0, 0.246, 0.092}, {0, 0.213, 0.112}, 0.0085, 0.0125);  // nose
   sculptor.blend = 0.006;
   sculptor.add_pair("head", {0.0105, 0.2075, 0.1025}, {0.009, 0.208, 0.106}, 0.0085, 0.008);
-  sculptor.detail = 0.25;
+  sculptor.detail = 0.16;
   sculptor.add_pair("head", eye, eye, ball, ball);
   sculptor.blend = 0.005;
   // Lids, above and below the ball.
@@ -63,6 +69,12 @@ Blueprint make_blueprint() {
   sculptor.add_pair("head", {0.004, 0.1785, 0.0925}, {0.018, 0.1745, 0.0870}, 0.0055, 0.0030);
   sculptor.add("head", {-0.012, 0.1672, 0.0895}, {0.012, 0.1672, 0.0895}, 0.0066, 0.0066);
   sculptor.add_pair("head", {0.004, 0.1672, 0.0900}, {0.018, 0.1712, 0.0860}, 0.0060, 0.0030);
+  // Within the lips: small triangles along the line between them, for the jaw to pull apart.
+  sculptor.blend = 0;
+  sculptor.detail = 0.05;
+  sculptor.add_pair("head", {0, mouth_height, 0.0975}, {0.012, mouth_height, 0.0957}, 0.001, 0.001);
+  sculptor.add_pair("head", {0.012, mouth_height, 0.0957}, {mouth_wide, mouth_height, 0.0918},
+                    0.001, 0.001);
   sculptor.blend = 0.008;
   sculptor.detail = 0.5;
   for (const double side : {1.0, -1.0}) {
@@ -78,11 +90,11 @@ Blueprint make_blueprint() {
   return blueprint;
 }
 
-// Where the opening of the eye is, as a number below 1.
+// Where the opening of the eye is, almond-shaped, as a number below 1.
 double in_eye(const Vec3& p) {
   if (p.z < eye.z) return 9;
-  const double x = (std::fabs(p.x) - eye.x) / eye_wide, y = (p.y - eye.y) / eye_high;
-  return x * x + y * y;
+  const double x = (std::fabs(p.x) - eye.x) / eye_wide;
+  return x * x + std::fabs(p.y - eye.y) / eye_high;
 }
 
 Vec3 painted_head(const Vec3& p) {
@@ -92,12 +104,12 @@ Vec3 painted_head(const Vec3& p) {
     if (off < 0.0028) return pupil;
     return off < 0.0064 ? iris : white;
   }
-  if (in_eye(p) < 1.35 && p.y > eye.y) return hair * 0.8;  // lashes
+  if (in_eye(p) < 1.16 && p.y > eye.y) return hair * 0.8;  // lashes
   const double arch = 0.2655 - 6 * (side - 0.028) * (side - 0.028);
   if (p.z > 0.05 && side > 0.012 && side < 0.052 &&
       std::fabs(p.y - arch) < 0.0036 - 0.04 * (side - 0.012))
     return hair;
-  if (std::fabs(p.y - mouth_height) < 0.0014 && side < mouth_wide && p.z > 0.07) return inside;
+  if (std::fabs(p.y - mouth_height) < half_between_lips(side) && p.z > 0.07) return palate;
   const double lip_x = side / 0.0215;
   const double lip_y = (p.y - mouth_height) / (p.y > mouth_height ? 0.0095 : 0.0115);
   if (p.z > 0.05 && lip_x * lip_x + lip_y * lip_y < 1) return lips;
@@ -119,63 +131,74 @@ double ramp(double x, double from, double to) {
   return t * t * (3 - 2 * t);
 }
 
+// From the middle of the mouth to its corner, where it is 1.
+double mouth_x(const Vec3& p) { return p.x / mouth_wide; }
+
+// 1 in the middle of the mouth, 0 on cheeks, chin and below the nose.
+double about_mouth(const Vec3& p) {
+  const Vec3 off{p.x / 0.050, (p.y - mouth_height) / 0.036, (p.z - 0.085) / 0.060};
+  return bump(off, {}, 1);
+}
+
 // The shapes as displacements of the left half, where x >= 0.
 Vec3 smile(const Vec3& p) {
-  const Vec3 corner{mouth_wide, mouth_height, 0.083};
-  return Vec3{0.0125, 0.0105, -0.0050} * bump(p, corner, 0.034) +
-         Vec3{0.002, 0.0065, 0.0055} * bump(p, {0.042, 0.205, 0.070}, 0.030) +
-         Vec3{0, 0.0016, 0.0006} * bump(p, {eye.x, 0.228, 0.086}, 0.014);
+  return Vec3{0.0060 * mouth_x(p), 0.0125 * mouth_x(p) * mouth_x(p) - 0.0012,
+              -0.0040 * mouth_x(p) * mouth_x(p)} *
+             about_mouth(p) +
+         Vec3{0.002, 0.0060, 0.0055} * bump(p, {0.042, 0.205, 0.070}, 0.030) +
+         Vec3{0, 0.0018, 0.0006} * bump(p, {eye.x, 0.228, 0.086}, 0.014);
 }
 
 Vec3 frown(const Vec3& p) {
-  const Vec3 corner{mouth_wide, mouth_height, 0.083};
-  return Vec3{-0.0005, -0.0110, -0.0015} * bump(p, corner, 0.030) +
-         Vec3{0, 0.0025, 0.0010} * bump(p, {0, mouth_height, 0.092}, 0.018) +
+  return Vec3{-0.0015 * mouth_x(p), 0.0030 - 0.0105 * mouth_x(p) * mouth_x(p), 0} * about_mouth(p) +
          Vec3{-0.0050, -0.0075, 0.0030} * bump(p, {0.014, 0.266, 0.088}, 0.028) +
          Vec3{0, 0.0030, 0} * bump(p, {0.046, 0.266, 0.075}, 0.022);
 }
 
 Vec3 open_jaw(const Vec3& p) {
-  // What is below the line between the lips; beyond the corners the cheeks stretch.
-  const double beyond = std::max(0.0, p.x - 0.8 * mouth_wide);
-  const double soft = 0.0014 + 1.1 * beyond;
-  const double below = ramp(mouth_height - p.y, -soft, soft + 0.2 * beyond);
+  // Only the middle of what is between the lips is drawn apart: every triangle that is stretched is
+  // as dark as it.
+  const double between = std::max(0.4 * half_between_lips(p.x), 1e-6);
+  const double inwards = (mouth_height - p.y) / between;
+  const double below = std::clamp(0.5 + 0.5 * inwards, 0.0, 1.0);
+  // The lower lip is an arch; what is below it goes along more and more.
+  const double across = std::min(mouth_x(p), 1.0), arch = std::sqrt(1 - across * across);
+  const double near = std::clamp(1 - (mouth_height - p.y) / 0.028, 0.0, 1.0);
   const double front = ramp(p.z, -0.005, 0.045) * ramp(p.y, 0.075, 0.125);
-  const double weight = below * front;
+  const double weight = below * (1 - (1 - arch) * near * near) * front;
   const Vec3 hinge{0, 0.205, 0.005};
   const Vec3 off{0, p.y - hinge.y, p.z - hinge.z};
-  const Quat turn = rotation_about(right_axis, radians(17 * weight));
-  Vec3 delta = rotate(turn, off) - off;
-  // The lips part, and between them one looks in.
-  const double between = p.z > 0.07 && p.x < mouth_wide
-                             ? std::max(0.0, 1 - std::fabs(p.y - mouth_height) / 0.0020)
-                             : 0;
-  delta.z -= 0.022 * between * ramp(mouth_wide - p.x, 0, 0.006);
+  Vec3 delta = rotate(rotation_about(right_axis, radians(17 * weight)), off) - off;
+  delta.y += 0.0035 * (1 - across * across) * about_mouth(p) * (1 - below);
+  // Between the lips it is a little hollow.
+  if (p.z > 0.07 && std::fabs(inwards) < 1) delta.z -= 0.006 * arch * (1 - inwards * inwards);
   return delta;
 }
 
 Vec3 blink(const Vec3& p) {
   if (p.z < 0.055) return {};
-  const double x = (p.x - eye.x) / (1.18 * eye_wide);
-  if (std::fabs(x) >= 1) return {};
-  // The edges of the lids meet a little below the middle; skin above and below follows.
-  const double round = std::sqrt(1 - x * x), edge = eye_high * round;
-  const double meet = -0.0035 * round, top = 0.0125 + edge, bottom = -0.0055 - edge;
+  // What is within the lids, and a little of these, becomes a line below the middle, so that no
+  // triangle keeps a part of the eye; skin above and below follows.
+  constexpr double margin = 1.3, groove = 0.0016;
+  const double x = (p.x - eye.x) / (margin * eye_wide), round = 1 - x * x;
+  if (round <= 0) return {};
+  const double edge = margin * eye_high * round;
+  const double meet = -0.0030 * round, top = 0.0125 + edge, bottom = -0.0055 - edge;
   const double t = p.y - eye.y;
   double to = t;
   if (t >= edge && t < top) {
-    to = meet + 0.0001 + (t - edge) / (top - edge) * (top - meet - 0.0001);
+    to = meet + (t - edge) / (top - edge) * (top - meet);
   } else if (t > -edge && t < edge) {
-    to = meet + 0.0001 * t / std::max(edge, 1e-9);
+    to = meet;
   } else if (t <= -edge && t > bottom) {
-    to = meet - 0.0001 - (-edge - t) / (-edge - bottom) * (meet - 0.0001 - bottom);
+    to = meet - (-edge - t) / (-edge - bottom) * (meet - bottom);
   }
   // Over the ball, not through it.
   const double dx = p.x - eye.x;
-  const double square = (ball + 0.0014) * (ball + 0.0014) - dx * dx - to * to;
+  const double square = (ball + 0.0016) * (ball + 0.0016) - dx * dx - to * to;
   const double front = square > 0 ? eye.z + std::sqrt(square) : p.z;
   const double lift = t > bottom && t < top ? std::max(0.0, front - p.z) : 0;
-  return {0, to - t, lift};
+  return {0, to - t, lift - (std::fabs(t) < edge ? groove * round : 0)};
 }
 
 void add_shape(Rig& rig, std::string name, Vec3 (*displace)(const Vec3& p)) {
