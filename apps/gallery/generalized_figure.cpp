@@ -14,6 +14,7 @@
 #include "sinew/deform/posed_rig.h"
 #include "sinew/deform/told_pose.h"
 #include "sinew/measure/rigid_fit.h"
+#include "sinew/samples/internal/clips.h"
 #include "sinew/samples/samples.h"
 
 namespace sinew::gallery {
@@ -26,6 +27,7 @@ struct LivingPart {
   Vec3 axis;
   double angle = 0;
   std::vector<std::string> around;  // bones whose skin is looked at
+  double wider = 0.12;              // by so much of its size
   View view;
 };
 
@@ -122,8 +124,9 @@ Figure generalized_bones(Models& models, const Progress& progress) {
                  "shin.L",
                  {1, 0, 0},
                  120,
-                 {"shin.L", "kneecap.L"},
-                 {62, 4}},
+                 {"kneecap.L"},
+                 1.6,
+                 {70, 4}},
       LivingPart{"arm",
                  "without biceps",
                  "biceps",
@@ -131,50 +134,65 @@ Figure generalized_bones(Models& models, const Progress& progress) {
                  {0, 0, 1},
                  120,
                  {"upper_arm.L", "biceps.L", "forearm.L"},
+                 0.12,
                  {8, 6}},
       LivingPart{
-          "chest", "breathed out", "breathed in", "", {}, 0, {"chest", "breath", "head"}, {84, 4}}};
+          "chest", "breathed out", "breathed in", "", {}, 0, {"chest", "breath"}, 0.12, {66, 4}}};
   add_knee(figure, models);
-  for (const LivingPart& part : parts) {
-    std::vector<Panel> panels;
-    std::vector<Vec3> held;
-    std::array<double, 2> measured{};
-    for (const bool alive : {false, true}) {
-      const Rig& model = models.cast(alive ? "driven" : "plain") == "driven" ? rig : stiff;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const LivingPart& part = parts[k];
+    const bool arm = part.title == "arm";
+    const auto model_of = [&](bool alive) -> const Rig& {
+      return models.cast(alive ? "driven" : "plain") == "driven" ? rig : stiff;
+    };
+    const auto states_at = [&](bool alive, double amount) {
+      const Rig& model = model_of(alive);
       ToldPose pose;
       static_cast<Pose&>(pose) = rest_pose(model);
       if (!part.joint.empty()) {
-        const std::array bend{ToldBend{part.axis, radians(part.angle)}};
+        const std::array bend{ToldBend{part.axis, radians(part.angle * amount)}};
         PoseTeller(model.skeleton).turn(pose, find_joint(model.skeleton, part.joint), bend, 0);
-      } else {
-        // The arm out of the way.
-        const std::array lift{ToldBend{{0, 0, 1}, radians(95)}};
-        PoseTeller(model.skeleton).turn(pose, find_joint(model.skeleton, "upper_arm.L"), lift, 0);
-        if (alive) pose.controls.at(0) = 1;
+      } else if (alive) {
+        pose.controls.at(0) = amount;
       }
       apply_drivers(model, pose);
-      const auto states = bone_states(model, pose);
-      const auto positions = models.deformed(model, states, "lbs");
-      panels.push_back({alive ? part.alive : part.plain,
-                        scene_of(surface(model.mesh, positions, models.skin("mannequin")))});
+      return bone_states(model, pose);
+    };
+    std::array actors{Actor(model_of(false), models.method("lbs", rig)),
+                      Actor(model_of(true), models.method("lbs", rig))};
+    std::vector<Vec3> held;
+    std::array<double, 2> measured{};
+    for (const bool alive : {false, true}) {
+      const auto states = states_at(alive, 1);
+      const auto positions = actors[alive].at(states);
       for (const std::string& bone : part.around) {
         const auto skin = led_by(rig, positions, {bone});
         held.insert(held.end(), skin.begin(), skin.end());
       }
-      const bool arm = part.title == "arm";
-      const BoneState& center = states[bone_number(model.skeleton, arm ? "upper_arm.L" : "chest")];
-      measured[alive ? 1 : 0] =
-          part.title == "knee" ? turn_of_skin(rig, positions, "kneecap.L")
-                               : mean_distance(rig, positions, arm ? "biceps.L" : "breath",
-                                               lerp(center.posed_head, center.posed_tail, 0.5));
+      const BoneState& center = states[bone_number(rig.skeleton, arm ? "upper_arm.L" : "chest")];
+      measured[alive] = part.title == "knee"
+                            ? turn_of_skin(rig, positions, "kneecap.L")
+                            : mean_distance(rig, positions, arm ? "biceps.L" : "breath",
+                                            lerp(center.posed_head, center.posed_tail, 0.5));
     }
     // Framed a little wider than what is looked at.
     const Box box = bounding_box(held);
-    for (const Vec3& corner : corners(box)) held.push_back(lerp(corner, box.center(), -0.12));
+    for (const Vec3& corner : corners(box)) held.push_back(lerp(corner, box.center(), -part.wider));
     const Wall wall({.view = part.view, .aspect = 1.1, .margin = 0.02}, models.detail(), held);
     figure.swipes.push_back({figure.pictures.size(), 0, 1});
-    figure.pictures.push_back(
-        still(figure.id + "-" + part.title, wall.draw(panels), "The mannequin's " + part.title));
+    const double share = 0.5 + 0.15 * double(k);
+    figure.pictures.push_back(swing(
+        figure.id + "-" + part.title, models.detail().frames, 3,
+        [&](double phase) {
+          std::vector<Panel> panels;
+          for (const bool alive : {false, true}) {
+            panels.push_back({alive ? part.alive : part.plain,
+                              scene_of(actors[alive].drawn(states_at(alive, samples::swell(phase)),
+                                                           models.skin("mannequin")))});
+          }
+          return wall.draw(panels);
+        },
+        "The mannequin's " + part.title, progress.part(share, share + 0.15)));
     if (part.title == "knee") {
       figure.numbers.push_back(
           {part.plain, "cap turned by", measured[0], Unit::degrees, {}, 0.4 * part.angle});
