@@ -25,8 +25,9 @@ std::shared_ptr<const Image> paint_box(Rig& rig) {
 }
 
 // A box from y = -0.2 to 2.2, 0.5 times `width` wide, on bones that end at these heights.
-Rig make_box_rig(const Detail& detail, std::span<const double> heights, double width = 1) {
-  Rig rig = make_sample("box", detail.vertices(12000));
+Rig make_box_rig(const Detail& detail, std::span<const double> heights, double width = 1,
+                 std::size_t vertices = 12000) {
+  Rig rig = make_sample("box", detail.vertices(vertices));
   for (Vec3& p : rig.mesh.positions) p = {width * p.x, 2 * p.y, width * p.z};
   rig.mesh.normals = {};
   std::vector<BonePlan> plans;
@@ -220,7 +221,7 @@ Figure boxes(Models& models, const Progress& progress) {
 
 Figure box_fall_off(Models& models, const Progress& progress) {
   progress.report("fall-off", 0);
-  Rig rig = make_box_rig(models.detail(), std::array{0.8, 1.2}, 1.7);
+  Rig rig = make_box_rig(models.detail(), std::array{0.8, 1.2}, 1.7, 40000);
   const auto squares = paint_box(rig);
   progress.report("fall-off", 0.5);
   Figure figure;
