@@ -180,19 +180,23 @@ Figure generalized_bones(Models& models, const Progress& progress) {
     for (const Vec3& corner : corners(box)) held.push_back(lerp(corner, box.center(), -part.wider));
     const Wall wall({.view = part.view, .aspect = 1.1, .margin = 0.02}, models.detail(), held);
     figure.swipes.push_back({figure.pictures.size(), 0, 1});
-    const double share = 0.5 + 0.15 * double(k);
-    figure.pictures.push_back(swing(
-        figure.id + "-" + part.title, models.detail().frames, 3,
-        [&](double phase) {
-          std::vector<Panel> panels;
-          for (const bool alive : {false, true}) {
-            panels.push_back({alive ? part.alive : part.plain,
-                              scene_of(actors[alive].drawn(states_at(alive, samples::swell(phase)),
-                                                           models.skin("mannequin")))});
-          }
-          return wall.draw(panels);
-        },
-        "The mannequin's " + part.title, progress.part(share, share + 0.15)));
+    const auto sheet_at = [&](double amount) {
+      std::vector<Panel> panels;
+      for (const bool alive : {false, true}) {
+        panels.push_back(
+            {alive ? part.alive : part.plain,
+             scene_of(actors[alive].drawn(states_at(alive, amount), models.skin("mannequin")))});
+      }
+      return wall.draw(panels);
+    };
+    const std::string name = figure.id + "-" + part.title, text = "The mannequin's " + part.title;
+    const double share = 0.4 + 0.2 * double(k);
+    figure.pictures.push_back(
+        part.title == "knee" ? still(name, sheet_at(1), text)
+                             : swing(
+                                   name, models.detail().frames, 3,
+                                   [&](double phase) { return sheet_at(samples::swell(phase)); },
+                                   text, progress.part(share, share + 0.2)));
     if (part.title == "knee") {
       figure.numbers.push_back(
           {part.plain, "cap turned by", measured[0], Unit::degrees, {}, 0.4 * part.angle});

@@ -62,7 +62,10 @@ TEST(Deflate, another_decoder_reads_what_was_packed) {
         rows_of(width, height, [&](int, int) { return noise(16) * noise(16); }),
         rows_of(width, height, [&](int x, int y) { return x % 64 < y % 64 ? 9 : noise(200); })};
     for (const Bytes& bytes : pictures) {
-      EXPECT_EQ(inflated_rows(deflated(bytes), width, height), bytes) << width << " x " << height;
+      for (const int tries : {thorough_tries, quick_tries, 1}) {
+        EXPECT_EQ(inflated_rows(deflated(bytes, tries), width, height), bytes)
+            << width << " x " << height << ", " << tries;
+      }
     }
   }
 }

@@ -72,7 +72,7 @@ void add_filtered_row(Bytes& out, const Bytes& row, const Bytes& above, std::siz
   out.insert(out.end(), tried[best].begin(), tried[best].end());
 }
 
-std::string compressed_pixels(const Image& image, const Area& area, bool alpha) {
+std::string compressed_pixels(const Image& image, const Area& area, bool alpha, int most_tries) {
   const std::size_t step = alpha ? 4 : 3;
   Bytes filtered, row(step * static_cast<std::size_t>(area.width)), above(row.size());
   for (int y = area.top; y < area.top + area.height; ++y) {
@@ -87,7 +87,7 @@ std::string compressed_pixels(const Image& image, const Area& area, bool alpha) 
     add_filtered_row(filtered, row, above, step);
     std::swap(row, above);
   }
-  return images::deflated(filtered);
+  return images::deflated(filtered, most_tries);
 }
 
 std::string header(const Image& image, bool alpha) {
@@ -111,7 +111,8 @@ std::string encode_png(const Image& image) {
   check_image_size(image.width(), image.height());
   const bool alpha = has_alpha(image);
   std::string file = header(image, alpha);
-  add_chunk(file, "IDAT", compressed_pixels(image, images::whole(image), alpha));
+  add_chunk(file, "IDAT",
+            compressed_pixels(image, images::whole(image), alpha, images::thorough_tries));
   add_chunk(file, "IEND", {});
   return file;
 }
@@ -145,7 +146,8 @@ void ApngEncoder::add(const Image& frame) {
   put16(control, 1000);
   control += {0, 0};  // leave it there; replace what was there
   add_chunk(file_, "fcTL", control);
-  const std::string pixels = compressed_pixels(frame, area, true);
+  // There are many of them.
+  const std::string pixels = compressed_pixels(frame, area, true, images::quick_tries);
   if (frames_ == 0) {
     add_chunk(file_, "IDAT", pixels);
   } else {

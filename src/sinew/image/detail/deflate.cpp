@@ -22,8 +22,6 @@ constexpr std::array<std::uint32_t, 256> crc_table = [] {
 }();
 
 constexpr std::size_t window = 32768, shortest_match = 3, longest_match = 258;
-// How many earlier places are tried for a match; a quarter of them once there is a good one.
-constexpr int most_tries = 1024;
 constexpr std::size_t good_match = 32;
 // From further away, three bytes cost as much as they do on their own.
 constexpr std::size_t near = 4096;
@@ -369,7 +367,7 @@ std::uint32_t crc32(std::string_view bytes) {
   return ~sum;
 }
 
-std::string deflated(std::span<const std::uint8_t> bytes) {
+std::string deflated(std::span<const std::uint8_t> bytes, int most_tries) {
   Bits out;
   out.put(0xda78, 16);
   Matcher matcher(bytes);
