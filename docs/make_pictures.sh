@@ -68,6 +68,23 @@ hang() {
   for name in "$@"; do cp "$work/gallery/$name.png" "$top/docs/pictures/$name.png"; done
 }
 
+# The first frame of a loop: the file without the chunks of the others.
+stop() {
+  local name
+  for name in "$@"; do
+    python3 - "$top/docs/pictures/$name.png" <<'END'
+import struct, sys
+with open(sys.argv[1], 'rb') as file: data = file.read()
+kept, at = data[:8], 8
+while at < len(data):
+    end = at + 12 + struct.unpack('>I', data[at:at + 4])[0]
+    if data[at + 4:at + 8] not in (b'acTL', b'fcTL', b'fdAT'): kept += data[at:end]
+    at = end
+with open(sys.argv[1], 'wb') as file: file.write(kept)
+END
+  done
+}
+
 hang 290 stbs-1 stbs-1
 mv "$top/docs/pictures/stbs-1.png" "$top/docs/teaser.png"
 hang 200 stbs-1 stbs-1-arm
@@ -84,6 +101,7 @@ hang 220 stretch-it-7 stretch-it-7-forearm
 hang 180 ocd ocd-bent
 hang 180 notes-shapes notes-shapes
 hang 200 notes-bones notes-bones-arm
+stop stbs-3 stbs-5-arm notes-bones-arm
 
 # The same arm weighed by other methods.
 for method in voxel rigid; do
