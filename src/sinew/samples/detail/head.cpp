@@ -142,7 +142,7 @@ double about_mouth(const Vec3& p) {
 
 // The shapes as displacements of the left half, where x >= 0.
 Vec3 smile(const Vec3& p) {
-  return Vec3{0.0060 * mouth_x(p), 0.0125 * mouth_x(p) * mouth_x(p) - 0.0012,
+  return Vec3{0.0096 * mouth_x(p), 0.0125 * mouth_x(p) * mouth_x(p) - 0.0012,
               -0.0040 * mouth_x(p) * mouth_x(p)} *
              about_mouth(p) +
          Vec3{0.002, 0.0060, 0.0055} * bump(p, {0.042, 0.205, 0.070}, 0.030) +
@@ -150,7 +150,7 @@ Vec3 smile(const Vec3& p) {
 }
 
 Vec3 frown(const Vec3& p) {
-  return Vec3{-0.0015 * mouth_x(p), 0.0030 - 0.0105 * mouth_x(p) * mouth_x(p), 0} * about_mouth(p) +
+  return Vec3{-0.0015 * mouth_x(p), 0.0030 - 0.0120 * mouth_x(p) * mouth_x(p), 0} * about_mouth(p) +
          Vec3{-0.0050, -0.0075, 0.0030} * bump(p, {0.014, 0.266, 0.088}, 0.028) +
          Vec3{0, 0.0030, 0} * bump(p, {0.046, 0.266, 0.075}, 0.022);
 }
