@@ -411,8 +411,10 @@ void fill_curves(std::span<const SplinePiece<double>> pieces,
                                                           lost_if_rigid * curves.size);
     to[i].motion = motion.value_or(CurveMotion{});
     if (motion) continue;
-    std::transform(piece.parameter.begin(), piece.parameter.end(), to[i].parameter.begin(),
-                   [](double value) { return single(value); });
+    for (std::size_t k = 0; k < SplinePieceLanes::intervals; ++k) {
+      to[i].parameter[k] = single(piece.parameter[k]);
+      to[i].change[k] = single(piece.parameter[k + 1] - piece.parameter[k]);
+    }
     to[i].span_count = static_cast<std::size_t>(piece.span_count);
     to[i].ends.fill(2);
     for (std::size_t s = 0; s < to[i].span_count; ++s) {

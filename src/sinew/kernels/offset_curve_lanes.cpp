@@ -10,12 +10,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels::HWY_NAMESPACE {
 
-void arc_tiles(const CurveJob<ArcSide>& job, std::size_t begin, std::size_t end) {
-  run_curves<ArcLanes>(job, begin, end);
+void arc_tiles(const CurveJob<ArcSide>& job, std::size_t first) {
+  run_curves<ArcLanes>(job, first);
 }
 
-void spline_tiles(const CurveJob<SplinePieceLanes>& job, std::size_t begin, std::size_t end) {
-  run_curves<SplineLanes>(job, begin, end);
+void spline_tiles(const CurveJob<SplinePieceLanes>& job, std::size_t first) {
+  run_curves<SplineLanes>(job, first);
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE
@@ -27,13 +27,12 @@ namespace sinew::kernels {
 HWY_EXPORT(arc_tiles);
 HWY_EXPORT(spline_tiles);
 
-void deform_curves(const CurveJob<ArcSide>& job, std::size_t begin, std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(arc_tiles)(job, begin, end);
+void deform_curves(const CurveJob<ArcSide>& job, std::size_t first) noexcept {
+  HWY_DYNAMIC_DISPATCH(arc_tiles)(job, first);
 }
 
-void deform_curves(const CurveJob<SplinePieceLanes>& job, std::size_t begin,
-                   std::size_t end) noexcept {
-  HWY_DYNAMIC_DISPATCH(spline_tiles)(job, begin, end);
+void deform_curves(const CurveJob<SplinePieceLanes>& job, std::size_t first) noexcept {
+  HWY_DYNAMIC_DISPATCH(spline_tiles)(job, first);
 }
 
 }  // namespace sinew::kernels

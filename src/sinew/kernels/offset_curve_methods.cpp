@@ -79,8 +79,8 @@ class CurvePose : public PosedMethod {
     if (output.normals == nullptr && output.tangents == nullptr) {
       if (output.positions == nullptr) return;
       const kernels::CurveJob<typename Kind::Item> job{&packed_, items_.data(), output};
-      parallel_for(packed_.tile_count, kernels::tiles_per_block,
-                   [&](std::size_t begin, std::size_t end) { deform_curves(job, begin, end); });
+      parallel_for(packed_.vertex_count, kernels::curve_block_size,
+                   [&](std::size_t begin, std::size_t) { deform_curves(job, begin); });
       return;
     }
     deform_exactly(exact_, true);

@@ -2,7 +2,6 @@
 // The points of offset curves, in floats.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 #include <type_traits>
 
@@ -33,9 +32,15 @@ struct Floats {
   std::array<double, 9> fields{};
   std::size_t count = 0;
   std::array<double, twist_field::count> twists{};
+  std::uint8_t interval = 0;
 
   void add(double value) { fields[count++] = value; }
 };
+
+std::uint8_t interval_at(double fraction) {
+  constexpr int intervals = SplinePieceLanes::intervals;
+  return static_cast<std::uint8_t>(std::min(static_cast<int>(fraction * intervals), intervals - 1));
+}
 
 double held_share(const ArcBind<double>& bind) { return (1 - bind.along) * bind.hold; }
 
@@ -79,47 +84,39 @@ Floats floats_of(const SplineBind<double>& bind, const CurveEntry& entry) {
   to.add(bind.offset.x);
   to.add(bind.offset.y);
   to.add(bind.offset.z);
-  to.add(bind.fraction);
+  const double place = bind.fraction * SplinePieceLanes::intervals;
+  to.interval = interval_at(bind.fraction);
+  to.add(place - to.interval);
   if (entry.is_held) to.add(bind.hold);
   return to;
 }
 
-// The items of the vertex's ties, ascending.
-template <class Bind>
-void items_of(const Ties<Bind>& ties, std::size_t v, std::vector<std::uint32_t>& items) {
-  items.clear();
-  for (const Bind& bind : ties.binds[v]) items.push_back(item_of(bind));
-  if (items.empty()) items.push_back(no_item);
-  std::sort(items.begin(), items.end());
-}
+// Of each vertex: the items of its ties, ascending, and its place on the curve of the largest
+// weight.
+struct Spots {
+  Rows<std::uint32_t> items;
+  std::vector<double> places;
+};
 
 template <class Bind>
-std::vector<std::uint32_t> order_of(const Ties<Bind>& ties, std::size_t begin, std::size_t end) {
-  struct Key {
-    std::vector<std::uint32_t> items;
-    double place = 0;  // on the curve of its largest weight
-  };
-  std::vector<Key> keys(end - begin);
-  for (std::size_t v = begin; v < end; ++v) {
-    Key& key = keys[v - begin];
-    items_of(ties, v, key.items);
-    double largest = 0;
+Spots spots_of(const Ties<Bind>& ties) {
+  Spots spots;
+  std::vector<std::uint32_t> own;
+  for (std::size_t v = 0; v < ties.points.size(); ++v) {
+    own.clear();
+    double place = 0, largest = 0;
     for (const Bind& bind : ties.binds[v]) {
+      own.push_back(item_of(bind));
       if (!(bind.weight > largest)) continue;
       largest = bind.weight;
-      key.place = place_of(bind);
+      place = place_of(bind);
     }
+    if (own.empty()) own.push_back(no_item);
+    std::sort(own.begin(), own.end());
+    spots.items.push(own);
+    spots.places.push_back(place);
   }
-  std::vector<std::uint32_t> order(end - begin);
-  std::iota(order.begin(), order.end(), static_cast<std::uint32_t>(begin));
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Key &x = keys[a - begin], &y = keys[b - begin];
-    const bool x_is_whole = x.items.size() == 1, y_is_whole = y.items.size() == 1;
-    if (x_is_whole != y_is_whole) return y_is_whole;
-    if (x.items != y.items) return x.items < y.items;
-    return x.place != y.place ? x.place < y.place : a < b;
-  });
-  return order;
+  return spots;
 }
 
 // Each lane's tie to an item, or null.
@@ -129,13 +126,15 @@ using LaneBinds = std::array<const Bind*, tile_size>;
 // An entry before it is packed.
 template <class Bind>
 struct OpenEntry {
+  std::uint32_t item = no_item;
+  bool is_whole = false;
   CurveEntry entry;
   LaneBinds<Bind> binds{};
 };
 
 // Whether the shares of twist and gap are straight lines over `along`, as they are without the
 // artist's curves.
-void note_shares(const LaneBinds<ArcBind<double>>& binds, CurveEntry& entry) {
+void note_range(const LaneBinds<ArcBind<double>>& binds, CurveEntry& entry) {
   const ArcBind<double>*low = nullptr, *high = nullptr;
   for (const ArcBind<double>* bind : binds) {
     if (bind == nullptr) continue;
@@ -160,7 +159,15 @@ void note_shares(const LaneBinds<ArcBind<double>>& binds, CurveEntry& entry) {
   entry.share_changes = {to_f(twist_change), to_f(gap_change)};
 }
 
-void note_shares(const LaneBinds<SplineBind<double>>&, CurveEntry&) {}
+void note_range(const LaneBinds<SplineBind<double>>& binds, CurveEntry& entry) {
+  entry.first_interval = SplinePieceLanes::intervals;
+  for (const SplineBind<double>* bind : binds) {
+    if (bind == nullptr) continue;
+    const std::uint8_t own = interval_at(bind->fraction);
+    entry.first_interval = std::min(entry.first_interval, own);
+    entry.last_interval = std::max(entry.last_interval, own);
+  }
+}
 
 // Lanes that the item does not move copy one that it moves, with weight 0: whatever comes out is
 // finite.
@@ -168,12 +175,13 @@ template <class Bind>
 void pack_entry(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes,
                 const OpenEntry<Bind>& open, PackedCurves& packed) {
   constexpr bool with_twists = std::is_same_v<Bind, ArcBind<double>>;
+  constexpr bool with_intervals = std::is_same_v<Bind, SplineBind<double>>;
   const LaneBinds<Bind>& binds = open.binds;
   CurveEntry entry = open.entry;
   entry.fields = static_cast<std::uint32_t>(packed.fields.size() / tile_size);
   const auto known =
       std::find_if(binds.begin(), binds.end(), [](const Bind* bind) { return bind != nullptr; });
-  const std::size_t weight_count = entry.is_whole ? 0 : 1;
+  const std::size_t weight_count = open.is_whole ? 0 : 1;
   const std::size_t first = packed.fields.size(), first_twist = packed.twists.size();
   if (with_twists) packed.twists.resize(first_twist + twist_field::count * tile_size, 0.0f);
   for (std::size_t lane = 0; lane < tile_size; ++lane) {
@@ -189,7 +197,10 @@ void pack_entry(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes,
       for (std::size_t k = 0; k < 3; ++k) floats.add(ties.points[v][k]);
     }
     if (lane == 0) packed.fields.resize(first + (weight_count + floats.count) * tile_size);
-    if (!entry.is_whole) packed.fields[first + lane] = to_f(weight);
+    if (with_intervals) {
+      packed.intervals.push_back(static_cast<std::uint8_t>(floats.interval - entry.first_interval));
+    }
+    if (!open.is_whole) packed.fields[first + lane] = to_f(weight);
     for (std::size_t k = 0; k < floats.count; ++k) {
       packed.fields[first + (weight_count + k) * tile_size + lane] = to_f(floats.fields[k]);
     }
@@ -202,88 +213,106 @@ void pack_entry(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes,
 
 // Appends the entries of a tile, the vertices `lanes`.
 template <class Bind>
-void open_tile(const Ties<Bind>& ties, std::span<const std::uint32_t> lanes, std::size_t tile,
-               double size, std::vector<OpenEntry<Bind>>& open) {
-  std::vector<std::uint32_t> items, own;
+void open_tile(const Ties<Bind>& ties, const Spots& spots, std::span<const std::uint32_t> lanes,
+               std::size_t tile, double size, std::vector<OpenEntry<Bind>>& open) {
+  std::vector<std::uint32_t> items;
   for (const std::uint32_t v : lanes) {
-    items_of(ties, v, own);
+    const auto own = spots.items[v];
     items.insert(items.end(), own.begin(), own.end());
   }
   std::sort(items.begin(), items.end());
   items.erase(std::unique(items.begin(), items.end()), items.end());
   for (const std::uint32_t item : items) {
-    OpenEntry<Bind> to{
-        {.item = item, .tile = static_cast<std::uint32_t>(tile), .is_whole = items.size() == 1}};
+    OpenEntry<Bind> to{.item = item,
+                       .is_whole = items.size() == 1,
+                       .entry = {.tile = static_cast<std::uint16_t>(tile)}};
     for (std::size_t lane = 0; lane < tile_size; ++lane) {
       for (const Bind& bind : ties.binds[lanes[lane]]) {
         if (item_of(bind) != item) continue;
         to.binds[lane] = &bind;
         note(bind, size, to.entry);
-        to.entry.is_whole = to.entry.is_whole && to_f(bind.weight) == 1;
+        to.is_whole = to.is_whole && to_f(bind.weight) == 1;
       }
     }
-    if (item != no_item) note_shares(to.binds, to.entry);
+    if (item != no_item) note_range(to.binds, to.entry);
     open.push_back(to);
   }
 }
 
-void note_farthest(const CurveEntry& entry, std::vector<float>& farthest) {
-  if (entry.item == no_item) return;
-  if (farthest.size() <= entry.item) farthest.resize(entry.item + 1, 0);
-  farthest[entry.item] = std::max(farthest[entry.item], entry.farthest);
+template <class Bind>
+void note_farthest(const OpenEntry<Bind>& open, std::vector<float>& farthest) {
+  if (open.item == no_item) return;
+  if (farthest.size() <= open.item) farthest.resize(open.item + 1, 0);
+  farthest[open.item] = std::max(farthest[open.item], open.entry.farthest);
+}
+
+// By what there is to do for them.
+template <class Bind>
+void sort_entries(std::vector<OpenEntry<Bind>>& open) {
+  std::vector<float> farthest;
+  for (const OpenEntry<Bind>& entry : open) note_farthest(entry, farthest);
+  const auto key = [&](const OpenEntry<Bind>& of) {
+    const CurveEntry& e = of.entry;
+    // Which of them are too far from the curve for their bend is a matter of the pose.
+    const bool is_far = std::is_same_v<Bind, ArcBind<double>> && of.item != no_item &&
+                        e.farthest > 0.6f * farthest[of.item];
+    return std::tuple(of.is_whole, of.item, is_far, e.is_even, e.is_corrected, e.is_held,
+                      e.is_beyond, e.most, e.tile);
+  };
+  std::sort(open.begin(), open.end(),
+            [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+template <class Bind>
+void pack_block(const Ties<Bind>& ties, const Spots& spots, std::size_t begin, std::size_t end,
+                PackedCurves& packed) {
+  const auto size_of = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+  const std::vector<std::uint32_t> order = order_curves(spots.items, spots.places, begin, end);
+  packed.blocks.push_back({size_of(packed.runs), size_of(packed.entries), size_of(packed.mixed)});
+  std::vector<OpenEntry<Bind>> open;
+  const auto lanes_of = [&](std::size_t tile) {
+    return std::span(order).subspan(tile * tile_size, tile_size);
+  };
+  for (std::size_t tile = 0; tile * tile_size < order.size(); ++tile) {
+    const auto lanes = lanes_of(tile);
+    for (const std::uint32_t v : lanes) {
+      packed.places.push_back(static_cast<std::uint16_t>(v - begin));
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (const std::uint32_t v : lanes) {
+        packed.positions.push_back(to_f(ties.points[v][k] - packed.center[k]));
+      }
+    }
+    open_tile(ties, spots, lanes, tile, packed.size, open);
+    if (!open.back().is_whole) packed.mixed.push_back(static_cast<std::uint16_t>(tile));
+  }
+  for (const OpenEntry<Bind>& entry : open) note_farthest(entry, packed.farthest);
+  sort_entries(open);
+  const std::size_t first_run = packed.runs.size();
+  for (const OpenEntry<Bind>& entry : open) {
+    pack_entry(ties, lanes_of(entry.entry.tile), entry, packed);
+    if (packed.runs.size() == first_run || packed.runs.back().item != entry.item ||
+        packed.runs.back().is_whole != entry.is_whole) {
+      packed.runs.push_back({entry.item, entry.is_whole});
+    }
+    packed.runs.back().end = size_of(packed.entries);
+  }
 }
 
 template <class Bind>
 PackedCurves pack(const Ties<Bind>& ties) {
   PackedCurves packed;
   packed.vertex_count = ties.points.size();
-  packed.tile_count = (packed.vertex_count + tile_size - 1) / tile_size;
   const Box box = bounding_box(ties.points);
   packed.size = box.diagonal();
   packed.center = box.center();
-  packed.slots.resize(packed.vertex_count);
-  packed.is_whole.resize(packed.tile_count, 0);
-  packed.first_entry.push_back(0);
-  for (std::size_t begin = 0; begin < packed.vertex_count; begin += block_size) {
-    const std::size_t end = std::min(begin + block_size, packed.vertex_count);
-    std::vector<std::uint32_t> order = order_of(ties, begin, end);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      packed.slots[order[i]] = static_cast<std::uint16_t>(i);
-    }
-    while (order.size() % tile_size != 0) order.push_back(order.back());
-    const auto lanes_of = [&](std::size_t tile) {
-      return std::span<const std::uint32_t>(order).subspan(tile * tile_size, tile_size);
-    };
-    for (std::size_t tile = 0; tile * tile_size < order.size(); ++tile) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        for (const std::uint32_t v : lanes_of(tile)) {
-          packed.positions.push_back(to_f(ties.points[v][k] - packed.center[k]));
-        }
-      }
-    }
-    std::vector<OpenEntry<Bind>> open;
-    for (std::size_t tile = 0; tile * tile_size < order.size(); ++tile) {
-      open_tile(ties, lanes_of(tile), tile, packed.size, open);
-    }
-    std::vector<float> farthest;
-    for (const OpenEntry<Bind>& entry : open) note_farthest(entry.entry, farthest);
-    for (const OpenEntry<Bind>& entry : open) note_farthest(entry.entry, packed.farthest);
-    const auto key = [&](const CurveEntry& e) {
-      // Which of them are too far from the curve for their bend is a matter of the pose.
-      const bool is_far = std::is_same_v<Bind, ArcBind<double>> && e.item != no_item &&
-                          e.farthest > 0.6f * farthest[e.item];
-      return std::tuple(e.is_whole, e.item, is_far, e.is_even, e.is_corrected, e.is_held,
-                        e.is_beyond, e.most, e.tile);
-    };
-    std::sort(open.begin(), open.end(),
-              [&](const auto& a, const auto& b) { return key(a.entry) < key(b.entry); });
-    for (const OpenEntry<Bind>& entry : open) {
-      const std::size_t tile = entry.entry.tile;
-      packed.is_whole[begin / tile_size + tile] = entry.entry.is_whole ? 1 : 0;
-      pack_entry(ties, lanes_of(tile), entry, packed);
-    }
-    packed.first_entry.push_back(static_cast<std::uint32_t>(packed.entries.size()));
+  const Spots spots = spots_of(ties);
+  for (std::size_t begin = 0; begin < packed.vertex_count; begin += curve_block_size) {
+    pack_block(ties, spots, begin, std::min(begin + curve_block_size, packed.vertex_count), packed);
   }
+  packed.blocks.push_back({static_cast<std::uint32_t>(packed.runs.size()),
+                           static_cast<std::uint32_t>(packed.entries.size()),
+                           static_cast<std::uint32_t>(packed.mixed.size())});
   return packed;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/rows.h"
 #include "sinew/deform/internal/offset_curve/bound_skin.h"
 #include "sinew/kernels/detail/aligned.h"
 #include "sinew/kernels/detail/packed.h"
@@ -22,49 +23,71 @@ inline constexpr std::uint32_t no_item = 0xffffffff;
 
 // One item of the curves in one tile: a side of a joint (arcs) or a piece (splines).
 struct CurveEntry {
-  std::uint32_t item = no_item;  // arcs: 2 joint + side
-  std::uint32_t fields = 0;      // index of its first block
-  std::uint32_t tile = 0;        // of its block of vertices
-  bool is_whole = false;         // the only one of its tile, with all weights 1
+  std::uint32_t fields = 0;  // index of its first block
+  std::uint16_t tile = 0;    // of its block of vertices
+  // Splines: the intervals of the lanes' fractions in the table of parameters.
+  std::uint8_t first_interval = 0, last_interval = 0;
   // Whether any lane has these; see ArcBind and SplineBind.
   bool is_held = false, is_beyond = false, is_corrected = false;
+  bool is_even = false;       // arcs: whether the shares below are such
   float least = 1, most = 0;  // of the lanes' fractions; for arcs `most` of their `along`
   float farthest = 0;         // of the lanes from the curve
-  // Arcs: shares of twist and gap at along = 0, and how much more they are at 1; if they are such.
-  bool is_even = false;
+  // Arcs: shares of twist and gap at along = 0, and how much more they are at 1.
   std::array<float, 2> shares{}, share_changes{};
+};
+
+// Entries of one item that follow each other.
+struct CurveRun {
+  std::uint32_t item = no_item;  // arcs: 2 joint + side
+  bool is_whole = false;         // each is the only one of its tile, with all weights 1
+  std::uint32_t end = 0;         // the entry after the last
 };
 
 // The blocks of 16 floats of an entry, as few as possible, since they come from memory: x, y and,
 // for arcs, `along` and the distance from the curve, of which x and y are shares; for splines z and
-// `fraction`; if any lane has them, `held` and `beyond` (arcs) or `hold` (splines), and the three
-// of the correction. Before all of these, unless the entry is whole, the weights, which points that
-// do not move have alone.
+// the share of the way through the interval; if any lane has them, `held` and `beyond` (arcs) or
+// `hold` (splines), and the three of the correction. Before all of these, unless the entry is
+// whole, the weights, which points that do not move have alone.
 namespace curve_field {
-enum : std::size_t { x, y, along, distance, z = along, fraction = distance, optional };
+enum : std::size_t { x, y, along, distance, z = along, share = distance, optional };
 }
 // Three more for each entry of arcs, read in poses that need them.
 namespace twist_field {
 enum : std::size_t { twist, gap, scale, count };
 }
 
-// Vertices are sorted by their items within blocks of `block_size`, and along the curves for the
-// same ones. Lanes beyond the last vertex repeat it. The entries of a block are sorted by what
-// there is to do for them, whatever their tiles: a branch that is not foreseen costs as much as a
-// tile.
+// Vertices are reordered only within blocks of so many. The larger, the more of a tile are on the
+// same curves, but the fewer threads have something to do.
+inline constexpr std::size_t curve_block_size = 8192;
+
+// The vertices [begin, end) in an order in which tiles have few items, and along the curves for the
+// same ones; `items`: the sorted ones of each vertex, `places`: on the curve. The last one is
+// repeated up to a whole tile.
+std::vector<std::uint32_t> order_curves(const Rows<std::uint32_t>& items,
+                                        std::span<const double> places, std::size_t begin,
+                                        std::size_t end);
+
+// Where those of a block begin.
+struct CurveBlock {
+  std::uint32_t run = 0, entry = 0, mixed = 0;
+};
+
+// The entries of a block are sorted by what there is to do for them, whatever their tiles: a branch
+// that is not foreseen costs as much as a tile.
 struct PackedCurves {
   std::size_t vertex_count = 0;
-  std::size_t tile_count = 0;
-  double size = 0;                         // of the bounding box
-  std::vector<std::uint16_t> slots;        // per vertex: its place in its block
-  std::vector<std::uint8_t> is_whole;      // per tile: whether its entry is
-  std::vector<std::uint32_t> first_entry;  // per block, and one more
+  double size = 0;                    // of the bounding box
+  std::vector<std::uint16_t> places;  // per lane: its vertex in its block
+  std::vector<CurveBlock> blocks;     // and one more
+  std::vector<CurveRun> runs;
   std::vector<CurveEntry> entries;
-  std::vector<float> farthest;  // per item: of its points from the curve
-  Vec3 center;                  // of the bounding box
-  AlignedFloats positions;      // at bind, relative to the center, per tile x[16] y[16] z[16]
-  AlignedFloats fields;         // blocks of 16
-  AlignedFloats twists;         // arcs: per entry, three blocks of 16
+  std::vector<std::uint16_t> mixed;  // of each block: the tiles whose entries are not whole
+  std::vector<float> farthest;       // per item: of its points from the curve
+  Vec3 center;                       // of the bounding box
+  AlignedFloats positions;           // at bind, relative to the center, per tile x[16] y[16] z[16]
+  AlignedFloats fields;              // blocks of 16
+  AlignedFloats twists;              // arcs: per entry, three blocks of 16
+  std::vector<std::uint8_t> intervals;  // splines: per entry and lane, from the entry's first on
 };
 
 PackedCurves pack_curves(const offset_curve::Ties<offset_curve::ArcBind<double>>& ties);
@@ -121,8 +144,9 @@ struct SplineSpanLanes {
 // If it is rigid, the rest is not set.
 struct SplinePieceLanes {
   static constexpr std::size_t intervals = offset_curve::SplinePiece<double>::intervals;
-  // Of which a register is read from anywhere on.
-  std::array<float, intervals + 1 + tile_size> parameter;
+  // At the beginning of each interval, and what is added in it. A register is read from anywhere
+  // on.
+  std::array<float, intervals + tile_size> parameter, change;
   std::array<SplineSpanLanes, offset_curve::SplinePiece<double>::most_spans> spans;
   std::size_t span_count;
   // The fraction of the length at which each span ends; for the last one and beyond, more than any.
@@ -146,9 +170,8 @@ struct CurveJob {
   Output output;  // of which positions are written
 };
 
-// Deform the tiles [begin, end) of one block with the best instruction set of the machine.
-void deform_curves(const CurveJob<ArcSide>& job, std::size_t begin, std::size_t end) noexcept;
-void deform_curves(const CurveJob<SplinePieceLanes>& job, std::size_t begin,
-                   std::size_t end) noexcept;
+// Deform the block of the vertex `first` with the best instruction set of the machine.
+void deform_curves(const CurveJob<ArcSide>& job, std::size_t first) noexcept;
+void deform_curves(const CurveJob<SplinePieceLanes>& job, std::size_t first) noexcept;
 
 }  // namespace sinew::kernels

@@ -23,6 +23,12 @@ struct Fields {
   }
 };
 
+// What only one of the two kinds of curves has, of an entry and at the same lane.
+struct Extras {
+  Fields twists;
+  const std::uint8_t* HWY_RESTRICT intervals;
+};
+
 struct V2 {
   V x, y;
 };
@@ -39,18 +45,11 @@ SINEW_KERNEL_INLINE V smoothing(V a, V b, V width, V inverse) {
 }
 
 struct ArcLanes {
-  struct Plan {
-    const ArcSide* side;
-  };
-  SINEW_KERNEL_INLINE static void plan(const ArcSide& side, const CurveEntry&, Plan& to) {
-    to.side = &side;
-  }
-
   // arc_point(), in lengths of the point's distance from the curve where that saves a root: no pose
   // without scale changes the distance.
-  SINEW_KERNEL_INLINE static V3 point(const Plan& plan, const CurveEntry& entry,
-                                      const Fields& fields, const Fields& twists) {
-    const ArcSide& side = *plan.side;
+  SINEW_KERNEL_INLINE static V3 point(const ArcSide& side, const CurveEntry& entry,
+                                      const Fields& fields, const Extras& extras) {
+    const Fields& twists = extras.twists;
     const V o = hn::Zero(D()), one = constant(1.0f), reach = constant(side.reach);
     V2 unit{fields[curve_field::x], fields[curve_field::y]};
     V distance = fields[curve_field::distance];
@@ -208,56 +207,45 @@ struct ArcLanes {
 };
 
 struct SplineLanes {
-  // What there is to do for an entry, known from the ends of its lanes.
-  struct Plan {
-    const SplineSpanLanes *first, *last;  // the spans that the lanes are in
-    const float* table;                   // of parameters, as far as it is read
-    float hold_change;                    // 0: lanes do not change their places
-    float from;                           // the first interval that is read
-    std::uint32_t in_register;            // whether all of them fit into one
-  };
-
-  // Written member by member: what is put together elsewhere and then copied is read back too soon.
-  SINEW_KERNEL_INLINE static void plan(const SplinePieceLanes& piece, const CurveEntry& entry,
-                                       Plan& to) {
-    const SplineSpanLanes* spans = piece.spans.data();
-    const bool moves = entry.is_held && piece.hold_change != 0;
-    to.hold_change = moves ? piece.hold_change : 0.0f;
-    to.first = moves ? spans : spans + span_at(piece, entry.least);
-    to.last = spans + (moves ? piece.span_count - 1 : span_at(piece, entry.most));
-    const int from = interval_at(entry.least), end = interval_at(entry.most);
-    const bool in_register = !moves && end - from < static_cast<int>(hn::Lanes(D()));
-    to.in_register = in_register ? 1 : 0;
-    to.from = in_register ? static_cast<float>(from) : 0.0f;
-    to.table = piece.parameter.data() + (in_register ? from : 0);
-  }
-
   // spline_point()
-  SINEW_KERNEL_INLINE static V3 point(const Plan& plan, const CurveEntry&, const Fields& fields,
-                                      const Fields&) {
+  SINEW_KERNEL_INLINE static V3 point(const SplinePieceLanes& piece, const CurveEntry& entry,
+                                      const Fields& fields, const Extras& extras) {
     const D d;
-    V fraction = fields[curve_field::fraction];
-    if (plan.hold_change != 0) {
-      const V one = constant(1.0f), hold = fields[curve_field::fraction + 1];
-      const V kept = hn::MulAdd(hn::Abs(hold), constant(plan.hold_change), one);
-      fraction =
-          hn::IfThenElse(hn::Gt(hold, hn::Zero(d)), hn::Min(hn::Mul(fraction, kept), one),
-                         hn::Max(hn::NegMulAdd(hn::Sub(one, fraction), kept, one), hn::Zero(d)));
+    const hn::RebindToSigned<D> di;
+    const V share = fields[curve_field::share];
+    const auto i = hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, D>(), extras.intervals));
+    const float* values = piece.parameter.data();
+    const float* changes = piece.change.data();
+    const SplineSpanLanes *first = piece.spans.data(), *last = first;
+    V parameter;
+    if (entry.is_held && piece.hold_change != 0) {
+      last += piece.span_count - 1;
+      const V begin = constant(static_cast<float>(entry.first_interval));
+      const V place = hn::Add(hn::Add(hn::ConvertTo(d, i), begin), share);
+      parameter = held_parameter(piece, place, fields[curve_field::optional]);
+    } else {
+      first += span_at(piece, entry.least);
+      last += span_at(piece, entry.most);
+      if (entry.last_interval - entry.first_interval < static_cast<int>(hn::Lanes(d))) {
+        const auto index = hn::IndicesFromVec(d, i);
+        const auto at = [&](const float* table) HWY_ATTR {
+          return hn::TableLookupLanes(hn::LoadU(d, table + entry.first_interval), index);
+        };
+        parameter = hn::MulAdd(at(changes), share, at(values));
+      } else {
+        const auto index = hn::Add(i, hn::Set(di, entry.first_interval));
+        parameter = hn::MulAdd(from_table(changes, index), share, from_table(values, index));
+      }
     }
-    const V parameter = parameter_at(plan, fraction);
     const V3 v{fields[curve_field::x], fields[curve_field::y], fields[curve_field::z]};
-    if (plan.first == plan.last) return point(*plan.first, parameter, v);
-    V3 sum = zero3();
-    for (const SplineSpanLanes* span = plan.first; span <= plan.last; ++span) {
-      V3 own = point(*span, parameter, v);
-      auto outside = hn::Lt(parameter, constant(span == plan.first ? -1.0f : span->begin));
-      const float end = span == plan.last ? 2.0f : span[1].begin;
-      outside = hn::Or(outside, hn::Ge(parameter, constant(end)));
-      own = {hn::IfThenZeroElse(outside, own.x), hn::IfThenZeroElse(outside, own.y),
-             hn::IfThenZeroElse(outside, own.z)};
-      sum = add(sum, own);
+    V3 p = point(*first, parameter, v);
+    for (const SplineSpanLanes* span = first + 1; span <= last; ++span) {
+      const auto is_on = hn::Ge(parameter, constant(span->begin));
+      const V3 own = point(*span, parameter, v);
+      p = {hn::IfThenElse(is_on, own.x, p.x), hn::IfThenElse(is_on, own.y, p.y),
+           hn::IfThenElse(is_on, own.z, p.z)};
     }
-    return sum;
+    return p;
   }
 
  private:
@@ -266,42 +254,30 @@ struct SplineLanes {
     return span.is_turned ? turned(span, t, v) : polynomial(span, t, v);
   }
 
-  static int interval_at(float fraction) {
-    constexpr int intervals = SplinePieceLanes::intervals;
-    return std::min(static_cast<int>(fraction * static_cast<float>(intervals)), intervals - 1);
-  }
-
   // The span of a point at this fraction of the length.
   SINEW_KERNEL_INLINE static std::size_t span_at(const SplinePieceLanes& piece, float fraction) {
     constexpr std::size_t most_ends = offset_curve::SplinePiece<double>::most_spans - 1;
-    const D d;
+    const hn::CappedTag<float, 8> d;
     std::size_t before = 0;
     for (std::size_t k = 0; k < most_ends; k += hn::Lanes(d)) {
-      before += hn::CountTrue(d, hn::Le(hn::LoadU(d, piece.ends.data() + k), constant(fraction)));
+      before += hn::CountTrue(d, hn::Le(hn::LoadU(d, piece.ends.data() + k), hn::Set(d, fraction)));
     }
     return before;
   }
 
-  SINEW_KERNEL_INLINE static V parameter_at(const Plan& plan, V fraction) {
+  // Of points at these places, in intervals, that keep some of their distance from a joint.
+  SINEW_KERNEL_INLINE static V held_parameter(const SplinePieceLanes& piece, V place, V hold) {
     const D d;
-    constexpr auto intervals = SplinePieceLanes::intervals;
-    const V place = hn::Mul(fraction, constant(static_cast<float>(intervals)));
-    const V whole = hn::Min(hn::Floor(place), constant(static_cast<float>(intervals - 1)));
-    // So large that the last bits are a whole number: sooner than by a conversion.
-    constexpr float large = 1 << 23;
-    const hn::RebindToSigned<D> di;
-    const auto i = hn::And(hn::BitCast(di, hn::Add(whole, constant(large - plan.from))),
-                           hn::Set(di, 2 * static_cast<int>(intervals) - 1));
-    V begin, end;
-    if (plan.in_register != 0) {
-      const auto index = hn::IndicesFromVec(d, i);
-      begin = hn::TableLookupLanes(hn::LoadU(d, plan.table), index);
-      end = hn::TableLookupLanes(hn::LoadU(d, plan.table + 1), index);
-    } else {
-      begin = from_table(plan.table, i);
-      end = from_table(plan.table + 1, i);
-    }
-    return hn::MulAdd(hn::Sub(end, begin), hn::Sub(place, whole), begin);
+    constexpr auto intervals = static_cast<float>(SplinePieceLanes::intervals);
+    const V all = constant(intervals);
+    const V kept = hn::MulAdd(hn::Abs(hold), constant(piece.hold_change), constant(1.0f));
+    const V moved =
+        hn::IfThenElse(hn::Gt(hold, hn::Zero(d)), hn::Min(hn::Mul(place, kept), all),
+                       hn::Max(hn::NegMulAdd(hn::Sub(all, place), kept, all), hn::Zero(d)));
+    const V whole = hn::Min(hn::Floor(moved), constant(intervals - 1));
+    const auto i = hn::ConvertTo(hn::RebindToSigned<D>(), whole);
+    return hn::MulAdd(from_table(piece.change.data(), i), hn::Sub(moved, whole),
+                      from_table(piece.parameter.data(), i));
   }
 
   // Of one float for each interval.
@@ -341,7 +317,7 @@ struct SplineLanes {
     return sum;
   }
 
-  SINEW_KERNEL_INLINE static V3 turned(const SplineSpanLanes& span, V t, const V3& v) {
+  HWY_NOINLINE static V3 turned(const SplineSpanLanes& span, V t, const V3& v) {
     const auto basis = [&](std::size_t j) HWY_ATTR {
       const auto& b = span.basis;
       const V high = hn::MulAdd(constant(b[3][j]), t, constant(b[2][j]));
@@ -363,98 +339,154 @@ struct SplineLanes {
   }
 };
 
-// Writes the points of a block's whole entries to `rows`, tightly packed; sums up the others,
-// register by register, x, y and z one after the other.
+// Where the results of a block go.
+class CurveRows {
+ public:
+  CurveRows(const PackedCurves& curves, const Output& output, std::size_t first)
+      : bytes_(reinterpret_cast<unsigned char*>(output.positions) + first * output.position_stride),
+        stride_(output.position_stride),
+        places_(curves.places.data() + first) {}
+
+  SINEW_KERNEL_INLINE void store(const V3& p, std::size_t tile, std::size_t lane) const {
+    const std::uint16_t* places = places_ + tile * tile_size + lane;
+#if SINEW_KERNEL_WIDE
+    // Straight from the registers. Four rows at once, each padded to four floats.
+    const __m512 xy[] = {_mm512_unpacklo_ps(p.x.raw, p.y.raw),
+                         _mm512_unpackhi_ps(p.x.raw, p.y.raw)};
+    const __m512 zz[] = {_mm512_unpacklo_ps(p.z.raw, p.z.raw),
+                         _mm512_unpackhi_ps(p.z.raw, p.z.raw)};
+    const auto store1 = [&](std::size_t k, __m128 row)
+                            HWY_ATTR { _mm_mask_storeu_ps(bytes_ + places[k] * stride_, 7, row); };
+    const auto store4 = [&](std::size_t k, __m512d rows) HWY_ATTR {
+      const __m512 v = _mm512_castpd_ps(rows);
+      store1(k, _mm512_castps512_ps128(v));
+      store1(k + 4, _mm512_extractf32x4_ps(v, 1));
+      store1(k + 8, _mm512_extractf32x4_ps(v, 2));
+      store1(k + 12, _mm512_extractf32x4_ps(v, 3));
+    };
+    for (std::size_t k = 0; k < 2; ++k) {
+      const __m512d a = _mm512_castps_pd(xy[k]), b = _mm512_castps_pd(zz[k]);
+      store4(2 * k, _mm512_unpacklo_pd(a, b));
+      store4(2 * k + 1, _mm512_unpackhi_pd(a, b));
+    }
+#else
+    // Padded to four floats, none is read in one piece that was stored in two: that takes longer.
+    HWY_ALIGN float rows[4 * tile_size];
+    hn::StoreInterleaved4(p.x, p.y, p.z, p.z, D(), rows);
+    for (std::size_t k = 0; k < hn::Lanes(D()); ++k) {
+      std::memcpy(bytes_ + places[k] * stride_, rows + 4 * k, 3 * sizeof(float));
+    }
+#endif
+  }
+
+ private:
+  unsigned char* bytes_;
+  std::size_t stride_;
+  const std::uint16_t* places_;  // in the block, per lane
+};
+
+// Where the lanes of a run's entries are in the pose.
+struct StillPoints {
+  SINEW_KERNEL_INLINE V3 at(const CurveEntry&, std::size_t, const Fields& fields,
+                            std::size_t) const {
+    return {fields[0], fields[1], fields[2]};
+  }
+};
+
+struct RigidPoints {
+  const MatrixRows& rows;
+  const float* HWY_RESTRICT rest;  // of the block
+  SINEW_KERNEL_INLINE V3 at(const CurveEntry& entry, std::size_t, const Fields&,
+                            std::size_t lane) const {
+    return transform(rows, load3(rest + entry.tile * 3 * tile_size, lane));
+  }
+};
+
 template <class Method, class Item>
-HWY_NOINLINE void add_curves(const CurveJob<Item>& job, std::size_t block,
-                             float* HWY_RESTRICT rows) {
+struct CurvePoints {
+  const Item& item;
+  const float* HWY_RESTRICT twists;
+  const std::uint8_t* HWY_RESTRICT intervals;
+  SINEW_KERNEL_INLINE V3 at(const CurveEntry& entry, std::size_t index, const Fields& fields,
+                            std::size_t lane) const {
+    const float* own = twists + index * twist_field::count * tile_size + lane;
+    return Method::point(item, entry, fields, {{own}, intervals + index * tile_size + lane});
+  }
+};
+
+// The entries [begin, end) of a block. Writes the points of whole ones; adds up the others in the
+// sums of their tiles, register by register, x, y and z one after the other.
+struct CurveSpan {
+  const PackedCurves& curves;
+  std::size_t begin, end;
+  bool are_whole;
+  const CurveRows& rows;
+  float* HWY_RESTRICT sums;
+};
+
+template <class Points>
+SINEW_KERNEL_INLINE void place_points(const CurveSpan& span, const Points& points) {
   const D d;
   const std::size_t step = hn::Lanes(d);
-  const PackedCurves& curves = *job.curves;
-  const std::size_t first = curves.first_entry[block], last = curves.first_entry[block + 1];
   // Copies, which need not be read again after each store.
-  const CurveEntry* HWY_RESTRICT entries = curves.entries.data();
-  const float* HWY_RESTRICT all_fields = curves.fields.data();
-  const float* HWY_RESTRICT all_twists = curves.twists.data();
-  const Item* HWY_RESTRICT items = job.items;
-  const float* HWY_RESTRICT rest = curves.positions.data() + block * 3 * block_size;
-  // Blocks of fields, which lie in the order in which they are read; memory is told in time.
-  constexpr std::size_t ahead = 48, per_entry = 6;
-  // What entries ask for is found for many of them before the first is computed: numbers that are
-  // read from a place that has to be looked up first would be late.
-  constexpr std::size_t batch = 32;
-  typename Method::Plan plans[batch];
-  const MatrixRows* motions[batch];  // or null
-  for (std::size_t begin = first; begin < last; begin += batch) {
-    const std::size_t count = std::min(batch, last - begin);
-    for (std::size_t k = 0; k < count; ++k) {
-      const CurveEntry& entry = entries[begin + k];
-      motions[k] = nullptr;
-      if (entry.item == no_item) continue;
-      const Item& item = items[entry.item];
-      if (!item.motion.is_rigid) {
-        Method::plan(item, entry, plans[k]);
+  const CurveEntry* HWY_RESTRICT entries = span.curves.entries.data();
+  const float* HWY_RESTRICT all_fields = span.curves.fields.data();
+  float* HWY_RESTRICT sums = span.sums;
+  const CurveRows rows = span.rows;
+  const bool are_whole = span.are_whole;
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const CurveEntry& entry = entries[i];
+    for (std::size_t lane = 0; lane < tile_size; lane += step) {
+      const float* at = all_fields + entry.fields * tile_size + lane;
+      const V3 p = points.at(entry, i, Fields{are_whole ? at : at + tile_size}, lane);
+      if (are_whole) {
+        rows.store(p, entry.tile, lane);
         continue;
       }
-      motions[k] = &item.motion.rows;
-      const float* at = rest + entry.tile * 3 * tile_size;
-      for (std::size_t j = 0; j < 3; ++j) hwy::Prefetch(at + j * tile_size);
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      const CurveEntry& entry = entries[begin + k];
-      const float* later = all_fields + (entry.fields + ahead) * tile_size;
-      for (std::size_t j = 0; j < per_entry; ++j) hwy::Prefetch(later + j * tile_size);
-      for (std::size_t lane = 0; lane < tile_size; lane += step) {
-        const float* at = all_fields + entry.fields * tile_size + lane;
-        const Fields fields{entry.is_whole ? at : at + tile_size};
-        const Fields twists{all_twists + (begin + k) * twist_field::count * tile_size + lane};
-        V3 p;
-        if (motions[k] != nullptr) {
-          p = transform(*motions[k], load3(rest + entry.tile * 3 * tile_size, lane));
-        } else if (entry.item != no_item) {
-          p = Method::point(plans[k], entry, fields, twists);
-        } else {
-          p = {fields[0], fields[1], fields[2]};
-        }
-        float* to = rows + 3 * (entry.tile * tile_size + lane);
-        if (entry.is_whole) {
-          store_interleaved3(p, to);
-          continue;
-        }
-        const V3 sum{hn::LoadU(d, to), hn::LoadU(d, to + step), hn::LoadU(d, to + 2 * step)};
-        p = mul_add(p, hn::LoadU(d, at), sum);
-        hn::StoreU(p.x, d, to);
-        hn::StoreU(p.y, d, to + step);
-        hn::StoreU(p.z, d, to + 2 * step);
-      }
+      float* to = sums + 3 * (entry.tile * tile_size + lane);
+      const V3 sum{hn::LoadU(d, to), hn::LoadU(d, to + step), hn::LoadU(d, to + 2 * step)};
+      const V3 more = mul_add(p, hn::LoadU(d, at), sum);
+      hn::StoreU(more.x, d, to);
+      hn::StoreU(more.y, d, to + step);
+      hn::StoreU(more.z, d, to + 2 * step);
     }
   }
 }
 
-// [begin, end) are the tiles of one block.
 template <class Method, class Item>
-SINEW_KERNEL_INLINE void run_curves(const CurveJob<Item>& job, std::size_t begin, std::size_t end) {
+SINEW_KERNEL_INLINE void run_curves(const CurveJob<Item>& job, std::size_t first) {
   const D d;
   const std::size_t step = hn::Lanes(d);
   constexpr std::size_t floats = 3 * tile_size;  // of a tile
   const PackedCurves& curves = *job.curves;
-  const std::size_t first = begin * tile_size;
-  const std::size_t count = std::min(curves.vertex_count, end * tile_size) - first;
-  Target<3> positions(job.output.positions, job.output.position_stride, first, false);
-  float* rows = positions.rows();
-  for (std::size_t tile = begin; tile < end; ++tile) {
-    if (curves.is_whole[tile] == 0) std::fill_n(rows + (tile - begin) * floats, floats, 0.0f);
+  const CurveBlock* block = curves.blocks.data() + first / curve_block_size;
+  const std::uint16_t* mixed = curves.mixed.data() + block[0].mixed;
+  const std::size_t mixed_count = block[1].mixed - block[0].mixed;
+  const CurveRows rows(curves, job.output, first);
+  HWY_ALIGN float sums[3 * curve_block_size];
+  for (std::size_t i = 0; i < mixed_count; ++i) std::fill_n(sums + mixed[i] * floats, floats, 0.0f);
+  std::size_t entry = block[0].entry;
+  for (std::size_t r = block[0].run; r < block[1].run; ++r) {
+    const CurveRun& run = curves.runs[r];
+    const CurveSpan span{curves, entry, run.end, run.is_whole, rows, sums};
+    if (run.item == no_item) {
+      place_points(span, StillPoints{});
+    } else if (const Item& item = job.items[run.item]; item.motion.is_rigid) {
+      const RigidPoints points{item.motion.rows, curves.positions.data() + 3 * first};
+      place_points(span, points);
+    } else {
+      const CurvePoints<Method, Item> points{item, curves.twists.data(), curves.intervals.data()};
+      place_points(span, points);
+    }
+    entry = run.end;
   }
-  add_curves<Method>(job, begin / tiles_per_block, rows);
-  for (std::size_t tile = begin; tile < end; ++tile) {
-    if (curves.is_whole[tile] != 0) continue;
-    for (std::size_t i = 0; i < floats; i += 3 * step) {
-      float* at = rows + (tile - begin) * floats + i;
-      store_interleaved3({hn::LoadU(d, at), hn::LoadU(d, at + step), hn::LoadU(d, at + 2 * step)},
-                         at);
+  for (std::size_t i = 0; i < mixed_count; ++i) {
+    for (std::size_t lane = 0; lane < tile_size; lane += step) {
+      const float* at = sums + mixed[i] * floats + 3 * lane;
+      rows.store({hn::LoadU(d, at), hn::LoadU(d, at + step), hn::LoadU(d, at + 2 * step)}, mixed[i],
+                 lane);
     }
   }
-  positions.finish(curves.slots.data() + first, count);
 }
 
 }  // namespace sinew::kernels::HWY_NAMESPACE
