@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/internal/unset.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew {
@@ -98,7 +99,7 @@ class Bvh {
  private:
   std::vector<Node> nodes_;
   std::vector<Index> order_;
-  std::vector<std::array<Vec3, 3>> corners_;
+  UnsetVector<std::array<Vec3, 3>> corners_;
 };
 
 }  // namespace sinew

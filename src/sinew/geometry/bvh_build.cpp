@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
 
+#include "sinew/core/internal/unset.h"
 #include "sinew/core/parallel.h"
 #include "sinew/geometry/bvh.h"
 #include "sinew/mesh/triangle.h"
@@ -18,36 +22,53 @@ constexpr std::size_t most_by_one_thread = 16384;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+// Vectors of the compiler's own; the last lane is not used.
+using Lanes = float __attribute__((vector_size(16)));
+using Whole = std::int32_t __attribute__((vector_size(16)));
+
+Lanes least_of(Lanes a, Lanes b) { return a < b ? a : b; }
+
 // The box of a triangle, in floats: where to cut is not a matter of the last digits. The low corner
 // and the high one negated, so that a larger box has smaller numbers.
 struct Bounds {
-  std::array<float, 6> least{infinity, infinity, infinity, infinity, infinity, infinity};
+  Lanes low{infinity, infinity, infinity, infinity};
+  Lanes high{infinity, infinity, infinity, infinity};  // negated
 
   void add(const Bounds& other) {
-    for (std::size_t i = 0; i < least.size(); ++i) {
-      least[i] = other.least[i] < least[i] ? other.least[i] : least[i];
-    }
+    low = least_of(other.low, low);
+    high = least_of(other.high, high);
   }
-  float extent(std::size_t axis) const { return -least[axis + 3] - least[axis]; }
+  float extent(std::size_t axis) const { return -high[axis] - low[axis]; }
   float half_area() const {
-    return extent(0) * extent(1) + extent(1) * extent(2) + extent(2) * extent(0);
+    const Lanes size = -high - low;
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
   }
 };
 
+// A triangle and its bounds, in half a cache line.
 struct Item {
-  Bounds bounds;
+  std::array<float, 3> low{};
   Index triangle = 0;
+  std::array<float, 3> high{};  // negated
+  float unused = 0;
 
+  Bounds bounds() const {
+    auto [first, second] = std::bit_cast<std::array<Whole, 2>>(*this);
+    // As a float, the triangle's number is so small that some machines are slow with it.
+    first &= Whole{-1, -1, -1, 0};
+    return {std::bit_cast<Lanes>(first), std::bit_cast<Lanes>(second)};
+  }
   // Twice the middle.
-  float center(std::size_t axis) const { return bounds.least[axis] - bounds.least[axis + 3]; }
+  float center(std::size_t axis) const { return low[axis] - high[axis]; }
 };
+
+Lanes center_of(const Bounds& bounds) { return bounds.low - bounds.high; }
+
+void add_center(Bounds& centers, const Lanes& center) { centers.add({center, -center}); }
 
 Bounds centers_of(std::span<const Item> items) {
   Bounds centers;
-  for (const Item& item : items) {
-    const std::array<float, 3> c{item.center(0), item.center(1), item.center(2)};
-    centers.add({{c[0], c[1], c[2], -c[0], -c[1], -c[2]}});
-  }
+  for (const Item& item : items) add_center(centers, center_of(item.bounds()));
   return centers;
 }
 
@@ -59,31 +80,33 @@ struct Bin {
     bounds.add(other.bounds);
     count += other.count;
   }
+  float cost() const { return bounds.half_area() * static_cast<float>(count); }
 };
 
-// Which of the equal slices of [low, high] a coordinate falls in.
+// Which of the equal slices of a box a point falls in, along each axis.
 struct Slices {
-  float low = 0;
-  float scale = 0;
+  Lanes low, scale;
 
-  Slices(const Bounds& centers, std::size_t axis)
-      : low(centers.least[axis]), scale(static_cast<float>(bin_count) / centers.extent(axis)) {}
-  std::size_t operator()(float x) const {
-    const float slice = (x - low) * scale;
-    if (!(slice > 0)) return 0;
-    return slice < static_cast<float>(bin_count) ? static_cast<std::size_t>(slice) : bin_count - 1;
+  explicit Slices(const Bounds& box)
+      : low(box.low), scale(static_cast<float>(bin_count) / (-box.high - box.low)) {}
+  Whole operator()(Lanes point) const {
+    constexpr auto count = static_cast<float>(bin_count);
+    const Lanes zero{}, end = zero + count, last = zero + (count - 1);
+    Lanes slice = (point - low) * scale;
+    slice = slice > zero ? slice : zero;  // where the box has no extent, too
+    slice = slice < end ? slice : last;
+    return __builtin_convertvector(slice, Whole);
   }
 };
 
-using AllSlices = std::array<Slices, 3>;
 using Bins = std::array<std::array<Bin, bin_count>, 3>;
 
-Bins bins_of(std::span<const Item> items, const AllSlices& slices) {
+Bins bins_of(std::span<const Item> items, const Slices& slices) {
   Bins bins;
   for (const Item& item : items) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      bins[axis][slices[axis](item.center(axis))].add({item.bounds, 1});
-    }
+    const Bounds bounds = item.bounds();
+    const Whole slice = slices(center_of(bounds));
+    for (std::size_t axis = 0; axis < 3; ++axis) bins[axis][slice[axis]].add({bounds, 1});
   }
   return bins;
 }
@@ -107,32 +130,52 @@ struct Cut {
   std::size_t bin = 0;  // the first one on the right side
 };
 
-// The cut between two bins along `axis` with the least surface area heuristic.
+// The cut between two bins along `axis` with the least surface area heuristic. Only right behind a
+// bin that is not empty: a little farther on, both sides are the same.
 Cut best_cut(const std::array<Bin, bin_count>& bins, std::size_t axis) {
-  std::array<float, bin_count> right_cost{};
+  std::array<std::size_t, bin_count> used;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < bin_count; ++i) {
+    if (bins[i].count > 0) used[count++] = i;
+  }
+  std::array<float, bin_count> right_cost;
   Bin right;
-  for (std::size_t i = bin_count - 1; i > 0; --i) {
-    right.add(bins[i]);
-    right_cost[i] =
-        right.count > 0 ? right.bounds.half_area() * static_cast<float>(right.count) : -1;
+  for (std::size_t k = count; k-- > 1;) {
+    right.add(bins[used[k]]);
+    right_cost[k] = right.cost();
   }
   Cut best;
   Bin left;
-  for (std::size_t i = 1; i < bin_count; ++i) {
-    left.add(bins[i - 1]);
-    if (left.count == 0 || right_cost[i] < 0) continue;
-    const float cost = left.bounds.half_area() * static_cast<float>(left.count) + right_cost[i];
-    if (cost < best.cost) best = {cost, axis, i};
+  for (std::size_t k = 1; k < count; ++k) {
+    left.add(bins[used[k - 1]]);
+    const float cost = left.cost() + right_cost[k];
+    if (cost < best.cost) best = {cost, axis, used[k - 1] + 1};
   }
   return best;
 }
 
-// Sorts the items into two sides, neither of them empty; returns where the second begins.
-std::size_t split(std::span<Item> items, bool binned) {
-  const Bounds centers =
-      gathered(items, centers_of, [](Bounds& to, const Bounds& more) { to.add(more); });
-  if (binned) {
-    const AllSlices slices = {Slices(centers, 0), Slices(centers, 1), Slices(centers, 2)};
+// A range of the items, and the box of their centres.
+struct Task {
+  std::size_t node = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t depth = 0;
+  Bounds centers;
+
+  std::size_t size() const { return end - begin; }
+};
+
+// The two sides of a range, neither of them empty, into which its items are sorted. Their nodes are
+// not known yet.
+std::array<Task, 2> split(std::span<Item> all, const Task& task) {
+  const std::span<Item> items = all.subspan(task.begin, task.size());
+  const Bounds& centers = task.centers;
+  const auto sides = [&](std::size_t middle, const Bounds& left, const Bounds& right) {
+    return std::array<Task, 2>{Task{0, task.begin, task.begin + middle, task.depth + 1, left},
+                               Task{0, task.begin + middle, task.end, task.depth + 1, right}};
+  };
+  if (task.depth < max_binned_depth) {
+    const Slices slices(centers);
     const Bins bins = gathered(
         items, [&](std::span<const Item> some) { return bins_of(some, slices); },
         [](Bins& to, const Bins& more) {
@@ -147,65 +190,87 @@ std::size_t split(std::span<Item> items, bool binned) {
     }
     // Boxes without area do not help to choose a cut.
     if (best.cost > 0 && best.cost < infinity) {
-      const auto middle = std::partition(items.begin(), items.end(), [&](const Item& item) {
-        return slices[best.axis](item.center(best.axis)) < best.bin;
-      });
-      return static_cast<std::size_t>(middle - items.begin());
+      const auto first_right = static_cast<std::int32_t>(best.bin);
+      Bounds left, right;
+      std::size_t middle = 0, end = items.size();
+      while (middle < end) {
+        Item& item = items[middle];
+        const Lanes center = center_of(item.bounds());
+        if (slices(center)[best.axis] < first_right) {
+          add_center(left, center);
+          ++middle;
+        } else {
+          add_center(right, center);
+          std::swap(item, items[--end]);
+        }
+      }
+      return sides(middle, left, right);
     }
   }
   const std::size_t axis =
       centers.extent(0) >= centers.extent(1) && centers.extent(0) >= centers.extent(2) ? 0
       : centers.extent(1) >= centers.extent(2)                                         ? 1
                                                                                        : 2;
-  const auto middle = items.begin() + static_cast<std::ptrdiff_t>(items.size() / 2);
-  std::nth_element(items.begin(), middle, items.end(), [axis](const Item& a, const Item& b) {
-    const float x = a.center(axis);
-    const float y = b.center(axis);
-    return x < y || (x == y && a.triangle < b.triangle);
-  });
-  return items.size() / 2;
+  const std::size_t middle = items.size() / 2;
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle), items.end(),
+                   [axis](const Item& a, const Item& b) {
+                     const float x = a.center(axis);
+                     const float y = b.center(axis);
+                     return x < y || (x == y && a.triangle < b.triangle);
+                   });
+  return sides(middle, centers_of(items.first(middle)), centers_of(items.subspan(middle)));
 }
 
-struct Task {
-  std::size_t node = 0;
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::size_t depth = 0;
-};
+// Gives a node two children, which come after all nodes that there are, for the two sides.
+void add_children(std::array<Task, 2>& sides, std::size_t parent, std::vector<Bvh::Node>& nodes) {
+  const std::size_t first = nodes.size();
+  nodes[parent].first = static_cast<Index>(first);
+  nodes.resize(first + 2);
+  sides[0].node = first;
+  sides[1].node = first + 1;
+}
 
-// Cuts ranges of more than `largest` items in two, until there are none; the nodes come after those
-// there are, children after their parents, two at a time. Returns the ranges that are left, with
-// their nodes, which have no more than their items.
-std::vector<Task> cut(std::span<Item> items, const Task& whole, std::size_t largest,
-                      std::vector<Bvh::Node>& nodes) {
+// Cuts ranges of more than `most_by_one_thread` items in two, until there are none. Returns the
+// ranges that are left, with their nodes.
+std::vector<Task> cut_large(std::span<Item> items, const Task& whole,
+                            std::vector<Bvh::Node>& nodes) {
   std::vector<Task> tasks = {whole}, left;
   while (!tasks.empty()) {
-    const Task task = tasks.back();
-    tasks.pop_back();
-    if (task.end - task.begin <= largest) {
-      nodes[task.node].first = static_cast<Index>(task.begin);
-      nodes[task.node].count = static_cast<Index>(task.end - task.begin);
-      left.push_back(task);
-      continue;
+    std::vector<Task> large;
+    for (const Task& task : tasks)
+      (task.size() > most_by_one_thread ? large : left).push_back(task);
+    std::vector<std::array<Task, 2>> halves(large.size());
+    parallel_for(large.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) halves[i] = split(items, large[i]);
+    });
+    tasks.clear();
+    for (std::size_t i = 0; i < large.size(); ++i) {
+      add_children(halves[i], large[i].node, nodes);
+      tasks.insert(tasks.end(), halves[i].begin(), halves[i].end());
     }
-    const std::size_t middle = task.begin + split(items.subspan(task.begin, task.end - task.begin),
-                                                  task.depth < max_binned_depth);
-    const std::size_t first = nodes.size();
-    nodes[task.node].first = static_cast<Index>(first);
-    nodes.resize(first + 2);
-    tasks.push_back({first + 1, middle, task.end, task.depth + 1});
-    tasks.push_back({first, task.begin, middle, task.depth + 1});
   }
   return left;
 }
 
 // The tree below one range, its first node for the range itself. Children are numbered from there.
-std::vector<Bvh::Node> subtree(std::span<Item> items, const Task& task) {
+std::vector<Bvh::Node> subtree(std::span<Item> items, const Task& whole) {
   std::vector<Bvh::Node> nodes(1);
-  nodes.reserve(task.end - task.begin);
-  for (const Task& leaf : cut(items, {0, task.begin, task.end, task.depth}, leaf_size, nodes)) {
-    const auto range = items.subspan(leaf.begin, leaf.end - leaf.begin);
-    std::sort(range.begin(), range.end(),
+  nodes.reserve(whole.size());
+  std::vector<Task> tasks = {whole};
+  tasks.back().node = 0;
+  while (!tasks.empty()) {
+    const Task task = tasks.back();
+    tasks.pop_back();
+    if (task.size() > leaf_size) {
+      std::array<Task, 2> sides = split(items, task);
+      add_children(sides, task.node, nodes);
+      tasks.insert(tasks.end(), {sides[1], sides[0]});
+      continue;
+    }
+    nodes[task.node].first = static_cast<Index>(task.begin);
+    nodes[task.node].count = static_cast<Index>(task.size());
+    const auto leaf = items.subspan(task.begin, task.size());
+    std::sort(leaf.begin(), leaf.end(),
               [](const Item& a, const Item& b) { return a.triangle < b.triangle; });
   }
   return nodes;
@@ -223,24 +288,30 @@ Box box_of(std::span<const std::array<Vec3, 3>> triangles) {
   return box;
 }
 
-std::vector<Item> items_of(const std::vector<Vec3>& positions,
+UnsetVector<Item> items_of(const std::vector<Vec3>& positions,
                            const std::vector<Triangle>& triangles) {
-  const Vec3& any = positions[triangles[0][0]];
-  Box box{any, any};
-  for (const Triangle& t : triangles) {
-    for (const Index v : t) box = joined(box, {positions[v], positions[v]});
-  }
+  std::vector<Box> boxes((triangles.size() - 1) / most_by_one_thread + 1);
+  parallel_for(triangles.size(), most_by_one_thread, [&](std::size_t begin, std::size_t end) {
+    const Vec3& any = positions[triangles[begin][0]];
+    Box& box = boxes[begin / most_by_one_thread] = {any, any};
+    for (std::size_t t = begin; t < end; ++t) {
+      for (const Index v : triangles[t]) box = joined(box, {positions[v], positions[v]});
+    }
+  });
+  const Box box = std::reduce(boxes.begin() + 1, boxes.end(), boxes[0], joined);
   const Vec3 middle = box.center(), extent = box.high - box.low;
   const double size = std::max({extent.x, extent.y, extent.z});
   const double scale = size > 0 ? 1 / size : 1;
-  std::vector<Item> items(triangles.size());
+  UnsetVector<Item> items(triangles.size());
   parallel_for(items.size(), most_by_one_thread, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
-      items[t].triangle = static_cast<Index>(t);
+      Bounds bounds;
       for (const Index v : triangles[t]) {
         const Vec3f p = to_float((positions[v] - middle) * scale);
-        items[t].bounds.add({{p.x, p.y, p.z, -p.x, -p.y, -p.z}});
+        bounds.add({Lanes{p.x, p.y, p.z, 0}, Lanes{-p.x, -p.y, -p.z, 0}});
       }
+      const auto& [low, high] = bounds;
+      items[t] = {{low[0], low[1], low[2]}, static_cast<Index>(t), {high[0], high[1], high[2]}, 0};
     }
   });
   return items;
@@ -251,9 +322,11 @@ std::vector<Item> items_of(const std::vector<Vec3>& positions,
 Bvh::Bvh(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
   require_sound(positions, triangles);
   if (triangles.empty()) return;
-  std::vector<Item> items = items_of(positions, triangles);
+  UnsetVector<Item> items = items_of(positions, triangles);
   nodes_.emplace_back();
-  const std::vector<Task> tasks = cut(items, {0, 0, items.size(), 1}, most_by_one_thread, nodes_);
+  const Bounds centers =
+      gathered(items, centers_of, [](Bounds& to, const Bounds& more) { to.add(more); });
+  const std::vector<Task> tasks = cut_large(items, {0, 0, items.size(), 1, centers}, nodes_);
   std::vector<std::vector<Node>> subtrees(tasks.size());
   parallel_for(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) subtrees[i] = subtree(items, tasks[i]);

@@ -2,6 +2,9 @@
 #include "sinew/geometry/winding.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "sinew/core/error.h"
@@ -14,19 +17,70 @@ namespace {
 
 constexpr double full_angle = 4 * pi;
 
-struct Range {
-  std::size_t begin = 0, end = 0;
+// Subtrees of more nodes than about this are left to several threads.
+constexpr std::size_t most_by_one_thread = 2048;
+
+// Nodes whose subtrees have nothing in common and hold all leaves, and the nodes above them,
+// children before their parents. Neither depends on the number of threads.
+struct Division {
+  std::vector<Index> subtrees, above;
 };
 
-// The triangles below each node, in the tree's order: children come after their parents.
-std::vector<Range> triangle_ranges(std::span<const Bvh::Node> nodes) {
-  std::vector<Range> ranges(nodes.size());
-  for (std::size_t i = nodes.size(); i-- > 0;) {
-    const std::size_t first = nodes[i].first;
-    ranges[i] = nodes[i].is_leaf() ? Range{first, first + nodes[i].count}
-                                   : Range{ranges[first].begin, ranges[first + 1].end};
+Division divided(std::span<const Bvh::Node> nodes) {
+  std::vector<std::uint32_t> sizes(nodes.size(), 1);  // of the subtrees, in nodes
+  Division division;
+  for (std::size_t n = nodes.size(); n-- > 0;) {
+    if (nodes[n].is_leaf()) continue;
+    const std::size_t first = nodes[n].first;
+    sizes[n] += sizes[first] + sizes[first + 1];
+    if (sizes[n] <= most_by_one_thread) continue;
+    division.above.push_back(static_cast<Index>(n));
+    for (const std::size_t child : {first, first + 1}) {
+      if (sizes[child] <= most_by_one_thread)
+        division.subtrees.push_back(static_cast<Index>(child));
+    }
   }
-  return ranges;
+  if (division.above.empty() && !nodes.empty()) division.subtrees.push_back(0);
+  return division;
+}
+
+// The largest squared distance that a point of the box can have.
+double most_squared(const Box& box, const Vec3& p) {
+  const Vec3 low = box.low - p, high = box.high - p;
+  return std::max(low.x * low.x, high.x * high.x) + std::max(low.y * low.y, high.y * high.y) +
+         std::max(low.z * low.z, high.z * high.z);
+}
+
+// The squared distance from p to the farthest corner of a triangle below the node.
+double farthest_squared(const Bvh& bvh, Index node, const Vec3& p) {
+  struct Entry {
+    Index node;
+    double most;
+  };
+  const auto nodes = bvh.nodes();
+  std::array<Entry, Bvh::max_depth + 1> stack;
+  std::size_t size = 0;
+  stack[size++] = {node, std::numeric_limits<double>::infinity()};
+  double farthest = 0;
+  while (size > 0) {
+    const Entry top = stack[--size];
+    if (top.most <= farthest) continue;
+    const Bvh::Node& here = nodes[top.node];
+    if (here.is_leaf()) {
+      for (const auto& corners : bvh.corners().subspan(here.first, here.count)) {
+        for (const Vec3& corner : corners) {
+          farthest = std::max(farthest, length_squared(corner - p));
+        }
+      }
+      continue;
+    }
+    Entry near{here.first, most_squared(nodes[here.first].box, p)};
+    Entry far{here.first + 1, most_squared(nodes[here.first + 1].box, p)};
+    if (far.most < near.most) std::swap(near, far);
+    stack[size++] = near;
+    stack[size++] = far;
+  }
+  return farthest;
 }
 
 // (y, z, x): the products of v and next(v) are xy, yz, zx.
@@ -57,7 +111,7 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
   clusters_.resize(nodes.size());
   std::vector<double> areas(nodes.size());
   const auto fill = [&](std::size_t n) {
-    Cluster& cluster = clusters_[n];
+    Cluster& cluster = clusters_[n] = {};
     const std::size_t first = nodes[n].first;
     const Vec3 middle = nodes[n].box.center();
     Vec3 moment;
@@ -81,29 +135,26 @@ WindingNumber::WindingNumber(Bvh bvh, double accuracy) : bvh_(std::move(bvh)) {
       for (const std::size_t child : {first, first + 1}) cluster.add(clusters_[child]);
     }
   };
-  parallel_for(nodes.size(), 256, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      if (nodes[n].is_leaf()) fill(n);
-    }
-  });
-  for (std::size_t n = nodes.size(); n-- > 0;) {
-    if (!nodes[n].is_leaf()) fill(n);
-  }
-
   // The children's radii would only give a bound; the exact radius over all corners makes queries
   // faster.
-  const std::vector<Range> ranges = triangle_ranges(nodes);
-  parallel_for(nodes.size(), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      double radius_squared = 0;
-      for (std::size_t i = ranges[n].begin; i < ranges[n].end; ++i) {
-        for (const Vec3& corner : bvh_.corners()[i]) {
-          radius_squared = std::max(radius_squared, length_squared(corner - clusters_[n].center));
-        }
+  const auto finish = [&](std::size_t n) {
+    fill(n);
+    clusters_[n].reach_squared =
+        accuracy * accuracy * farthest_squared(bvh_, static_cast<Index>(n), clusters_[n].center);
+  };
+  const Division division = divided(nodes);
+  parallel_for(division.subtrees.size(), 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<Index> order;  // parents before their children
+    for (std::size_t i = begin; i < end; ++i) {
+      order.assign(1, division.subtrees[i]);
+      for (std::size_t k = 0; k < order.size(); ++k) {
+        const Bvh::Node& node = nodes[order[k]];
+        if (!node.is_leaf()) order.insert(order.end(), {node.first, node.first + 1});
       }
-      clusters_[n].reach_squared = accuracy * accuracy * radius_squared;
+      for (std::size_t k = order.size(); k-- > 0;) finish(order[k]);
     }
   });
+  for (const Index n : division.above) finish(n);
 }
 
 void WindingNumber::Cluster::add_products(const Vec3& n, const Vec3& d) {

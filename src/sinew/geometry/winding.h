@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/core/internal/unset.h"
 #include "sinew/geometry/bvh.h"
 
 namespace sinew {
@@ -66,7 +67,7 @@ class WindingNumber {
   };
 
   Bvh bvh_;
-  std::vector<Cluster> clusters_;  // one for each node of the tree
+  UnsetVector<Cluster> clusters_;  // one for each node of the tree
 };
 
 }  // namespace sinew
