@@ -31,29 +31,30 @@ std::array<double, 64> unit_stiffness() {
   return matrix;
 }
 
-void add_term(std::vector<Term>& terms, int node, double share) {
-  for (Term& term : terms) {
+// To the first `count` of the terms, or as one more.
+void add_term(std::span<Term> terms, std::size_t& count, int node, double share) {
+  for (Term& term : terms.first(count)) {
     if (term.node != node) continue;
     term.share += share;
     return;
   }
-  terms.push_back({node, share});
+  terms[count++] = {node, share};
 }
 
 }  // namespace
 
 Interior::Interior(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles)
     : winding_(positions, triangles) {
-  Vec3 low = positions[triangles[0][0]], high = low;
-  for (const Triangle& t : triangles) {
-    normals_.push_back(
-        normalized(cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]])));
-    for (const Index v : t) {
-      low = component_min(low, positions[v]);
-      high = component_max(high, positions[v]);
+  const Box& box = bvh().nodes()[0].box;
+  extent_ = distance(box.low, box.high);
+  normals_.resize(triangles.size());
+  parallel_for(triangles.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Triangle& t = triangles[i];
+      normals_[i] =
+          normalized(cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]));
     }
-  }
-  extent_ = distance(low, high);
+  });
 }
 
 bool Interior::is_open(const Vec3& from, const Vec3& to, double start) const {
@@ -297,10 +298,13 @@ const std::vector<Term>& BodyLattice::resolve(std::size_t root, Domain& domain) 
     return terms;
   }
   std::vector<Term> sum;
+  std::size_t count = 0;
   for (const auto& [slot, share] : hanging_[hanging].on) {
     const std::vector<Term> part = resolve(slots_.find(at(slot)), domain);
-    for (const Term& term : part) add_term(sum, term.node, share * term.share);
+    sum.resize(count + part.size());
+    for (const Term& term : part) add_term(sum, count, term.node, share * term.share);
   }
+  sum.resize(count);
   return terms = std::move(sum);
 }
 
@@ -357,6 +361,7 @@ void BodyLattice::add_to(Domain& domain) {
       }
     }
     domain.elements.push(nodes, masses, matrix);
+    node_counts_.push_back(nodes.size());
   }
 }
 
@@ -420,30 +425,36 @@ Vec3 BodyLattice::inward(const SurfaceSample& sample) const {
 }
 
 BodyLattice::LatticePoint BodyLattice::locate(const Vec3& point) const {
-  return place_in(nearest_part(point, point), point);
+  const int element = element_at(nearest_part(point, point));
+  if (element == none) return {};
+  LatticePoint place{at(element), std::vector<Term>(node_counts_[at(element) - first_element_])};
+  fill_terms(element, point, place.terms);
+  return place;
 }
 
-BodyLattice::LatticePoint BodyLattice::locate(std::size_t i, const SurfaceSample& sample) const {
+int BodyLattice::element_of(std::size_t i, const SurfaceSample& sample) const {
   const Part& part = parts_[i];
-  return place_in(part.seen ? part : nearest_part(sample.point, inward(sample)), sample.point);
+  return element_at(part.seen ? part : nearest_part(sample.point, inward(sample)));
 }
 
-BodyLattice::LatticePoint BodyLattice::place_in(const Part& part, const Vec3& point) const {
-  if (part.cube == none) return {};
-  const std::size_t copy = at(cubes_[part.cube].copy[part.part]);
-  const OctreeCell& cell = octree_.leaves()[part.cube];
+int BodyLattice::element_at(const Part& part) const {
+  if (part.cube == none) return none;
+  return static_cast<int>(first_element_) + cubes_[part.cube].copy[part.part];
+}
+
+void BodyLattice::fill_terms(int element, const Vec3& point, std::span<Term> terms) const {
+  const Copy& copy = copies_[at(element) - first_element_];
+  const OctreeCell& cell = octree_.leaves()[copy.cube];
   const Vec3 local = (point - octree_.corner(cell)) / octree_.side(cell);
-  std::vector<Term> sum;
-  sum.reserve(8);
+  std::size_t count = 0;
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const Vec3 o = offset_of(corner);
     const double share = (o.x > 0 ? local.x : 1 - local.x) * (o.y > 0 ? local.y : 1 - local.y) *
                          (o.z > 0 ? local.z : 1 - local.z);
-    for (const Term& term : terms_[copies_[copy].corner[corner]]) {
-      add_term(sum, term.node, share * term.share);
+    for (const Term& term : terms_[copy.corner[corner]]) {
+      add_term(terms, count, term.node, share * term.share);
     }
   }
-  return {first_element_ + copy, std::move(sum)};
 }
 
 }  // namespace sinew::detail

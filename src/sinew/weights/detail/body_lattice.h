@@ -57,8 +57,14 @@ class BodyLattice {
     std::vector<Term> terms;  // empty if there is no cube near by
   };
   LatticePoint locate(const Vec3& point) const;
-  // For the i-th surface point that the lattice was built with.
-  LatticePoint locate(std::size_t i, const SurfaceSample& sample) const;
+  // The same in two steps, for the i-th surface point that the lattice was built with: the element
+  // that the point lies in, none if there is no cube near by, and as many terms as that has nodes.
+  int element_of(std::size_t i, const SurfaceSample& sample) const;
+  bool has(int element) const {
+    return element != none && at(element) >= first_element_ &&
+           at(element) < first_element_ + copies_.size();
+  }
+  void fill_terms(int element, const Vec3& point, std::span<Term> terms) const;
 
   double side_at(const Vec3& point) const;
 
@@ -89,7 +95,7 @@ class BodyLattice {
   // The sample point moved slightly into the body.
   Vec3 inward(const SurfaceSample& sample) const;
   Part nearest_part(const Vec3& point, const Vec3& inward) const;
-  LatticePoint place_in(const Part& part, const Vec3& point) const;
+  int element_at(const Part& part) const;
   void classify(std::span<const SurfaceSample> surface);
   void make_copies();
   void join_neighbours();
@@ -106,6 +112,7 @@ class BodyLattice {
   std::vector<Hanging> hanging_;
   std::vector<int> hanging_of_;  // for each slot that is a root
   std::size_t first_element_ = 0;
+  std::vector<std::size_t> node_counts_;  // of each copy's element
   std::vector<std::vector<Term>> terms_;  // for each slot that is a root
 };
 

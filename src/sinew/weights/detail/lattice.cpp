@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -28,15 +29,18 @@ constexpr double nodes_per_cube = 0.52;
 std::vector<SurfaceSample> spread(const std::vector<Vec3>& positions,
                                   const std::vector<Triangle>& triangles, std::size_t count) {
   std::vector<SurfaceSample> samples;
-  double total = 0;
   const auto normal_of = [&](const Triangle& t) {
     return cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]);
   };
-  for (const Triangle& t : triangles) total += length(normal_of(t));
+  std::vector<double> areas(triangles.size());  // twice
+  parallel_for(areas.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) areas[i] = length(normal_of(triangles[i]));
+  });
+  const double total = std::accumulate(areas.begin(), areas.end(), 0.0);
   double due = 0;
-  for (const Triangle& t : triangles) {
-    const Vec3 normal = normal_of(t);
-    due += length(normal) / total * static_cast<double>(count);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const Triangle& t = triangles[i];
+    due += areas[i] / total * static_cast<double>(count);
     const auto here = static_cast<int>(due);
     due -= here;
     for (int k = 0; k < here; ++k) {
@@ -49,7 +53,7 @@ std::vector<SurfaceSample> spread(const std::vector<Vec3>& positions,
       }
       const Vec3 point = positions[t[0]] + (positions[t[1]] - positions[t[0]]) * u +
                          (positions[t[2]] - positions[t[0]]) * v;
-      samples.push_back({point, normalized(normal)});
+      samples.push_back({point, normalized(normal_of(t))});
     }
   }
   return samples;
@@ -202,10 +206,13 @@ bool settle(LatticeBody& body, const std::vector<Vec3>& positions, const Skeleto
   }
   const Vec3 extent = box.high - box.low;
   body.frame = {box.center(), std::max({extent.x, extent.y, extent.z})};
-  for (const Index v : body.solid.vertices) local[v] = body.frame.in(positions[v]);
-  for (const Triangle& t : body.solid.triangles) {
-    for (const Index v : t) local[v] = body.frame.in(positions[v]);
-  }
+  const auto place = [&](Index v) { local[v] = body.frame.in(positions[v]); };
+  const std::vector<Index>& vertices = body.solid.vertices;
+  parallel_for(vertices.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) place(vertices[k]);
+  });
+  // Those of a box around loose parts are its corners.
+  for (const Triangle& t : body.solid.triangles) std::for_each(t.begin(), t.end(), place);
   std::erase_if(body.solid.triangles, [&](const Triangle& t) {
     const Vec3 normal = cross(local[t[1]] - local[t[0]], local[t[2]] - local[t[0]]);
     return !(length_squared(normal) > 0);
@@ -278,30 +285,40 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
   }
   std::vector<Octree> octrees = sized_octrees(bodies, nodes);
   progress.report("lattice", 0.2);
-  std::vector<std::vector<Term>> rows(positions.size());
+  std::vector<std::unique_ptr<BodyLattice>> lattices;
+  std::vector<std::size_t> first_vertex;             // of each body's vertices in its surface
+  std::vector<int> element(positions.size(), none);  // that each vertex lies in
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     LatticeBody& body = bodies[i];
     // Vertices facing the opposite way to the body would search for it on the outside.
     const OwnVertices own = own_vertices(local, body.solid.triangles);
     const std::vector<Vec3> outward = vertex_normals(own.positions, own.triangles);
     const std::size_t first = body.surface.size();
-    for (const Index v : body.solid.vertices) {
-      const auto found = std::lower_bound(own.vertices.begin(), own.vertices.end(), v);
-      const bool is_own = found != own.vertices.end() && *found == v;  // not a loose part's
-      body.surface.push_back({local[v], is_own ? outward[found - own.vertices.begin()] : Vec3{}});
-    }
-    BodyLattice lattice(*body.interior, std::move(octrees[i]), body.surface);
+    const std::vector<Index>& vertices = body.solid.vertices;
+    body.surface.resize(first + vertices.size());
+    parallel_for(vertices.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      auto found = std::lower_bound(own.vertices.begin(), own.vertices.end(), vertices[begin]);
+      for (std::size_t k = begin; k < end; ++k) {
+        const Index v = vertices[k];
+        while (found != own.vertices.end() && *found < v) ++found;
+        const bool is_own = found != own.vertices.end() && *found == v;  // not a loose part's
+        body.surface[first + k] = {local[v],
+                                   is_own ? outward[found - own.vertices.begin()] : Vec3{}};
+      }
+    });
+    first_vertex.push_back(first);
+    const BodyLattice& lattice = *lattices.emplace_back(
+        std::make_unique<BodyLattice>(*body.interior, std::move(octrees[i]), body.surface));
     const auto step = [&](double share) {
       progress.report("lattice", 0.2 + 0.8 * (static_cast<double>(i) + share) /
                                            static_cast<double>(bodies.size()));
     };
     step(0.5);
-    add_scaled(lattice, body.frame, domain);
+    add_scaled(*lattices.back(), body.frame, domain);
     step(0.6);
-    parallel_for(body.solid.vertices.size(), 256, [&](std::size_t begin, std::size_t end) {
+    parallel_for(vertices.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
-        const std::size_t place = first + k;
-        rows[body.solid.vertices[k]] = lattice.locate(place, body.surface[place]).terms;
+        element[vertices[k]] = lattice.element_of(first + k, body.surface[first + k]);
       }
     });
     std::vector<Guest> outside = body.guests;
@@ -316,7 +333,23 @@ Domain lattice_domain(const std::vector<Vec3>& positions, const std::vector<Tria
     }
     step(1);
   }
-  for (const std::vector<Term>& row : rows) domain.vertices.push(row);
+  Combinations& rows = domain.vertices;
+  rows.offsets.reserve(element.size() + 1);
+  for (const int e : element) {
+    rows.offsets.push_back(rows.offsets.back() +
+                           (e == none ? 0 : domain.elements.of(at(e)).size()));
+  }
+  rows.items.resize(rows.offsets.back());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const std::vector<Index>& vertices = bodies[i].solid.vertices;
+    parallel_for(vertices.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const int e = element[vertices[k]];
+        const Vec3& point = bodies[i].surface[first_vertex[i] + k].point;
+        if (lattices[i]->has(e)) lattices[i]->fill_terms(e, point, rows[vertices[k]]);
+      }
+    });
+  }
   return domain;
 }
 
