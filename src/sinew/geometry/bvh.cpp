@@ -134,7 +134,8 @@ class PreparedRay {
 // Calls on_hit(hit) for the hits with t in [t_min, t_max], near boxes first. It returns how far
 // hits still matter; less than t_min ends the search.
 template <Edges edges, class OnHit>
-void each_hit(const Bvh& bvh, const Ray& along, double t_min, double t_max, OnHit on_hit) {
+void each_hit(const Bvh& bvh, Index below, const Ray& along, double t_min, double t_max,
+              OnHit on_hit) {
   struct Entry {
     Index node;
     double t;
@@ -142,9 +143,9 @@ void each_hit(const Bvh& bvh, const Ray& along, double t_min, double t_max, OnHi
   const PreparedRay ray(along);
   double entry = 0;
   if (bvh.empty() || !ray.usable()) return;
-  if (!ray.enters(bvh.nodes()[0].box, t_min, t_max, entry)) return;
+  if (!ray.enters(bvh.nodes()[below].box, t_min, t_max, entry)) return;
   Stack<Entry> stack;
-  stack.push({0, entry});
+  stack.push({below, entry});
   while (!stack.empty()) {
     const Entry top = stack.pop();
     if (top.t > t_max) continue;
@@ -227,18 +228,35 @@ std::optional<SurfacePoint> Bvh::closest_accepted(const Vec3& p, const Accept& a
   return find_closest(*this, p, max_distance, accept);
 }
 
-std::optional<RayHit> Bvh::first_hit(const Ray& ray, double t_min, double t_max) const {
+std::optional<RayHit> Bvh::first_hit(const Ray& ray, double t_min, double t_max,
+                                     Index below) const {
   std::optional<RayHit> first;
-  each_hit<Edges::belong_to_both>(*this, ray, t_min, t_max, [&](const RayHit& hit) {
+  each_hit<Edges::belong_to_both>(*this, below, ray, t_min, t_max, [&](const RayHit& hit) {
     if (!first || hit.t < first->t || hit.triangle < first->triangle) first = hit;
     return first->t;
   });
   return first;
 }
 
+Index Bvh::node_around(const Box& box) const {
+  const auto touches = [&](Index n) {
+    const Box& other = nodes_[n].box;
+    return box.low.x <= other.high.x && box.low.y <= other.high.y && box.low.z <= other.high.z &&
+           other.low.x <= box.high.x && other.low.y <= box.high.y && other.low.z <= box.high.z;
+  };
+  Index node = 0;
+  while (!nodes_.empty() && !nodes_[node].is_leaf()) {
+    const Index first = nodes_[node].first;
+    const bool left = touches(first), right = touches(first + 1);
+    if (left && right) break;
+    node = left ? first : first + 1;
+  }
+  return node;
+}
+
 bool Bvh::any_hit(const Ray& ray, double t_min, double t_max) const {
   bool any = false;
-  each_hit<Edges::belong_to_both>(*this, ray, t_min, t_max, [&](const RayHit&) {
+  each_hit<Edges::belong_to_both>(*this, 0, ray, t_min, t_max, [&](const RayHit&) {
     any = true;
     return -std::numeric_limits<double>::infinity();
   });
@@ -247,7 +265,7 @@ bool Bvh::any_hit(const Ray& ray, double t_min, double t_max) const {
 
 std::size_t Bvh::count_hits(const Ray& ray, double t_min, double t_max) const {
   std::size_t count = 0;
-  each_hit<Edges::belong_to_one>(*this, ray, t_min, t_max, [&](const RayHit&) {
+  each_hit<Edges::belong_to_one>(*this, 0, ray, t_min, t_max, [&](const RayHit&) {
     ++count;
     return t_max;
   });

@@ -79,9 +79,10 @@ class Bvh {
   // Rays hit both sides of a triangle, its edges and its corners: no ray slips through between two
   // triangles that share an edge or a corner with the same coordinates (after Woop, Benthin and
   // Wald 2013). Only hits with t in [t_min, t_max] count; of two hits at the same t, the triangle
-  // with the lower index wins.
+  // with the lower index wins. `below` is a node that all triangles which may count are below.
   std::optional<RayHit> first_hit(const Ray& ray, double t_min = 0,
-                                  double t_max = std::numeric_limits<double>::infinity()) const;
+                                  double t_max = std::numeric_limits<double>::infinity(),
+                                  Index below = 0) const;
   bool any_hit(const Ray& ray, double t_min = 0,
                double t_max = std::numeric_limits<double>::infinity()) const;
 
@@ -93,6 +94,9 @@ class Bvh {
 
   // The tree itself, for other sums over it. nodes()[0] is the root.
   std::span<const Node> nodes() const { return nodes_; }
+  // The lowest node that has all triangles below it that may touch the box. Rays that count only
+  // within the box can begin there.
+  Index node_around(const Box& box) const;
   std::span<const Index> order() const { return order_; }                    // indices of triangles
   std::span<const std::array<Vec3, 3>> corners() const { return corners_; }  // in the same order
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "sinew/core/parallel.h"
 #include "sinew/core/rows.h"
 #include "sinew/mesh/triangle.h"
 
@@ -27,12 +28,14 @@ Rows<EdgeSide> sorted_sides(std::size_t vertices, const std::vector<Triangle>& t
       }
     }
   });
-  for (std::size_t v = 0; v < vertices; ++v) {
-    const auto row = sides[v];
-    std::sort(row.begin(), row.end(), [](const EdgeSide& a, const EdgeSide& b) {
-      return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
-    });
-  }
+  parallel_for(vertices, 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const auto row = sides[v];
+      std::sort(row.begin(), row.end(), [](const EdgeSide& a, const EdgeSide& b) {
+        return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
+      });
+    }
+  });
   return sides;
 }
 

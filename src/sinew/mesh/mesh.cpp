@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/internal/format.h"
 #include "sinew/core/math.h"
+#include "sinew/core/parallel.h"
 #include "sinew/mesh/polygons.h"
 #include "sinew/mesh/triangle.h"
 
@@ -170,14 +171,26 @@ std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
                                  const std::vector<Triangle>& triangles) {
   require_indices(positions.size(), triangles);
   std::vector<Vec3> sums(positions.size());
-  for (const Triangle& t : triangles) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3& corner = positions[t[i]];
-      const Vec3 to_next = normalized(positions[t[(i + 1) % 3]] - corner, {});
-      const Vec3 to_last = normalized(positions[t[(i + 2) % 3]] - corner, {});
-      const Vec3 normal = cross(to_next, to_last);
-      const double angle = math::atan2(length(normal), dot(to_next, to_last));
-      sums[t[i]] += normalized(normal, {}) * angle;
+  // What each corner adds is found on several threads, and added in order.
+  constexpr std::size_t some = 65536, block = 1024;
+  std::vector<std::array<Vec3, 3>> parts(std::min(some, triangles.size()));
+  for (std::size_t first = 0; first < triangles.size(); first += some) {
+    const std::size_t count = std::min(some, triangles.size() - first);
+    parallel_for(count, block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const Triangle& t = triangles[first + k];
+        for (std::size_t i = 0; i < 3; ++i) {
+          const Vec3& corner = positions[t[i]];
+          const Vec3 to_next = normalized(positions[t[(i + 1) % 3]] - corner, {});
+          const Vec3 to_last = normalized(positions[t[(i + 2) % 3]] - corner, {});
+          const Vec3 normal = cross(to_next, to_last);
+          const double angle = math::atan2(length(normal), dot(to_next, to_last));
+          parts[k][i] = normalized(normal, {}) * angle;
+        }
+      }
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t i = 0; i < 3; ++i) sums[triangles[first + k][i]] += parts[k][i];
     }
   }
   for (Vec3& n : sums) n = normalized(n, {0, 0, 1});

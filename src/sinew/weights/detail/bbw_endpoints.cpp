@@ -2,6 +2,8 @@
 #include "sinew/weights/detail/bbw_endpoints.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <queue>
@@ -39,11 +41,34 @@ double endpoint(const BoneDomain& d, std::size_t vertex, std::size_t bone, const
 // For each node the bones that move it: those of the vertices that it carries; for nodes deeper
 // inside, of the nearest such node.
 std::vector<std::vector<int>> bones_of_nodes(const BoneDomain& d, const Weights& weights) {
-  std::vector<std::vector<int>> bones(d.domain.points.size());
-  for (std::size_t v = 0; v < d.positions.size(); ++v) {
-    for (const Term& term : d.domain.vertices[d.node_vertex[v]]) {
+  const std::size_t count = d.domain.points.size();
+  // A bit for each bone of each node, by every stretch of vertices on its own.
+  const std::size_t words = (d.skeleton.bones.size() + 63) / 64;
+  const std::size_t stretch = std::max<std::size_t>(d.positions.size() / 8, 8192);
+  std::vector<std::vector<std::uint64_t>> marks((d.positions.size() + stretch - 1) / stretch);
+  parallel_for(d.positions.size(), stretch, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint64_t>& marked = marks[begin / stretch];
+    marked.assign(count * words, 0);
+    std::vector<std::uint64_t> own(words);
+    for (std::size_t v = begin; v < end; ++v) {
+      std::fill(own.begin(), own.end(), 0);
       for (const Influence& influence : weights.row(v)) {
-        if (influence.weight > least_weight) bones[term.node].push_back(influence.bone);
+        const std::size_t bone = at(influence.bone);
+        if (influence.weight > least_weight) own[bone / 64] |= std::uint64_t{1} << bone % 64;
+      }
+      for (const Term& term : d.domain.vertices[d.node_vertex[v]]) {
+        std::uint64_t* of_node = marked.data() + at(term.node) * words;
+        for (std::size_t w = 0; w < words; ++w) of_node[w] |= own[w];
+      }
+    }
+  });
+  std::vector<std::vector<int>> bones(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t w = 0; w < words; ++w) {
+      std::uint64_t all = 0;
+      for (const std::vector<std::uint64_t>& marked : marks) all |= marked[k * words + w];
+      for (; all != 0; all &= all - 1) {
+        bones[k].push_back(static_cast<int>(64 * w) + std::countr_zero(all));
       }
     }
   }
@@ -60,8 +85,6 @@ std::vector<std::vector<int>> bones_of_nodes(const BoneDomain& d, const Weights&
   std::queue<int> front;
   for (std::size_t k = 0; k < bones.size(); ++k) {
     if (bones[k].empty()) continue;
-    std::sort(bones[k].begin(), bones[k].end());
-    bones[k].erase(std::unique(bones[k].begin(), bones[k].end()), bones[k].end());
     reached[k] = 1;
     front.push(static_cast<int>(k));
   }
@@ -218,7 +241,7 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
   for (std::size_t b = 0; b < bone_count; ++b) {
     if (first[b] == b) different.push_back(b);
   }
-  constexpr std::size_t batch = 8;
+  constexpr std::size_t batch = 64;
   for (std::size_t done = 0; done < different.size(); done += batch) {
     progress.report("endpoint weights",
                     static_cast<double>(done) / static_cast<double>(different.size()));
@@ -232,19 +255,26 @@ SolvedEndpoints endpoints_along_bones(const BoneDomain& d, const Weights& weight
   for (std::size_t b = 0; b < bone_count; ++b) {
     add_to_notes(result.notes, solutions[first[b]], unknowns[first[b]], options.tolerance);
   }
-  std::size_t projected = 0;
-  for (std::size_t v = 0; v < d.positions.size(); ++v) {
-    const auto terms = domain.vertices[d.node_vertex[v]];
-    for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
-      const std::size_t b = first[at(weights.influences[i].bone)];
-      const bool known = !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](Term term) {
-        return values[b][term.node] >= 0;
-      });
-      result.endpoints[i] = endpoint(
-          d, v, b, caps[b], known ? std::optional(caps[b].value(terms, values[b])) : std::nullopt);
-      if (!known && weights.influences[i].weight > 100 * least_weight) ++projected;
+  constexpr std::size_t block = 4096;
+  std::vector<std::size_t> by_projection((d.positions.size() + block - 1) / block, 0);
+  parallel_for(d.positions.size(), block, [&](std::size_t begin, std::size_t end) {
+    std::size_t& projected = by_projection[begin / block];
+    for (std::size_t v = begin; v < end; ++v) {
+      const auto terms = domain.vertices[d.node_vertex[v]];
+      for (std::size_t i = weights.offsets[v]; i < weights.offsets[v + 1]; ++i) {
+        const std::size_t b = first[at(weights.influences[i].bone)];
+        const bool known =
+            !terms.empty() && std::all_of(terms.begin(), terms.end(),
+                                          [&](const Term& t) { return values[b][t.node] >= 0; });
+        result.endpoints[i] =
+            endpoint(d, v, b, caps[b],
+                     known ? std::optional(caps[b].value(terms, values[b])) : std::nullopt);
+        if (!known && weights.influences[i].weight > 100 * least_weight) ++projected;
+      }
     }
-  }
+  });
+  const std::size_t projected =
+      std::accumulate(by_projection.begin(), by_projection.end(), std::size_t{0});
   if (projected > 0) {
     result.notes.repairs.push_back(
         fmt::format("{} endpoint weights are computed by projection, because no path through the "

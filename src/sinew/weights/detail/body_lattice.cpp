@@ -31,6 +31,11 @@ std::array<double, 64> unit_stiffness() {
   return matrix;
 }
 
+bool contains(const Box& box, const Vec3& p) {
+  return p.x >= box.low.x && p.y >= box.low.y && p.z >= box.low.z && p.x <= box.high.x &&
+         p.y <= box.high.y && p.z <= box.high.z;
+}
+
 // To the first `count` of the terms, or as one more.
 void add_term(std::span<Term> terms, std::size_t& count, int node, double share) {
   for (Term& term : terms.first(count)) {
@@ -57,12 +62,12 @@ Interior::Interior(const std::vector<Vec3>& positions, const std::vector<Triangl
   });
 }
 
-bool Interior::is_open(const Vec3& from, const Vec3& to, double start) const {
+bool Interior::is_open(const Vec3& from, const Vec3& to, double start, Index below) const {
   const Ray ray{from, to - from};
   double winding = start, t = 0;
   // With more walls than this between two neighbours, the connection counts as closed.
   for (int walls = 0; walls < 16; ++walls) {
-    const auto hit = bvh().first_hit(ray, t, 1);
+    const auto hit = bvh().first_hit(ray, t, 1, below);
     if (!hit) return true;
     winding += dot(ray.direction, normals_[hit->triangle]) > 0 ? -1 : 1;
     if (winding < 0.5) return false;
@@ -120,6 +125,7 @@ void BodyLattice::classify(std::span<const SurfaceSample> surface) {
       const Vec3 corner = octree_.corner(leaves[i]);
       const Vec3 center = corner + Vec3{side, side, side} * 0.5;
       cube.mixed = interior_.bvh().closest(center, side * 0.8661).has_value();
+      if (cube.mixed) cube.below = interior_.bvh().node_around(beside(leaves[i]));
       const bool inside = !cube.mixed && interior_.contains(center);
       for (std::size_t part = 0; part < 8; ++part) {
         cube.point[part] = corner + (offset_of(part) * 0.5 + Vec3{0.25, 0.25, 0.25}) * side;
@@ -380,7 +386,7 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
   std::vector<Candidate> candidates;
   candidates.reserve(8);
   Part nearest;
-  const auto look = [&](std::span<const int> cubes) {
+  const auto look = [&](std::span<const int> cubes, const Box* around) {
     candidates.clear();
     for (const int cube : cubes) {
       for (std::size_t part = 0; part < 8; ++part) {
@@ -396,28 +402,37 @@ BodyLattice::Part BodyLattice::nearest_part(const Vec3& point, const Vec3& inwar
       nearest = {candidates[0].cube, candidates[0].part, false};
     }
     for (const Candidate& c : candidates) {
-      if (cubes_[c.cube].mixed && !interior_.is_open(inward, cubes_[c.cube].point[c.part], 1)) {
-        continue;
-      }
+      const Cube& cube = cubes_[c.cube];
+      const Vec3& part = cube.point[c.part];
+      const bool within = around != nullptr && contains(*around, inward) && contains(*around, part);
+      if (cube.mixed && !interior_.is_open(inward, part, 1, within ? cube.below : 0)) continue;
       nearest = {c.cube, c.part, true};
       return;
     }
   };
   const int own = octree_.leaf_at(point);
-  look({&own, 1});
+  const Box around = beside(octree_.leaves()[own]);
+  look({&own, 1}, &around);
   if (nearest.seen) return nearest;
   const double reach = octree_.side(octree_.leaves()[own]) / 2;
-  std::vector<int> around;
+  std::vector<int> others;
   for (int n = 0; n < 27; ++n) {
     const int row = n / 3, layer = n / 9;
     const Vec3 step{n % 3 - 1.0, row % 3 - 1.0, layer - 1.0};
     const int cube = octree_.leaf_at(point + step * reach);
-    if (cube != own) around.push_back(cube);
+    if (cube != own) others.push_back(cube);
   }
-  std::sort(around.begin(), around.end());
-  around.erase(std::unique(around.begin(), around.end()), around.end());
-  look(around);
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  look(others, nullptr);
   return nearest;
+}
+
+Box BodyLattice::beside(const OctreeCell& cell) const {
+  const double side = octree_.side(cell), margin = side / 1024;
+  const Vec3 corner = octree_.corner(cell);
+  return {corner - Vec3{margin, margin, margin},
+          corner + Vec3{side + margin, side + margin, side + margin}};
 }
 
 Vec3 BodyLattice::inward(const SurfaceSample& sample) const {

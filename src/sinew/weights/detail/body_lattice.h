@@ -24,8 +24,8 @@ class Interior {
   double winding(const Vec3& p) const { return winding_.at(p); }
   bool contains(const Vec3& p) const { return winding(p) > 0.5; }
   // Whether the line from `from` to `to` stays inside; the winding number at `from` is about
-  // `start`.
-  bool is_open(const Vec3& from, const Vec3& to, double start) const;
+  // `start`. All triangles that the line may meet are below the node `below` of the tree.
+  bool is_open(const Vec3& from, const Vec3& to, double start, Index below = 0) const;
   // The distance from a point of the surface through the body to the other side.
   double thickness(const Vec3& point, const Vec3& normal) const;
 
@@ -72,6 +72,7 @@ class BodyLattice {
   // A leaf of the octree with its eight parts.
   struct Cube {
     bool mixed = false;            // the surface may pass through it
+    Index below = 0;               // if mixed: the node of the tree with all that is beside it
     std::array<bool, 8> inside{};  // of the parts
     std::array<Vec3, 8> point;     // of each part, inside
     std::array<int, 8> copy;       // the cube copy that each part belongs to
@@ -92,6 +93,8 @@ class BodyLattice {
     bool seen = false;
   };
 
+  // A cube and what is right beside it.
+  Box beside(const OctreeCell& cell) const;
   // The sample point moved slightly into the body.
   Vec3 inward(const SurfaceSample& sample) const;
   Part nearest_part(const Vec3& point, const Vec3& inward) const;

@@ -335,7 +335,7 @@ std::size_t hold_and_release(const BoundedProblem& problem, const EliminationOrd
   const ActiveSet active_set(problem.energy, order);
   const std::size_t most_steps = std::min(options.active_set_steps, options.iterations);
   std::vector<std::size_t> steps(width, 0);
-  constexpr std::size_t batch = 16;
+  constexpr std::size_t batch = 64;  // columns differ much: threads wait at the end of each
   for (std::size_t first = 0; first < width; first += batch) {
     progress.report("solving", static_cast<double>(first) / static_cast<double>(width));
     parallel_for(std::min(batch, width - first), 1, [&](std::size_t begin, std::size_t) {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "sinew/core/internal/disjoint_sets.h"
+#include "sinew/core/parallel.h"
 #include "sinew/core/rows.h"
 #include "sinew/geometry/bvh.h"
 #include "sinew/geometry/components.h"
@@ -100,7 +101,7 @@ std::vector<Triangle> sound_triangles(const std::vector<Vec3>& positions,
     Index second, third;  // the corners that follow the lowest one
     Index triangle;
   };
-  const auto turns = rows_by_key<Turned>(positions.size(), [&](const auto& add) {
+  auto turns = rows_by_key<Turned>(positions.size(), [&](const auto& add) {
     for (std::size_t t = 0; t < triangles.size(); ++t) {
       const auto& [a, b, c] = triangles[t];
       const Index low = std::min({a, b, c});
@@ -110,23 +111,30 @@ std::vector<Triangle> sound_triangles(const std::vector<Vec3>& positions,
                           : Turned{a, b, number});
     }
   });
-  std::vector<std::uint8_t> is_sound(triangles.size(), 1);
-  std::vector<Turned> row;
-  for (std::size_t v = 0; v < turns.size(); ++v) {
-    row.assign(turns[v].begin(), turns[v].end());
-    std::sort(row.begin(), row.end(), [](const Turned& a, const Turned& b) {
-      return std::tie(a.second, a.third, a.triangle) < std::tie(b.second, b.third, b.triangle);
-    });
-    for (std::size_t i = 1; i < row.size(); ++i) {
-      const Turned &last = row[i - 1], &here = row[i];
-      if (last.second == here.second && last.third == here.third) is_sound[here.triangle] = 0;
+  std::vector<std::uint8_t> is_sound(triangles.size());
+  parallel_for(triangles.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const auto& [a, b, c] = triangles[t];
+      const Vec3 normal = cross(positions[b] - positions[a], positions[c] - positions[a]);
+      is_sound[t] = length_squared(normal) > 0 ? 1 : 0;
     }
-  }
+  });
+  parallel_for(turns.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const auto row = turns[v];
+      std::sort(row.begin(), row.end(), [](const Turned& a, const Turned& b) {
+        return std::tie(a.second, a.third, a.triangle) < std::tie(b.second, b.third, b.triangle);
+      });
+      for (std::size_t i = 1; i < row.size(); ++i) {
+        const Turned &last = row[i - 1], &here = row[i];
+        if (last.second == here.second && last.third == here.third) is_sound[here.triangle] = 0;
+      }
+    }
+  });
   std::vector<Triangle> sound;
+  sound.reserve(triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    const auto& [a, b, c] = triangles[t];
-    const Vec3 normal = cross(positions[b] - positions[a], positions[c] - positions[a]);
-    if (is_sound[t] != 0 && length_squared(normal) > 0) sound.push_back(triangles[t]);
+    if (is_sound[t] != 0) sound.push_back(triangles[t]);
   }
   return sound;
 }
