@@ -203,6 +203,26 @@ TEST(Bvh, hits_outside_the_range_do_not_count) {
   EXPECT_TRUE(bvh.any_hit({{0, 0, 0}, {0, 0, -1}}, -std::numeric_limits<double>::infinity()));
 }
 
+TEST(Bvh, rays_within_a_box_hit_the_same_from_the_node_around_it) {
+  const Surface s = unit_sphere(64, 64);
+  const Bvh bvh(s.positions, s.triangles);
+  std::size_t hits = 0, lower = 0;
+  for (std::size_t v = 0; v < s.positions.size(); v += 7) {
+    const Vec3 p = s.positions[v], half{0.03, 0.03, 0.03};
+    const Index below = bvh.node_around({p - half, p + half});
+    if (below != 0) ++lower;
+    const Ray ray{p * 1.02, p * -0.04};
+    const auto all = bvh.first_hit(ray, 0, 1), some = bvh.first_hit(ray, 0, 1, below);
+    ASSERT_EQ(all.has_value(), some.has_value());
+    if (!all) continue;
+    ++hits;
+    EXPECT_EQ(all->t, some->t);
+    EXPECT_EQ(all->triangle, some->triangle);
+  }
+  EXPECT_GT(hits, 400u);
+  EXPECT_GT(lower, hits / 2);
+}
+
 TEST(Bvh, single_triangle_is_hit_on_its_edges_and_corners) {
   const std::vector<Vec3> p = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Bvh bvh(p, {{0, 1, 2}});
