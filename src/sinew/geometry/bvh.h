@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "sinew/core/internal/unset.h"
 #include "sinew/mesh/mesh.h"
 
 namespace sinew {
@@ -103,7 +102,7 @@ class Bvh {
  private:
   std::vector<Node> nodes_;
   std::vector<Index> order_;
-  UnsetVector<std::array<Vec3, 3>> corners_;
+  std::vector<std::array<Vec3, 3>> corners_;
 };
 
 }  // namespace sinew

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/core/internal/unset.h"
 #include "sinew/geometry/bvh.h"
 
 namespace sinew {
@@ -67,7 +66,7 @@ class WindingNumber {
   };
 
   Bvh bvh_;
-  UnsetVector<Cluster> clusters_;  // one for each node of the tree
+  std::vector<Cluster> clusters_;  // one for each node of the tree
 };
 
 }  // namespace sinew
