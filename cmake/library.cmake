@@ -113,6 +113,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_
   set_property(SOURCE ${sinew_source_folder}/kernels/linear.cpp APPEND PROPERTY
     COMPILE_OPTIONS -mtune-ctrl=^inter_unit_moves_to_vec,^inter_unit_moves_from_vec)
 endif()
+# Roots and quotients that are chosen among afterwards stay in vectors; their bits are the same.
+set_property(SOURCE ${sinew_source_folder}/kernels/block_sums.cpp ${sinew_source_folder}/kernels/pack_slopes.cpp
+  APPEND PROPERTY COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU,Clang>:-fno-math-errno;-fno-trapping-math>)
 set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS
   $<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi>)
 if(EMSCRIPTEN AND NOT SINEW_WITH_THREADS)
@@ -158,7 +161,7 @@ string(APPEND quick_to_compile "|/io/gltf/(replaced|scene|schema|skin_settings|u
 string(APPEND quick_to_compile "|/puppet/|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
 # Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
-set(hot "/kernels/(pack|pack_(entries|order|slopes)|skinning_pose|hemispheres|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
+set(hot "/kernels/(block_(sums|triangles)|pack|pack_(entries|order|slopes)|skinning_pose|hemispheres|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
 string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|winding)[.]cpp$")
 string(APPEND hot "|/weights/heat[.]cpp$|/weights/detail/(active_set|domain|held_solve|sparse_cholesky|whole_matrix)[.]cpp$")
 

@@ -82,6 +82,20 @@ TEST(Allocations, a_model_is_read_and_written_in_little_more_memory_than_both_fi
   EXPECT_LT(test::most_allocated_bytes() - before, kept + 2 * bytes.size() + bytes.size() / 4);
 }
 
+// Slopes are there twice for a moment, until all blocks lie in one piece.
+TEST(Allocations, binding_with_slopes_takes_at_most_half_as_much_again_as_it_keeps) {
+  Rig rig = make_sample("mannequin", 50000);
+  rig.skin.endpoints.clear();
+  rig.skin.twist_endpoints.clear();
+  test::most_allocated_bytes();
+  const std::size_t before = test::allocated_bytes();
+  const Binding binding(rig);
+  binding.packed();
+  const std::size_t kept = test::allocated_bytes() - before;
+  EXPECT_GT(kept, 80 * rig.mesh.vertex_count());
+  EXPECT_LT(test::most_allocated_bytes() - before, kept + kept / 2);
+}
+
 TEST(Allocations, a_pose_for_a_gpu_makes_none) {
   const Rig rig = test::kernel_rig();
   const std::vector<BoneState> pose = test::kernel_pose(rig);

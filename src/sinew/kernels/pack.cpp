@@ -97,12 +97,19 @@ PackedRig pack(const Rig& rig, bool with_slopes) {
   add_up(packed.first_entry);
   const bool slopes = with_slopes && !rig.mesh.triangles.empty();
   std::vector<Vec3> normals;
-  if (slopes || !has_vertex_normals(rig.mesh)) normals = bind_normals(rig.mesh);
+  if (!has_vertex_normals(rig.mesh)) normals = bind_normals(rig.mesh);
   pack_geometry(packed, rig.mesh, normals);
+  BlockTriangles triangles;
+  if (slopes) {
+    triangles = block_triangles(
+        rig.mesh, [&](std::size_t vertex) { return bind_normal(rig.mesh, normals, vertex); });
+  }
+  normals = {};
   pack_entries(packed, reader);
   packed.first_slope.assign(packed.tile_count + 1, 0);
   packed.weight_slope_counts.assign(packed.tile_count, 0);
-  if (slopes) pack_slopes(packed, rig, std::move(normals));
+  if (slopes) pack_slopes(packed, rig.mesh, triangles);
+  triangles = {};
   check_count(packed.entries.size() + packed.slopes.size());
   if (packed.raw_twist == packed.raw_stretch) packed.raw_twist = {};
   pack_endpoints(packed, rig.skin.filters);

@@ -5,6 +5,8 @@
 #include <span>
 
 #include "sinew/deform/internal/skin_reader.h"
+#include "sinew/kernels/detail/block_triangles.h"
+#include "sinew/kernels/detail/block_triangles.h"
 #include "sinew/kernels/detail/packed.h"
 #include "sinew/rig/rig.h"
 
@@ -36,9 +38,9 @@ std::vector<Vec3> bind_normals(const Mesh& mesh);
 // shape moves are part of it then.
 std::vector<BlendShape> shapes_with_normals(const Mesh& mesh);
 
-// Fills the slopes, and adds the entries that only slopes refer to. packed.normals must be filled
-// already. `normals`: bind_normals() of the rig's mesh.
-void pack_slopes(PackedRig& packed, const Rig& rig, std::vector<Vec3> normals);
+// Fills the slopes, and adds the entries that only slopes refer to. The normals and the tiles' own
+// entries must be filled already.
+void pack_slopes(PackedRig& packed, const Mesh& mesh, const BlockTriangles& triangles);
 
 // Two unit directions of the tangent plane, the second as the kernels compute it.
 struct PlaneDirections {
