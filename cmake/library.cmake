@@ -115,7 +115,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_
 endif()
 # Roots and quotients that are chosen among afterwards stay in vectors; their bits are the same.
 set_property(SOURCE ${sinew_source_folder}/kernels/block_sums.cpp ${sinew_source_folder}/kernels/pack_slopes.cpp
-  APPEND PROPERTY COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU,Clang>:-fno-math-errno;-fno-trapping-math>)
+  APPEND PROPERTY COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang>:-fno-math-errno;-fno-trapping-math>")
 set_property(SOURCE ${lane_sources} APPEND PROPERTY COMPILE_OPTIONS
   $<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi>)
 if(EMSCRIPTEN AND NOT SINEW_WITH_THREADS)

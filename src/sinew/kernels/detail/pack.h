@@ -6,7 +6,6 @@
 
 #include "sinew/deform/internal/skin_reader.h"
 #include "sinew/kernels/detail/block_triangles.h"
-#include "sinew/kernels/detail/block_triangles.h"
 #include "sinew/kernels/detail/packed.h"
 #include "sinew/rig/rig.h"
 
