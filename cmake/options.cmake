@@ -18,6 +18,9 @@ set(sinew_quick_to_compile $<$<CONFIG:Release>:-O1>)
 set(sinew_test_options $<$<CONFIG:Release>:-O0>)
 # For what is downloaded. By itself, Emscripten compiles for size without inlining anything: each of the many functions
 # of one line that std:: is made of becomes one in the module, and so does each call of it.
+# Not with -flto, though it makes the module 23 KB smaller with gzip: there clang 14 gives two things of one function the
+# same place in memory (its pass "Merge disjoint stack slots", in add_palm of samples/detail/hand.cpp), and the mannequin gets
+# another mesh. Without that pass (-mllvm -no-stack-coloring at the link) all is right, and larger than without -flto.
 set(sinew_small -Oz -finline-functions)
 # And for what it spends its time in. Unrolled loops and vectors of the compiler's own making are a quarter of such code
 # and no faster there; of one loop in geometry/laplacian.cpp, vectors of neighbouring lines (SLP, clang 14) made wrong results.
