@@ -17,8 +17,8 @@ namespace {
 
 constexpr double full_angle = 4 * pi;
 
-// Subtrees of more nodes than about this are left to several threads.
-constexpr std::size_t most_by_one_thread = 2048;
+// Nodes in the subtrees that one thread takes, about.
+constexpr std::size_t largest_cluster = 2048;
 
 // Nodes whose subtrees have nothing in common and hold all leaves, and the nodes above them,
 // children before their parents. Neither depends on the number of threads.
@@ -33,11 +33,10 @@ Division divided(std::span<const Bvh::Node> nodes) {
     if (nodes[n].is_leaf()) continue;
     const std::size_t first = nodes[n].first;
     sizes[n] += sizes[first] + sizes[first + 1];
-    if (sizes[n] <= most_by_one_thread) continue;
+    if (sizes[n] <= largest_cluster) continue;
     division.above.push_back(static_cast<Index>(n));
     for (const std::size_t child : {first, first + 1}) {
-      if (sizes[child] <= most_by_one_thread)
-        division.subtrees.push_back(static_cast<Index>(child));
+      if (sizes[child] <= largest_cluster) division.subtrees.push_back(static_cast<Index>(child));
     }
   }
   if (division.above.empty() && !nodes.empty()) division.subtrees.push_back(0);
