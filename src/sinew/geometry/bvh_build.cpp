@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <numeric>
 
+#include "sinew/core/internal/bits.h"
 #include "sinew/core/internal/unset.h"
 #include "sinew/core/parallel.h"
 #include "sinew/geometry/bvh.h"
@@ -53,10 +53,10 @@ struct Item {
   float unused = 0;
 
   Bounds bounds() const {
-    auto [first, second] = std::bit_cast<std::array<Whole, 2>>(*this);
+    auto [first, second] = bits_as<std::array<Whole, 2>>(*this);
     // As a float, the triangle's number is so small that some machines are slow with it.
     first &= Whole{-1, -1, -1, 0};
-    return {std::bit_cast<Lanes>(first), std::bit_cast<Lanes>(second)};
+    return {bits_as<Lanes>(first), bits_as<Lanes>(second)};
   }
   // Twice the middle.
   float center(std::size_t axis) const { return low[axis] - high[axis]; }

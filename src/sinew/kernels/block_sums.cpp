@@ -164,7 +164,7 @@ class SumsMaker {
         at[k] = first[k] + sets[k]->places[number];
         w[k] = weights[at[k]] * sets[k]->shares[number];
       }
-      const bool known = (w[0] != 0) & (w[1] != 0) & (w[2] != 0);
+      const bool known = w[0] != 0 && w[1] != 0 && w[2] != 0;
       if (!known && w[0] == 0 && w[1] == 0 && w[2] == 0) continue;
       for (std::size_t k = 0; k < 3; ++k) {
         // Another thread may write beside weights of 0 of other blocks.

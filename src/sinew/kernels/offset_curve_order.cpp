@@ -26,7 +26,10 @@ ItemSets item_sets(const Rows<std::uint32_t>& items, std::size_t begin, std::siz
   });
   for (const std::size_t v : sorted) {
     const auto own = items[v];
-    if (to.sets.size() == 0 || !std::ranges::equal(to.sets[to.sets.size() - 1], own)) {
+    const auto is_own = [&](std::span<const std::uint32_t> set) {
+      return std::equal(set.begin(), set.end(), own.begin(), own.end());
+    };
+    if (to.sets.size() == 0 || !is_own(to.sets[to.sets.size() - 1])) {
       to.sets.push(own);
       to.counts.push_back(0);
     }
@@ -46,12 +49,15 @@ std::vector<std::uint32_t> chained(const ItemSets& of) {
   for (std::uint32_t place = 0; place < places.size(); ++place) {
     const auto cost = [&](std::uint32_t set) {
       const auto items = of.sets[set];
-      const auto added = std::ranges::count_if(
-          items, [&](std::uint32_t item) { return std::ranges::find(open, item) == open.end(); });
+      const auto added = std::count_if(items.begin(), items.end(), [&](std::uint32_t item) {
+        return std::find(open.begin(), open.end(), item) == open.end();
+      });
       // Of those that add as many, the one that shares the most.
       return open.empty() ? 0 : (added << 16) - static_cast<std::ptrdiff_t>(items.size());
     };
-    const auto best = std::ranges::min_element(left, {}, cost);
+    const auto best =
+        std::min_element(left.begin(), left.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return cost(a) < cost(b); });
     const auto items = of.sets[*best];
     places[*best] = place;
     filled += of.counts[*best];

@@ -4,14 +4,15 @@
 #include <bit>
 #include <span>
 
+#include "sinew/core/internal/bits.h"
 #include "sinew/core/parallel.h"
 #include "sinew/io/gltf/append.h"
 
 namespace sinew::gltf {
 namespace {
 
-constexpr std::uint64_t bits_of(double value) {
-  return std::bit_cast<std::uint64_t>(value + 0.0);  // -0 and 0 are the same
+std::uint64_t bits_of(double value) {
+  return bits_as<std::uint64_t>(value + 0.0);  // -0 and 0 are the same
 }
 
 // Takes one number of 64 bits after another. Each goes into one of four states in turn, so that a
@@ -46,7 +47,7 @@ class Printer {
   void add_floats(std::span<const double> values) {
     add(std::uint64_t{values.size()});
     for (const double value : values) {
-      add(std::uint64_t{std::bit_cast<std::uint32_t>(to_float(value) + 0.0f)});
+      add(std::uint64_t{bits_as<std::uint32_t>(to_float(value) + 0.0f)});
     }
   }
 
