@@ -161,9 +161,8 @@ string(APPEND quick_to_compile "|/io/gltf/(replaced|scene|schema|skin_settings|u
 string(APPEND quick_to_compile "|/puppet/|/samples/detail/(arm|beast|giraffe|head|mannequin)[.]cpp$")
 
 # Where WebAssembly spends its time, beside vector code: binding, poses, and solving for weights.
-set(hot "/kernels/(block_(sums|triangles)|pack|pack_(entries|order|slopes)|skinning_pose|hemispheres|pose|tiles)[.]cpp$|/deform/internal/(skin_slopes|surface)[.]cpp$")
-string(APPEND hot "|/mesh/(adjacency|mesh|smooth_groups|triangle)[.]cpp$|/geometry/(bvh|laplacian|winding)[.]cpp$")
-string(APPEND hot "|/weights/heat[.]cpp$|/weights/detail/(active_set|domain|held_solve|sparse_cholesky|whole_matrix)[.]cpp$")
+set(hot "/kernels/(block_sums|pack|pack_(entries|order)|skinning_pose|hemispheres|pose|tiles)[.]cpp$")
+string(APPEND hot "|/weights/detail/(held_solve|sparse_cholesky)[.]cpp$")
 
 # Static libraries may become part of shared ones, of which WebAssembly has none.
 set(in_shared_libraries ON)
