@@ -66,7 +66,7 @@ export function readProject(bytes: Uint8Array): Project {
 /** Checks what was stored. Throws an Error that names the member. */
 export function parseContents(json: unknown): Omit<Project, 'rig'> {
   if (!isObject(json) || json.format !== 'sinew-project') throw new Error('project.json: "format" is not "sinew-project"');
-  if (json.version !== 1 && json.version !== 2) throw new Error(`project.json: version ${String(json.version)} is of a newer studio`);
+  if (json.version !== 1 && json.version !== 2) throw new Error(`project.json: version ${JSON.stringify(json.version)} is of a newer studio`);
   const fail = (name: string): never => {
     throw new Error(`project.json: "${name}" is not what it should be`);
   };

@@ -169,6 +169,12 @@ describe('projects', () => {
     expect(() => readProject(writeProject(new Uint8Array(0), { ...document, clips: [wrong as never] }))).toThrow('"clips"');
   });
 
+  it('of a version that is no number are refused', () => {
+    for (const version of [3, null, {}, { toString: '' }, [{ toString: '' }]]) {
+      expect(() => parseContents({ ...contentsOf(document), version })).toThrow(`project.json: version ${JSON.stringify(version)} is of a newer studio`);
+    }
+  });
+
   it('with anything in the place of any value are refused with the name of a member, or open', () => {
     const whole = { ...contentsOf(document, [1, 2, 3]), pose: { joints: { x: { twist: 90, bend: [30, 'x'] } } } };
     const older = { ...whole, version: 1, clips: [{ name: 'a', loop: false, keys: [{ time: 0, pose: { joints: { x: { twist: 90 } }, shapes: { smile: 1 } }, ease: 'smooth' }] }] };
